@@ -1,0 +1,50 @@
+/**
+ * `npm run generate`: the Prisma clients for SQLite and PostgreSQL, Pothos' types and the datamodel, all from the same
+ * models and without a network. Prisma's CLI wants to download its schema engine before every command, also for
+ * `generate`, which never calls it; naming any program as the engine skips the download. The variable is set for this
+ * one command only: `migrate` and `db push` would do nothing with it, and say so to nobody.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+
+const prismaFolder = import.meta.dirname;
+const prismaCli = createRequire(import.meta.url).resolve('prisma/build/index.js');
+
+rmSync(resolve(prismaFolder, '../src/generated'), { recursive: true, force: true });
+generate(prismaFolder);
+generateForPostgresql();
+
+/** The same models with another provider, from a copy beside the original so that relative paths still hold. */
+function generateForPostgresql(): void {
+  const copy = mkdtempSync(join(dirname(prismaFolder), '.prisma-postgresql-'));
+  try {
+    cpSync(join(prismaFolder, 'models'), join(copy, 'models'), { recursive: true });
+    const schema = readFileSync(join(prismaFolder, 'schema.prisma'), 'utf8');
+    writeFileSync(
+      join(copy, 'schema.prisma'),
+      keepBlocks(schema, ['generator client', 'datasource db'])
+        .replace('provider = "sqlite"', 'provider = "postgresql"')
+        .replace('generated/sqlite', 'generated/postgresql'),
+    );
+    generate(copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+function keepBlocks(schema: string, names: string[]): string {
+  const blocks = schema.match(/^(generator|datasource) \w+ \{[^}]*\}/gm) ?? [];
+  return blocks.filter((block) => names.some((name) => block.startsWith(name))).join('\n\n');
+}
+
+function generate(folder: string): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [prismaCli, 'generate', '--schema', folder], {
+    encoding: 'utf8',
+    env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
+  });
+  if (status === 0) return;
+  process.stderr.write(`${stdout}${stderr}`);
+  throw new Error(`prisma generate failed for ${folder}; see the messages above`);
+}
