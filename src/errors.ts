@@ -1,0 +1,121 @@
+/**
+ * The one catalogue of what can go wrong. Everything below the surfaces throws a `GatewayError`; `/graphql` shows its
+ * `code` and `details` as `extensions`, and `rest/errors.ts` turns the same two into a status and a body. Whatever is
+ * thrown and is not a `GatewayError` is masked and logged: it is a fault of ours, not an answer.
+ */
+
+/** What went wrong, by kind. The reasons a kind can have stand beside it; they are the REST codes. */
+export type ErrorCode =
+  | 'UNAUTHENTICATED' // api_key_missing, api_key_invalid
+  | 'FORBIDDEN' // forbidden
+  | 'BAD_REQUEST' // json_invalid and other malformed requests
+  | 'BAD_USER_INPUT' // the reasons of Problem
+  | 'NOT_FOUND' // resource_missing
+  | 'INVALID_STATE' // invalid_state
+  | 'VERSION_CONFLICT' // version_conflict
+  | 'IDEMPOTENCY_CONFLICT' // idempotency_key_reused, idempotency_key_in_use
+  | 'QUERY_TOO_COMPLEX' // query_too_complex
+  | 'RATE_LIMITED' // rate_limited
+  | 'UNAVAILABLE' // busy, database_unavailable, storage_full
+  | 'TIMEOUT' // timeout
+  | 'INTERNAL_SERVER_ERROR'; // internal
+
+/** One thing wrong with one value of the input. */
+export interface Problem {
+  /** Where: names and 0-based positions from the operation's argument inwards, `['input', 'consumedItems', 2, 'qty']`. */
+  path: (string | number)[];
+  code: ProblemCode;
+  /** What is wrong and what to send, as the end of a sentence that begins with the name: `must be a number, not a string`. */
+  message: string;
+  /** More for programs, by camelCase name; `missing` and `unexpected` ids of a reorder, for example. */
+  details?: Record<string, unknown>;
+}
+
+export type ProblemCode =
+  | 'parameter_missing'
+  | 'parameter_unknown'
+  | 'parameter_invalid'
+  | 'parameter_immutable'
+  | 'resource_missing'
+  | 'reorder_mismatch';
+
+/** What a caller is told. `message` is for people, `code` and `details` for programs; none of them may hold a secret. */
+export class GatewayError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    /** `reason` is the REST code; `problems` lists every wrong value; the rest goes to the caller as it is. */
+    readonly details: { reason: string; problems?: Problem[]; [name: string]: unknown },
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'GatewayError';
+  }
+}
+
+export const errors = {
+  apiKeyMissing: () =>
+    new GatewayError('UNAUTHENTICATED', 'No API key. Send it in the header `Authorization: Bearer <API_KEY>`.', {
+      reason: 'api_key_missing',
+    }),
+
+  apiKeyInvalid: () =>
+    new GatewayError('UNAUTHENTICATED', 'This API key is unknown, expired or revoked.', { reason: 'api_key_invalid' }),
+
+  /** Input that cannot be used; `problems` names every wrong value, the first of them becomes the message. */
+  badInput: (problems: Problem[]) =>
+    new GatewayError('BAD_USER_INPUT', 'The input cannot be used; `errors` says what is wrong with it.', {
+      reason: problems[0]?.code ?? 'parameter_invalid',
+      problems,
+    }),
+
+  /** No record of the type has the id. `title` is the record type's title in the document. */
+  notFound: (title: string, id: string) =>
+    new GatewayError('NOT_FOUND', `No ${title} has the id ${JSON.stringify(id)}.`, { reason: 'resource_missing' }),
+
+  /** A state change the record's present state does not allow (document 3). */
+  invalidState: (state: { title: string; action: string; current: string; expected: string; allowed: string[] }) =>
+    new GatewayError(
+      'INVALID_STATE',
+      `This ${state.title} is ${state.current}; only a ${state.expected} one can be ${state.action}.`,
+      {
+        reason: 'invalid_state',
+        currentState: state.current,
+        expectedState: state.expected,
+        allowedActions: state.allowed,
+      },
+    ),
+
+  /** The record has been written since the caller read it. */
+  versionConflict: (title: string, expected: number, current: number) =>
+    new GatewayError(
+      'VERSION_CONFLICT',
+      `This ${title} has changed since version ${expected}; it is at version ${current} now. Read it again and repeat the change.`,
+      { reason: 'version_conflict', currentVersion: current },
+    ),
+
+  queryTooComplex: (message: string) =>
+    new GatewayError('QUERY_TOO_COMPLEX', message, { reason: 'query_too_complex' }),
+
+  /** The database cannot take the request now; the same request may succeed later. */
+  unavailable: (reason: 'busy' | 'database_unavailable' | 'storage_full', cause?: unknown) =>
+    new GatewayError('UNAVAILABLE', unavailableMessages[reason], { reason }, { cause }),
+
+  timeout: (cause?: unknown) =>
+    new GatewayError('TIMEOUT', 'The request took too long and was stopped. Nothing of it was kept.', { reason: 'timeout' }, { cause }),
+
+  /** A fault of the gateway itself. The cause is logged under the request id and never shown. */
+  internal: (cause?: unknown) =>
+    new GatewayError(
+      'INTERNAL_SERVER_ERROR',
+      'Something went wrong in the gateway. The request id finds the cause in its log.',
+      { reason: 'internal' },
+      { cause },
+    ),
+};
+
+const unavailableMessages = {
+  busy: 'The database is busy. Try again in a moment.',
+  database_unavailable: 'The database cannot be reached. Try again in a moment.',
+  storage_full: 'The database has no room left, so nothing can be written. Reading goes on.',
+};
