@@ -1,0 +1,108 @@
+/**
+ * The one place that reads the environment. Everything else is given a `Config`. `facts` is what `--help` prints and
+ * what the README's table is compared with; a new setting is one line in `schema` and one entry in `facts`.
+ */
+import { z } from 'zod';
+
+/** What the gateway runs with. */
+export type Config = z.infer<typeof schema>;
+
+/** One setting as people read of it. */
+export interface Setting {
+  /** The environment variable. */
+  name: string;
+  /** As it would be written in the environment; undefined where there is none. */
+  default?: string;
+  meaning: string;
+  /** What a right value looks like, as the end of a sentence that begins with the name. */
+  mend: string;
+  /** Whether a value may hold a secret, and so is never shown. */
+  secret?: true;
+}
+
+/** Every wrong setting, each with its mend. No message holds the value of a setting that may be a secret. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/** All settings, in the order of `--help` and the README. */
+export function settings(): Setting[] {
+  return Object.values(facts);
+}
+
+/** The configuration `environment` describes; an empty value counts as not set. Throws a `ConfigError`. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(facts).map(([key, fact]) => [key, environment[fact.name] || fact.default]),
+  );
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const wrong = new Set(result.error.issues.map((issue) => issue.path[0]));
+  const problems = Object.entries(facts).filter(([key]) => wrong.has(key));
+  throw new ConfigError(
+    problems.map(
+      ([key, { name, mend, secret }]) => `${name} ${mend}${secret ? '' : `, not ${JSON.stringify(given[key])}`}.`,
+    ),
+  );
+}
+
+const schema = z.object({
+  port: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .refine((port) => port <= 65535),
+  host: z.string().regex(/^[\w.:-]+$/),
+  databaseUrl: z.string().regex(/^(file:|postgres(ql)?:\/\/)./),
+  apiKey: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/)
+    .optional(),
+  migrate: z.enum(['true', 'false']).transform((value) => value === 'true'),
+  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+});
+
+const facts: Record<keyof Config, Setting> = {
+  port: {
+    name: 'PORT',
+    default: '4000',
+    meaning: 'The port to listen on; 0 takes any free one.',
+    mend: 'must be a whole number from 0 to 65535',
+  },
+  host: {
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'The address to listen on; 0.0.0.0 or :: opens the gateway to the network.',
+    mend: 'must be an IP address or a host name',
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    default: 'file:./data/records.db',
+    meaning:
+      'Where the records are: file:<path> for SQLite, made on the first start, or postgresql://… for PostgreSQL.',
+    mend: 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)',
+    secret: true, // a PostgreSQL URL holds the password
+  },
+  apiKey: {
+    name: 'API_KEY',
+    meaning:
+      'A key that opens the gateway for as long as it is set. Without any key the first start makes one and prints it.',
+    mend: 'must be 16 to 256 visible ASCII characters without spaces; `openssl rand -hex 32` makes a good one',
+    secret: true,
+  },
+  migrate: {
+    name: 'MIGRATE',
+    default: 'true',
+    meaning: 'Whether an older database is brought to this version on start; with false the start is refused instead.',
+    mend: 'must be true or false',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: 'The least that is logged: trace, debug, info, warn, error, fatal or silent.',
+    mend: 'must be trace, debug, info, warn, error, fatal or silent',
+  },
+};
