@@ -9,7 +9,9 @@ const prismaTypes = { string: 'String', number: 'Float', integer: 'Int', boolean
 const children = documentedResources.filter(({ kind }) => kind === 'child');
 
 test('the models are the 38 documented ones and the gateway’s own', () => {
-  const own = readFileSync('prisma/models/gateway.prisma', 'utf8').matchAll(/^model (\w+)/gm);
+  const own = readFileSync(new URL('../../prisma/models/gateway.prisma', import.meta.url), 'utf8').matchAll(
+    /^model (\w+)/gm,
+  );
   const expected = [...documentedResources.map(({ title }) => modelName(title)), ...[...own].map(([, name]) => name)];
   expect(datamodel.models.map(({ name }) => name).sort()).toEqual(expected.sort());
 });
