@@ -62,6 +62,10 @@ export const errors = {
   apiKeyInvalid: () =>
     new GatewayError('UNAUTHENTICATED', 'This API key is unknown, expired or revoked.', { reason: 'api_key_invalid' }),
 
+  /** A request refused before any operation is known: what was sent, or where, is wrong. */
+  badRequest: (reason: BadRequestReason, message: string = badRequestMessages[reason]) =>
+    new GatewayError('BAD_REQUEST', message, { reason }),
+
   /** Input that cannot be used; `problems` names every wrong value, the first of them becomes the message. */
   badInput: (problems: Problem[]) =>
     new GatewayError('BAD_USER_INPUT', 'The input cannot be used; `errors` says what is wrong with it.', {
@@ -74,10 +78,11 @@ export const errors = {
     new GatewayError('NOT_FOUND', `No ${title} has the id ${JSON.stringify(id)}.`, { reason: 'resource_missing' }),
 
   /** A state change the record's present state does not allow (document 3). */
-  invalidState: (state: { title: string; action: string; current: string; expected: string; allowed: string[] }) =>
+  invalidState: (state: { title: string; target: string; current: string; expected: string; allowed: string[] }) =>
     new GatewayError(
       'INVALID_STATE',
-      `This ${state.title} is ${state.current}; only a ${state.expected} one can be ${state.action}.`,
+      `This ${state.title} is ${state.current} and cannot become ${state.target}. ` +
+        (state.allowed.length > 0 ? `What it allows now: ${state.allowed.join(', ')}.` : 'This is its final state.'),
       {
         reason: 'invalid_state',
         currentState: state.current,
@@ -94,15 +99,19 @@ export const errors = {
       { reason: 'version_conflict', currentVersion: current },
     ),
 
-  queryTooComplex: (message: string) =>
-    new GatewayError('QUERY_TOO_COMPLEX', message, { reason: 'query_too_complex' }),
+  queryTooComplex: (message: string) => new GatewayError('QUERY_TOO_COMPLEX', message, { reason: 'query_too_complex' }),
 
   /** The database cannot take the request now; the same request may succeed later. */
   unavailable: (reason: 'busy' | 'database_unavailable' | 'storage_full', cause?: unknown) =>
     new GatewayError('UNAVAILABLE', unavailableMessages[reason], { reason }, { cause }),
 
   timeout: (cause?: unknown) =>
-    new GatewayError('TIMEOUT', 'The request took too long and was stopped. Nothing of it was kept.', { reason: 'timeout' }, { cause }),
+    new GatewayError(
+      'TIMEOUT',
+      'The request took too long and was stopped. Nothing of it was kept.',
+      { reason: 'timeout' },
+      { cause },
+    ),
 
   /** A fault of the gateway itself. The cause is logged under the request id and never shown. */
   internal: (cause?: unknown) =>
@@ -112,6 +121,17 @@ export const errors = {
       { reason: 'internal' },
       { cause },
     ),
+};
+
+/** Each has an HTTP status of its own: 400, 413, 415, 404, 405. */
+export type BadRequestReason = keyof typeof badRequestMessages;
+
+const badRequestMessages = {
+  json_invalid: 'The body is not valid JSON.',
+  body_too_large: 'The body is larger than 1 MB.',
+  content_type_unsupported: 'Send the body as JSON, with the header `Content-Type: application/json`.',
+  route_not_found: 'There is nothing at this path.',
+  method_not_allowed: 'This path does not take this method; the header `Allow` says which it takes.',
 };
 
 const unavailableMessages = {

@@ -1,0 +1,112 @@
+/**
+ * What the document promises about each record type beyond its fields: its area, its kind, and the operations printed
+ * for it (document 4.3 to 4.5). Only facts of the document stand here. Behaviour of one type is a rule in
+ * `src/records/rules/`; an operation the gateway adds is derived in `src/model/resource.ts`.
+ */
+import type { Prisma } from './generated/sqlite/client.js';
+
+/** The gateway's own tables; they have no entry here and appear on no surface. */
+export const gatewayModels = ['ApiKey', 'ForeignParent'] as const satisfies readonly Prisma.ModelName[];
+
+export type RecordModel = Exclude<Prisma.ModelName, (typeof gatewayModels)[number]>;
+
+export type Area =
+  | 'signing'
+  | 'accounts'
+  | 'setup'
+  | 'assets'
+  | 'subcontracting'
+  | 'stock'
+  | 'manufacturing'
+  | 'projects'
+  | 'crm';
+
+export type Kind = 'resource' | 'singleton' | 'child';
+
+export type Operation = 'retrieve' | 'list' | 'create' | 'update' | 'delete' | 'submit' | 'cancel' | 'reorder';
+
+export interface CatalogueEntry {
+  area: Area;
+  kind: Kind;
+  documented: readonly Operation[];
+  /** The name of the query for many records, where adding an s does not make an English plural. */
+  many?: string;
+}
+
+const standard = ['retrieve', 'list', 'create', 'update', 'delete'] as const;
+const submittable = [...standard, 'submit', 'cancel'] as const;
+const lines = ['list', 'create', 'update', 'delete', 'reorder'] as const;
+
+export const catalogue = {
+  SigningDocument: { area: 'signing', kind: 'resource', documented: submittable },
+  SigningSignature: { area: 'signing', kind: 'resource', documented: standard },
+
+  ProcessStatementOfAccounts: {
+    area: 'accounts',
+    kind: 'resource',
+    documented: standard,
+    many: 'processStatementsOfAccounts',
+  },
+  ProcessStatementOfAccountsCC: {
+    area: 'accounts',
+    kind: 'child',
+    documented: lines,
+    many: 'processStatementOfAccountsCCs',
+  },
+  ProcessStatementOfAccountsCustomer: { area: 'accounts', kind: 'child', documented: ['list', 'create', 'update'] },
+  FinancialReportTemplate: { area: 'accounts', kind: 'resource', documented: standard },
+  FinancialReportRow: { area: 'accounts', kind: 'child', documented: lines },
+  SalesInvoicePayment: { area: 'accounts', kind: 'child', documented: lines },
+  TaxWithholdingGroup: { area: 'accounts', kind: 'resource', documented: standard },
+  BankReconciliationTool: { area: 'accounts', kind: 'resource', documented: standard },
+  CurrencyExchangeSettings: { area: 'accounts', kind: 'singleton', documented: ['retrieve', 'update'] },
+  CurrencyExchangeSettingsDetails: {
+    area: 'accounts',
+    kind: 'child',
+    documented: lines,
+    many: 'currencyExchangeSettingsDetailsList',
+  },
+  CurrencyExchangeSettingsResult: { area: 'accounts', kind: 'child', documented: lines },
+  SubscriptionSettings: { area: 'accounts', kind: 'singleton', documented: ['retrieve', 'update'] },
+
+  TransactionDeletionRecord: { area: 'setup', kind: 'resource', documented: submittable },
+  TransactionDeletionRecordDetails: {
+    area: 'setup',
+    kind: 'child',
+    documented: lines,
+    many: 'transactionDeletionRecordDetailsList',
+  },
+  TransactionDeletionRecordItem: { area: 'setup', kind: 'child', documented: lines },
+  TransactionDeletionRecordToDelete: {
+    area: 'setup',
+    kind: 'child',
+    documented: lines,
+    many: 'transactionDeletionRecordsToDelete',
+  },
+
+  AssetRepair: { area: 'assets', kind: 'resource', documented: submittable },
+  AssetRepairConsumedItem: { area: 'assets', kind: 'child', documented: lines },
+  AssetRepairPurchaseInvoice: { area: 'assets', kind: 'child', documented: lines },
+
+  SubcontractingOrder: { area: 'subcontracting', kind: 'resource', documented: [...standard, 'submit'] },
+  SubcontractingInwardOrder: { area: 'subcontracting', kind: 'resource', documented: submittable },
+  SubcontractingInwardOrderItem: { area: 'subcontracting', kind: 'child', documented: lines },
+  SubcontractingInwardOrderReceivedItem: { area: 'subcontracting', kind: 'child', documented: lines },
+  SubcontractingInwardOrderSecondaryItem: { area: 'subcontracting', kind: 'child', documented: lines },
+  SubcontractingInwardOrderServiceItem: { area: 'subcontracting', kind: 'child', documented: lines },
+
+  SerialAndBatchBundle: { area: 'stock', kind: 'resource', documented: submittable },
+  SerialNo: { area: 'stock', kind: 'resource', documented: standard },
+  CustomsTariffNumber: { area: 'stock', kind: 'resource', documented: standard },
+  UOMCategory: { area: 'stock', kind: 'resource', documented: standard },
+
+  BOMCreator: { area: 'manufacturing', kind: 'resource', documented: submittable },
+  JobCard: { area: 'manufacturing', kind: 'resource', documented: submittable },
+  JobCardTimeLog: { area: 'manufacturing', kind: 'child', documented: lines },
+
+  Timesheet: { area: 'projects', kind: 'resource', documented: submittable },
+  TimesheetDetail: { area: 'projects', kind: 'child', documented: lines },
+
+  IndustryType: { area: 'crm', kind: 'resource', documented: standard },
+  Quotation: { area: 'crm', kind: 'resource', documented: ['retrieve', 'list', 'create'] },
+} as const satisfies Record<RecordModel, CatalogueEntry>;

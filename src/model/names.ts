@@ -1,0 +1,35 @@
+/**
+ * Every name that follows from another one. Nothing else in the gateway spells a derived name; a name that does not
+ * follow (an irregular plural) is stated in the catalogue.
+ */
+
+/** `UOMCategory` → `u-o-m-category`: a dash before each capital, as in the document's paths. */
+export const slugOf = (model: string): string =>
+  model.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).slice(1);
+
+/** `UOMCategory` → `UOM Category`: the title the document uses. */
+export const titleOf = (model: string): string => model.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ');
+
+/** `UOMCategory` → `uomCategory`: the query for one record, and the field from a child to its parent. */
+export const oneOf = (model: string): string =>
+  model.replace(/^([A-Z]+(?=[A-Z][a-z])|[A-Z]+$|[A-Z])/, (head) => head.toLowerCase());
+
+/** `IndustryType` → `industryTypes`, `UOMCategory` → `uomCategories`: the query for many records. */
+export const manyOf = (model: string): string =>
+  oneOf(model)
+    .replace(/y$/, 'ie')
+    .replace(/(?<=[sxz]|ch|sh)$/, 'e')
+    .concat('s');
+
+/** `assetRepairs` → `AssetRepairs`, to stand behind a verb: `reorderTimesheetDetails`. */
+export const capitalized = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+
+/** The Prisma client's own name for a model: `uOMCategory`. */
+export const delegateOf = (model: string): string => model.slice(0, 1).toLowerCase() + model.slice(1);
+
+/** `repairCost` → `repair_cost`. The way back is `camelOf`; a test proves the round trip for every field. */
+export const snakeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** `repair_cost` → `repairCost`. */
+export const camelOf = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,16 @@
+import leven from 'leven';
+
+/** The candidate a misspelt name most likely meant; undefined where none is near. */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const limit = Math.max(1, Math.floor(name.length * 0.4));
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  for (const candidate of candidates) {
+    const distance = leven(name, candidate, { maxDistance: bestDistance });
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}

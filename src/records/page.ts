@@ -1,0 +1,108 @@
+/**
+ * One page of an ordered list: by cursor, by offset, from either end. Nothing is read before it is asked for: a caller
+ * that wants only the total pays for no rows, and one that wants only rows pays for no count.
+ */
+import type { RequestContext } from '../context.js';
+import { errors, type Problem } from '../errors.js';
+import type { Resource } from '../model/resource.js';
+import { delegate, type Row, type Selection, type Where } from './delegate.js';
+import { beyond, orderOf, positionOf, readCursor, type SortKeys } from './keyset.js';
+
+export const defaultPageSize = 20;
+export const largestPageSize = 1000;
+
+/** Relay's arguments and `offset`, the number of rows skipped first (document 8.1). */
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+  offset?: number | null;
+}
+
+export interface Page {
+  keys: SortKeys;
+  rows(): Promise<Row[]>;
+  total(): Promise<number>;
+  hasNextPage(): Promise<boolean>;
+  hasPreviousPage(): Promise<boolean>;
+}
+
+/** @throws BAD_USER_INPUT for sizes out of range, cursors of another list, or `first` together with `last`. */
+export function pageOf(
+  { database }: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  request: { where: Where; keys: SortKeys; selection: Selection; arguments: PageArguments },
+): Page {
+  const { where, keys, selection } = request;
+  const { first, last, after, before, offset } = request.arguments;
+  refuse(problemsOf(request.arguments));
+  const backwards = last != null;
+  const size = last ?? first ?? defaultPageSize;
+  const start = after == null ? undefined : readCursor(keys, after, 'after');
+  const end = before == null ? undefined : readCursor(keys, before, 'before');
+  const model = delegate(database.client, resource);
+
+  const bounds: Where[] = [where];
+  if (start) bounds.push(beyond(keys, start, false));
+  if (end) bounds.push(beyond(keys, end, true));
+
+  const columns = Object.fromEntries(keys.map(({ field }) => [field, true]));
+  const read = once(() =>
+    model.findMany({
+      where: bounds.length === 1 ? where : { AND: bounds },
+      orderBy: orderOf(keys, backwards),
+      take: size + 1,
+      ...(offset ? { skip: offset } : {}),
+      select: { ...selection.select, ...columns },
+    }),
+  );
+  const rows = async () => {
+    const page = (await read()).slice(0, size);
+    return backwards ? page.reverse() : page;
+  };
+  const more = async () => (await read()).length > size;
+
+  /** Whether the list goes on behind the page's edge that was not read over. */
+  const goesOn = async (towardsStart: boolean, isOpen: boolean) => {
+    if (!isOpen) return false;
+    const page = await rows();
+    const edge = towardsStart ? page[0] : page.at(-1);
+    const rest = edge ? { AND: [where, beyond(keys, positionOf(keys, edge), towardsStart)] } : where;
+    return (await model.findFirst({ where: rest, select: { id: true } })) !== null;
+  };
+
+  return {
+    keys,
+    rows,
+    total: once(() => model.count({ where })),
+    hasNextPage: () => (backwards ? goesOn(false, before != null || Boolean(offset)) : more()),
+    hasPreviousPage: () => (backwards ? more() : goesOn(true, after != null || Boolean(offset))),
+  };
+}
+
+function problemsOf({ first, last, offset }: PageArguments): Problem[] {
+  const problems: Problem[] = [];
+  const invalid = (name: string, message: string) =>
+    problems.push({ path: [name], code: 'parameter_invalid', message });
+  for (const [name, size] of Object.entries({ first, last })) {
+    if (size != null && (size < 1 || size > largestPageSize)) {
+      invalid(name, `must be a whole number from 1 to ${largestPageSize}`);
+    }
+  }
+  if (first != null && last != null) invalid('last', 'cannot be combined with `first`; send one of the two');
+  if (offset != null && offset < 0) invalid('offset', 'must be 0 or more');
+  return problems;
+}
+
+function refuse(problems: Problem[]): void {
+  if (problems.length > 0) throw errors.badInput(problems);
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= read();
+    return result;
+  };
+}

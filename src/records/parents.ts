@@ -1,0 +1,47 @@
+/** How a line finds its parent, and holds it still while the lines move. */
+import { errors } from '../errors.js';
+import { type Resource, resourceOfId } from '../model/resource.js';
+import { type Client, delegate, type Values } from './delegate.js';
+import { touchValues } from './values.js';
+
+/** The column by which the lines of one parent belong together. */
+export function scopeOf({ scope, model }: Resource): string {
+  if (!scope) throw new Error(`${model} is no child: it has no parent to order it by`);
+  return scope;
+}
+
+/**
+ * Raises the version of the line's parent, so that writers of its lines take turns. Returns the gateway's own columns
+ * that tie the line to it. @throws BAD_USER_INPUT `resource_missing` where the parent must exist and does not
+ */
+export async function claimParent(tx: Client, child: Resource, parentId: string): Promise<Values> {
+  const scope = scopeOf(child);
+  const required = child.parents.find(({ reference }) => reference === scope);
+  if (required) {
+    if (await touch(tx, required.resource, parentId)) return {};
+    throw errors.badInput([
+      {
+        path: ['input', scope],
+        code: 'resource_missing',
+        message: `names no ${required.resource.title}: there is none with the id ${JSON.stringify(parentId)}`,
+      },
+    ]);
+  }
+  const link = child.parents.find(({ resource }) => resource === resourceOfId(parentId));
+  if (link && (await touch(tx, link.resource, parentId))) return { [link.reference]: parentId };
+  await touchForeign(tx, parentId);
+  return {};
+}
+
+async function touch(tx: Client, parent: Resource, id: string): Promise<boolean> {
+  const { count } = await delegate(tx, parent).updateMany({ where: { id }, data: touchValues(parent) });
+  return count === 1;
+}
+
+async function touchForeign(tx: Client, id: string): Promise<void> {
+  await tx.foreignParent.upsert({
+    where: { id },
+    create: { id },
+    update: { version: { increment: 1 } },
+  });
+}

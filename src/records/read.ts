@@ -1,0 +1,24 @@
+import type { RequestContext } from '../context.js';
+import { type Resource, singletonId } from '../model/resource.js';
+import { delegate, type Row, type Selection } from './delegate.js';
+
+/** The record with the id, or null where there is none. Ids of other record types find nothing. */
+export function readOne(
+  { database }: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  id: string,
+  selection: Selection,
+): Promise<Row | null> {
+  return delegate(database.client, resource).findUnique({ ...selection, where: { id } });
+}
+
+/** A singleton's only record. It is there from the first migration on. */
+export async function readSingleton(
+  context: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  selection: Selection,
+): Promise<Row> {
+  const row = await readOne(context, resource, singletonId(resource), selection);
+  if (!row) throw new Error(`${resource.model}: its record is missing; the first migration makes it`);
+  return row;
+}

@@ -1,0 +1,18 @@
+import type { Rules } from './index.js';
+
+/**
+ * Both are marked R in the document (2.3), but the settings exist before anybody has set them: they start as null and,
+ * once set, stay set (decision: singletons).
+ */
+const requiredOnceSet = ['apiEndpoint', 'serviceProvider'];
+
+export const currencyExchangeSettings: Rules = {
+  beforeUpdate: (input) =>
+    requiredOnceSet
+      .filter((field) => input[field] === null)
+      .map((field) => ({
+        path: ['input', field],
+        code: 'parameter_invalid',
+        message: 'is required and cannot be set to null; leave it out to keep its value',
+      })),
+};

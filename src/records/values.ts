@@ -1,0 +1,28 @@
+import type { Resource } from '../model/resource.js';
+import type { Values } from './delegate.js';
+import { ids } from './ids.js';
+
+/**
+ * The columns an input sets. What is left out stays as it is; null clears a field to its default where it has one
+ * (decision: null). Names that are not fields of the document are passed over: they belong to the caller.
+ */
+export function valuesOf(resource: Resource, input: Values): Values {
+  const values: Values = {};
+  for (const field of resource.fields) {
+    const value = input[field.name];
+    if (value === undefined) continue;
+    values[field.name] = value === null ? (field.default ?? null) : value;
+  }
+  return values;
+}
+
+/** What every new record starts with: its id and, but for children, the same instant as both timestamps. */
+export function birthValues(resource: Resource): Values & { id: string } {
+  const { id, createdAt } = ids.next(resource.slug);
+  return resource.timestamps ? { id, createdAt, updatedAt: createdAt } : { id };
+}
+
+/** What every write to an existing record changes besides its fields. */
+export function touchValues(resource: Resource): Values {
+  return { version: { increment: 1 }, ...(resource.timestamps ? { updatedAt: new Date() } : {}) };
+}

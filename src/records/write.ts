@@ -1,0 +1,56 @@
+/** The door through which a record that stands by itself changes: create, update, delete. */
+import type { RequestContext } from '../context.js';
+import { errors } from '../errors.js';
+import { type Resource, singletonId } from '../model/resource.js';
+import { changeRecord, removeRecord } from './change.js';
+import { delegate, type Row, type Selection, type Values } from './delegate.js';
+import { refused, statusCondition } from './lifecycle.js';
+import { linesOf } from './lines.js';
+import { rules } from './rules/index.js';
+import { birthValues, valuesOf } from './values.js';
+
+type Context = Pick<RequestContext, 'database'>;
+
+/** Creates a record together with the lines in the input, all or nothing (document 4.1). Returns what was selected. */
+export async function createRecord(
+  { database }: Context,
+  resource: Resource,
+  input: Values,
+  selection: Selection,
+): Promise<Row> {
+  const birth = birthValues(resource);
+  const data = { ...valuesOf(resource, input), ...birth, ...linesOf(resource, birth.id, input) };
+  return database.transaction((tx) => delegate(tx, resource).create({ ...selection, data }));
+}
+
+/**
+ * Changes the fields in the input, and nothing else (document 4.1). Setting `status` moves the document as submit and
+ * cancel do. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT
+ */
+export async function updateRecord(
+  { database }: Context,
+  resource: Resource,
+  id: string,
+  input: Values,
+  selection: Selection,
+  version?: number,
+): Promise<Row> {
+  if (resource.kind === 'singleton' && id !== singletonId(resource)) throw errors.notFound(resource.title, id);
+  const problems = rules[resource.model]?.beforeUpdate?.(input) ?? [];
+  if (problems.length > 0) throw errors.badInput(problems);
+  const values = valuesOf(resource, input);
+  const condition = { version, ...statusCondition(resource, values) };
+  return database.transaction((tx) =>
+    changeRecord(tx, resource, id, values, selection, condition, refused(resource, values.status)),
+  );
+}
+
+/** Deletes a record for good, and its lines with it (document 4.1). @throws NOT_FOUND, VERSION_CONFLICT */
+export async function deleteRecord(
+  { database }: Context,
+  resource: Resource,
+  id: string,
+  version?: number,
+): Promise<void> {
+  await database.transaction((tx) => removeRecord(tx, resource, id, version));
+}

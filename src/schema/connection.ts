@@ -1,0 +1,98 @@
+/** `AssetRepairConnection` and its edges: one page of a list, as Relay describes it and as plain `nodes`. */
+
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { RequestContext } from '../context.js';
+import type { Resource } from '../model/resource.js';
+import type { Row, Selection } from '../records/delegate.js';
+import { cursorOf } from '../records/keyset.js';
+import { defaultPageSize, largestPageSize, type Page } from '../records/page.js';
+import { builder } from './builder.js';
+import { typeOf } from './object.js';
+
+export const pageArguments = builder.args((t) => ({
+  first: t.int({
+    description: `How many from the start, 1 to ${largestPageSize}; ${defaultPageSize} where neither this nor \`last\` is given.`,
+  }),
+  after: t.string({ description: 'Begin behind this cursor.' }),
+  last: t.int({ description: `How many from the end, 1 to ${largestPageSize}; not together with \`first\`.` }),
+  before: t.string({ description: 'End in front of this cursor.' }),
+  offset: t.int({ description: 'How many to skip first, 0 or more; after `after`, if both are given.' }),
+}));
+
+const pageInfo = builder.objectRef<Page>('PageInfo').implement({
+  description: 'Where a page stands in its list.',
+  fields: (t) => ({
+    hasNextPage: t.boolean({ description: 'Whether records follow.', resolve: (page) => page.hasNextPage() }),
+    hasPreviousPage: t.boolean({
+      description: 'Whether records go before.',
+      resolve: (page) => page.hasPreviousPage(),
+    }),
+    startCursor: t.string({
+      nullable: true,
+      description: 'Cursor of the first record; null on an empty page.',
+      resolve: async (page) => cursorAt(page, 0),
+    }),
+    endCursor: t.string({
+      nullable: true,
+      description: 'Cursor of the last record; null on an empty page.',
+      resolve: async (page) => cursorAt(page, -1),
+    }),
+  }),
+});
+
+interface Edge {
+  page: Page;
+  row: Row;
+}
+
+/** The connection type of a resource. */
+export function connectionOf(resource: Resource) {
+  const type = typeOf(resource);
+  const edge = builder.objectRef<Edge>(`${resource.model}Edge`).implement({
+    description: `A ${resource.title} and its place in the list.`,
+    fields: (t) => ({
+      cursor: t.string({
+        description: 'Marks this place; give it to `after` or `before`.',
+        resolve: ({ page, row }) => cursorOf(page.keys, row),
+      }),
+      node: t.field({ type, description: 'The record.', resolve: ({ row }) => row }),
+    }),
+  });
+  return builder.objectRef<Page>(`${resource.model}Connection`).implement({
+    description: `One page of a list of ${resource.title}.`,
+    fields: (t) => ({
+      edges: t.field({
+        type: [edge],
+        description: 'The records of this page, each with its cursor.',
+        resolve: async (page) => (await page.rows()).map((row) => ({ page, row })),
+      }),
+      nodes: t.field({
+        type: [type],
+        description: 'The records of this page.',
+        resolve: (page) => page.rows(),
+      }),
+      pageInfo: t.field({ type: pageInfo, description: 'Where the page stands in the list.', resolve: (page) => page }),
+      totalCount: t.int({
+        description: 'How many records the whole list has. Counted only when asked for.',
+        resolve: (page) => page.total(),
+      }),
+    }),
+  });
+}
+
+/** The columns and relations a page's query asks of its records, wherever in the connection it asks for them. */
+export function selectionOfPage(context: RequestContext, info: GraphQLResolveInfo, resource: Resource): Selection {
+  return queryFromInfo({
+    context,
+    info,
+    typeName: resource.model,
+    paths: [['nodes'], ['edges', 'node']],
+    select: { id: true },
+  });
+}
+
+async function cursorAt(page: Page, index: number): Promise<string | null> {
+  const row = (await page.rows()).at(index);
+  return row ? cursorOf(page.keys, row) : null;
+}

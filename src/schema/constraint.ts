@@ -1,0 +1,19 @@
+/**
+ * What a GraphQL type cannot say about an input value. It is kept in the input field's extensions, so that the check of
+ * inputs, and whoever prints them, find it where the type is.
+ */
+export interface Constraint {
+  /** May be left out, but not null: a field marked R, in an update. */
+  notNull?: true;
+  /** The only words accepted. */
+  oneOf?: readonly string[];
+  /** The smallest number accepted. */
+  minimum?: number;
+}
+
+export const constrained = (constraint: Constraint) => ({ extensions: { constraint } });
+
+/** The constraint of an input field or argument; empty where it has none. */
+export function constraintOf({ extensions }: { extensions: { constraint?: Constraint } }): Constraint {
+  return extensions.constraint ?? {};
+}

@@ -1,0 +1,123 @@
+/**
+ * Everything wrong with a value that is to be used as an input type: wrong types, unknown and missing names, numbers out
+ * of range, text no database can hold, and what the constraints add. GraphQL's own coercion stops at the first few and
+ * tells them in prose; this finds them all, each with its path, and never changes a value (decision: coercion).
+ */
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import type { Problem, ProblemCode } from '../errors.js';
+import { isInt32, isStorableText } from '../model/storable.js';
+import { nearest } from '../nearest.js';
+import { type Constraint, constraintOf } from './constraint.js';
+
+/** More would help nobody, and would make the answer to a hostile body longer than the body. */
+const mostProblems = 50;
+
+type Path = Problem['path'];
+
+interface Named {
+  type: GraphQLInputType;
+  constraint: Constraint;
+}
+
+/** The problems of one value under `path`, 50 at most. `undefined` is a value left out. */
+export function inputProblems(value: unknown, { type, constraint }: Named, path: Path): Problem[] {
+  const problems: Problem[] = [];
+  const add = (at: Path, code: ProblemCode, message: string) => {
+    if (problems.length < mostProblems) problems.push({ path: at, code, message });
+  };
+
+  const visit = (given: unknown, wanted: GraphQLInputType, rule: Constraint, at: Path): void => {
+    if (problems.length >= mostProblems) return;
+    if (isNonNullType(wanted)) {
+      if (given === undefined) return add(at, 'parameter_missing', 'is required');
+      if (given === null) return add(at, 'parameter_invalid', 'is required and cannot be null');
+      return visit(given, wanted.ofType, rule, at);
+    }
+    if (given === undefined) return;
+    if (given === null) {
+      if (rule.notNull) add(at, 'parameter_invalid', 'is required and cannot be null; leave it out to keep its value');
+      return;
+    }
+    if (isListType(wanted)) {
+      if (!Array.isArray(given)) return visit(given, wanted.ofType, {}, at);
+      for (const [index, item] of given.entries()) visit(item ?? null, wanted.ofType, {}, [...at, index]);
+      return;
+    }
+    if (isInputObjectType(wanted)) return visitObject(given, wanted, at);
+    const message = isEnumType(wanted) ? enumProblem(given, wanted) : scalarProblem(given, wanted.name, rule);
+    if (message) add(at, 'parameter_invalid', message);
+  };
+
+  const visitObject = (given: unknown, wanted: GraphQLInputObjectType, at: Path): void => {
+    if (!isObject(given)) return add(at, 'parameter_invalid', `must be an object, not ${kindOf(given)}`);
+    const fields = wanted.getFields();
+    for (const field of Object.values(fields)) {
+      const isLeftOut = !Object.hasOwn(given, field.name) || given[field.name] === undefined;
+      if (isLeftOut && field.defaultValue !== undefined) continue;
+      visit(isLeftOut ? undefined : given[field.name], field.type, constraintOf(field), [...at, field.name]);
+    }
+    for (const name of Object.keys(given)) {
+      if (problems.length >= mostProblems) return;
+      if (!Object.hasOwn(fields, name))
+        add([...at, shortened(name)], 'parameter_unknown', unknownName(name, Object.keys(fields)));
+    }
+  };
+
+  visit(value, type, constraint, path);
+  return problems;
+}
+
+/** What to say of a name that is none of `known`. */
+export function unknownName(name: string, known: readonly string[]): string {
+  const meant = name.length <= 100 ? nearest(name, known) : undefined;
+  return meant ? `is not a name that is known here; did you mean \`${meant}\`?` : 'is not a name that is known here';
+}
+
+/** A name as it may be repeated to its sender. */
+export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
+
+function scalarProblem(value: unknown, type: string, { oneOf, minimum }: Constraint): string | undefined {
+  switch (type) {
+    case 'String':
+    case 'ID':
+      if (typeof value !== 'string') return `must be a string, not ${kindOf(value)}`;
+      if (!isStorableText(value)) return 'must be text without U+0000 and without halves of surrogate pairs';
+      if (oneOf && !oneOf.includes(value)) return `must be ${oneOf.map((word) => `"${word}"`).join(' or ')}`;
+      return undefined;
+    case 'Boolean':
+      return typeof value === 'boolean' ? undefined : `must be true or false, not ${kindOf(value)}`;
+    case 'Float':
+      if (typeof value !== 'number') return `must be a number, not ${kindOf(value)}`;
+      return Number.isFinite(value) ? undefined : 'must be a number within the range of a double';
+    case 'Int':
+      if (typeof value !== 'number') return `must be a whole number, not ${kindOf(value)}`;
+      if (!isInt32(value)) return 'must be a whole number from -2147483648 to 2147483647';
+      return minimum !== undefined && value < minimum ? `must be ${minimum} or more` : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function enumProblem(value: unknown, type: GraphQLEnumType): string | undefined {
+  const words = type.getValues().map(({ name }) => name);
+  return words.some((word) => word === value) ? undefined : `must be one of ${words.join(', ')}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  const kinds: Record<string, string> = { string: 'a string', number: 'a number', boolean: 'a boolean' };
+  return kinds[typeof value] ?? 'an object';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

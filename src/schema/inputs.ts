@@ -1,0 +1,75 @@
+/** The input types of every mutation, each derived from the resource it is for. */
+import type { InputFieldMap, InputRef } from '@pothos/core';
+import type { Field } from '../model/field.js';
+import type { Lines, Resource } from '../model/resource.js';
+import type { Values } from '../records/delegate.js';
+import { statuses } from '../records/lifecycle.js';
+import { builder } from './builder.js';
+import { type Constraint, constrained } from './constraint.js';
+import { isReference } from './object.js';
+
+/** `CreateAssetRepairInput`: R fields required, defaults shown, children in the same input. */
+export function createInput(resource: Resource): InputRef<Values> {
+  return builder.inputType(`Create${resource.model}Input`, {
+    description: `What to record of a new ${resource.title}. A field set to null is the same as one left out.`,
+    fields: (t) => ({
+      ...fieldsOf(t, resource, resource.fields, 'create'),
+      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesInput(t, resource, lines)])),
+    }),
+  });
+}
+
+/** `UpdateAssetRepairInput`: every field optional, left out is unchanged. */
+export function updateInput(resource: Resource): InputRef<Values> {
+  return builder.inputType(`Update${resource.model}Input`, {
+    description: `What to change of this ${resource.title}. A field left out stays as it is; null clears it, to its default where it has one.`,
+    fields: (t) => fieldsOf(t, resource, resource.fields, 'update'),
+  });
+}
+
+type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]['fields']>>[0];
+type Purpose = 'create' | 'update';
+
+/** A line inside its new parent: no reference to the parent, and no `idx`, for the list itself is the order. */
+function linesInput(t: InputFields, parent: Resource, { resource, description }: Lines) {
+  const given = new Set([resource.scope, 'idx', 'parentType']);
+  const type = builder.inputType(`${resource.model}LineInput`, {
+    description: `A line given together with its new ${parent.title}; its place in the list becomes its \`idx\`.`,
+    fields: (line) =>
+      fieldsOf(
+        line,
+        resource,
+        resource.fields.filter(({ name }) => !given.has(name)),
+        'create',
+      ),
+  });
+  return t.field({ type: [type], description: `${description} In this order.` });
+}
+
+function fieldsOf(t: InputFields, resource: Resource, fields: readonly Field[], purpose: Purpose): InputFieldMap {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const optionalIdx = field.name === 'idx';
+      const required = purpose === 'create' && field.required && !optionalIdx;
+      return [
+        field.name,
+        t.field({
+          type: isReference(resource, field.name) ? 'ID' : field.type,
+          required,
+          description: field.description,
+          ...(purpose === 'create' && field.default !== undefined ? { defaultValue: field.default } : {}),
+          ...constrained(constraintFor(resource, field, purpose)),
+        }),
+      ];
+    }),
+  );
+}
+
+function constraintFor(resource: Resource, field: Field, purpose: Purpose): Constraint {
+  const notNull = purpose === 'update' && field.required ? { notNull: true as const } : {};
+  if (field.name === 'idx' && resource.kind === 'child') return { minimum: 1, ...notNull };
+  if (field.name === 'status' && resource.documentLike) {
+    return { oneOf: purpose === 'create' ? statuses.slice(0, 1) : statuses };
+  }
+  return notNull;
+}

@@ -1,0 +1,114 @@
+/** Every way to change a record, each a thin door to `records/`. */
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { capitalized } from '../model/names.js';
+import { type Resource, resources } from '../model/resource.js';
+import { type Action, move, transitions } from '../records/lifecycle.js';
+import { createLine, deleteLine, updateLine } from '../records/lines.js';
+import { reorder } from '../records/order.js';
+import { createRecord, deleteRecord, updateRecord } from '../records/write.js';
+import { builder } from './builder.js';
+import { createInput, updateInput } from './inputs.js';
+import { typeOf } from './object.js';
+
+for (const resource of resources) {
+  addUpdate(resource);
+  if (resource.kind === 'singleton') continue;
+  addCreate(resource);
+  addDelete(resource);
+  if (resource.documentLike) for (const action of ['submit', 'cancel'] as const) addMove(resource, action);
+  if (resource.kind === 'child') addReorder(resource);
+}
+
+const deletedRecord = builder.objectRef<{ id: string }>('DeletedRecord').implement({
+  description: 'A record that is gone for good, and its children with it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id it had; no other record will get it.' }),
+    deleted: t.boolean({ description: 'Always true.', resolve: () => true }),
+  }),
+});
+
+const idArgument = (resource: Resource) =>
+  builder.args((t) => ({
+    id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
+    expectedVersion: t.int({
+      description:
+        'The version you have read. If the record has changed since, nothing happens and VERSION_CONFLICT is answered.',
+    }),
+  }));
+
+function addCreate(resource: Resource): void {
+  const create = resource.kind === 'child' ? createLine : createRecord;
+  const input = createInput(resource);
+  const withLines = resource.lines.length > 0 ? ', with its lines, all or nothing' : '';
+  builder.mutationField(`create${resource.model}`, (t) =>
+    t.field({
+      type: typeOf(resource),
+      description: `Creates a ${resource.title}${withLines}.`,
+      args: { input: t.arg({ type: input, required: true, description: 'The new record.' }) },
+      resolve: (_, args, context, info) => create(context, resource, args.input, queryFromInfo({ context, info })),
+    }),
+  );
+}
+
+function addUpdate(resource: Resource): void {
+  const update = resource.kind === 'child' ? updateLine : updateRecord;
+  const input = updateInput(resource);
+  builder.mutationField(`update${resource.model}`, (t) =>
+    t.field({
+      type: typeOf(resource),
+      description: `Changes the given fields of a ${resource.title} and leaves the others as they are.`,
+      args: {
+        ...idArgument(resource),
+        input: t.arg({ type: input, required: true, description: 'The fields to change.' }),
+      },
+      resolve: (_, { id, expectedVersion, ...args }, context, info) =>
+        update(context, resource, id, args.input, queryFromInfo({ context, info }), expectedVersion ?? undefined),
+    }),
+  );
+}
+
+function addDelete(resource: Resource): void {
+  const remove = resource.kind === 'child' ? deleteLine : deleteRecord;
+  builder.mutationField(`delete${resource.model}`, (t) =>
+    t.field({
+      type: deletedRecord,
+      description: `Deletes a ${resource.title} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
+      args: idArgument(resource),
+      resolve: async (_, { id, expectedVersion }, context) => {
+        await remove(context, resource, id, expectedVersion ?? undefined);
+        return { id };
+      },
+    }),
+  );
+}
+
+function addMove(resource: Resource, action: Action): void {
+  const { from, to } = transitions[action];
+  builder.mutationField(`${action}${resource.model}`, (t) =>
+    t.field({
+      type: typeOf(resource),
+      description: `Moves a ${resource.title} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
+      args: idArgument(resource),
+      resolve: (_, { id, expectedVersion }, context, info) =>
+        move(context, resource, id, action, queryFromInfo({ context, info }), expectedVersion ?? undefined),
+    }),
+  );
+}
+
+function addReorder(resource: Resource): void {
+  builder.mutationField(`reorder${capitalized(resource.many)}`, (t) =>
+    t.field({
+      type: [typeOf(resource)],
+      description: `Puts every ${resource.title} of one parent into a new order and returns them in it.`,
+      args: {
+        parentId: t.arg.id({ required: true, description: 'Id of the parent.' }),
+        ids: t.arg.idList({
+          description:
+            'The id of every line of the parent, once, in the new order. Left out: gaps are closed and the order stays.',
+        }),
+      },
+      resolve: (_, { parentId, ids }, context, info) =>
+        reorder(context, resource, parentId, ids ?? undefined, queryFromInfo({ context, info })),
+    }),
+  );
+}

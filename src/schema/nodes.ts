@@ -1,0 +1,44 @@
+/** `node` and `nodes`: any record by its id alone, as Relay's Global Object Identification describes. */
+
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { RequestContext } from '../context.js';
+import { errors } from '../errors.js';
+import { resourceOfId } from '../model/resource.js';
+import { largestPageSize } from '../records/page.js';
+import { readOne } from '../records/read.js';
+import { builder } from './builder.js';
+import { node } from './object.js';
+
+builder.queryField('node', (t) =>
+  t.field({
+    type: node,
+    nullable: true,
+    description: 'The record with this id, of whatever type; null where there is none.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
+    resolve: (_, { id }, context, info) => find(id, context, info),
+  }),
+);
+
+builder.queryField('nodes', (t) =>
+  t.field({
+    type: t.listRef(node, { nullable: true }),
+    description: 'The records with these ids, in the order of the ids, with null where there is none.',
+    args: { ids: t.arg.idList({ required: true, description: `Ids of the records, ${largestPageSize} at most.` }) },
+    resolve: (_, { ids }, context, info) => {
+      if (ids.length > largestPageSize) {
+        const message = `must hold at most ${largestPageSize} ids`;
+        throw errors.badInput([{ path: ['ids'], code: 'parameter_invalid', message }]);
+      }
+      return Promise.all(ids.map((id) => find(id, context, info)));
+    },
+  }),
+);
+
+async function find(id: string, context: RequestContext, info: GraphQLResolveInfo) {
+  const resource = resourceOfId(id);
+  if (!resource) return null;
+  const query = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
+  const row = await readOne(context, resource, id, query);
+  return row && { ...row, __typename: resource.model };
+}

@@ -1,0 +1,79 @@
+/** One record, many records, the children of a parent, the singletons. */
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { type Resource, resources } from '../model/resource.js';
+import { byPosition, newestFirst } from '../records/keyset.js';
+import { pageOf } from '../records/page.js';
+import { scopeOf } from '../records/parents.js';
+import { readOne, readSingleton } from '../records/read.js';
+import { builder } from './builder.js';
+import { connectionOf, pageArguments, selectionOfPage } from './connection.js';
+import { typeOf } from './object.js';
+
+for (const resource of resources) {
+  if (resource.kind === 'singleton') {
+    addSingleton(resource);
+  } else {
+    addOne(resource);
+    if (resource.kind === 'child') addLines(resource);
+    else addMany(resource);
+  }
+}
+
+function addOne(resource: Resource): void {
+  builder.queryField(resource.one, (t) =>
+    t.field({
+      type: typeOf(resource),
+      nullable: true,
+      description: `The ${resource.title} with this id; null where there is none.`,
+      args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
+      resolve: (_, { id }, context, info) => readOne(context, resource, id, queryFromInfo({ context, info })),
+    }),
+  );
+}
+
+function addSingleton(resource: Resource): void {
+  builder.queryField(resource.one, (t) =>
+    t.field({
+      type: typeOf(resource),
+      description: `The ${resource.title}, of which there is exactly one.`,
+      resolve: (_, __, context, info) => readSingleton(context, resource, queryFromInfo({ context, info })),
+    }),
+  );
+}
+
+function addMany(resource: Resource): void {
+  const type = connectionOf(resource);
+  builder.queryField(resource.many, (t) =>
+    t.field({
+      type,
+      description: `Every ${resource.title}, newest created first.`,
+      args: pageArguments,
+      resolve: (_, args, context, info) =>
+        pageOf(context, resource, {
+          where: {},
+          keys: newestFirst,
+          selection: selectionOfPage(context, info, resource),
+          arguments: args,
+        }),
+    }),
+  );
+}
+
+function addLines(resource: Resource): void {
+  const type = connectionOf(resource);
+  const scope = scopeOf(resource);
+  builder.queryField(resource.many, (t) =>
+    t.field({
+      type,
+      description: `Every ${resource.title} of one parent, in the order of \`idx\`; none where the parent is unknown.`,
+      args: { parentId: t.arg.id({ required: true, description: 'Id of the parent.' }), ...pageArguments },
+      resolve: (_, { parentId, ...args }, context, info) =>
+        pageOf(context, resource, {
+          where: { [scope]: parentId },
+          keys: byPosition,
+          selection: selectionOfPage(context, info, resource),
+          arguments: args,
+        }),
+    }),
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * The one loosened builder. Pothos types each model's fields by the model; the derived types serve all 38 alike, so
+ * here, and nowhere else, the builder is seen through one structural type. What it is given comes from the datamodel,
+ * which Pothos checks again when the schema is built.
+ */
+import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef, TypeParam } from '@pothos/core';
+import type { FieldType } from '../model/field.js';
+import type { Resource } from '../model/resource.js';
+import type { Row } from '../records/delegate.js';
+import { builder, type SchemaTypes } from './builder.js';
+
+export type RecordType = ObjectRef<SchemaTypes, Row>;
+
+/** What a derived type's fields are made with. Descriptions are those of the models unless given. */
+export interface RecordFields {
+  /** A column, read only when it is asked for. */
+  expose(
+    name: string,
+    options: { type: FieldType | 'ID' | 'DateTime'; nullable?: boolean; description?: string },
+  ): FieldRef<SchemaTypes>;
+  /** A value worked out from the selected columns. */
+  field(options: {
+    type: TypeParam<SchemaTypes>;
+    description: string;
+    select: Record<string, true>;
+    resolve(row: Row): unknown;
+  }): FieldRef<SchemaTypes>;
+  /** The children, or the parent, read in one statement for all the records at hand. */
+  relation<Args extends InputFieldMap>(
+    name: string,
+    options: {
+      nullable?: boolean;
+      description?: string;
+      args?: Args;
+      query?(args: InputShapeFromFields<Args>): object;
+    },
+  ): FieldRef<SchemaTypes>;
+}
+
+interface LooseBuilder {
+  prismaObject(
+    model: string,
+    options: {
+      description: string;
+      interfaces: InterfaceRef<SchemaTypes, { id: string }>[];
+      select: object;
+      fields(t: RecordFields): Record<string, FieldRef<SchemaTypes>>;
+    },
+  ): RecordType;
+}
+
+/** Adds the GraphQL type of a resource, which reads only the columns a query asks for. */
+export function recordType(
+  resource: Resource,
+  interfaces: InterfaceRef<SchemaTypes, { id: string }>[],
+  fields: (t: RecordFields) => Record<string, FieldRef<SchemaTypes>>,
+): RecordType {
+  const { model, description } = resource;
+  return (builder as unknown as LooseBuilder).prismaObject(model, { description, interfaces, select: {}, fields });
+}

@@ -1,0 +1,58 @@
+import { GraphQLError } from 'graphql';
+import type { RequestContext } from '../context.js';
+import { databaseProblem } from '../database/problem.js';
+import { errors, GatewayError, type Problem } from '../errors.js';
+
+/**
+ * The error a caller of GraphQL is shown. A `GatewayError` says what it says; a database that cannot answer is
+ * UNAVAILABLE or TIMEOUT; whatever else was thrown while resolving is masked, and logged under the request id. What
+ * GraphQL itself finds wrong with a document is shown as it is.
+ */
+export function showError(
+  error: GraphQLError,
+  { log, requestId }: Pick<RequestContext, 'log' | 'requestId'>,
+): GraphQLError {
+  const thrown = error.originalError;
+  if (!thrown && !(error instanceof GatewayError)) return error;
+  const known = knownError(thrown ?? error);
+  if (known.cause !== undefined) log.error({ err: known.cause, requestId, path: error.path }, known.message);
+  const { reason, problems, ...details } = known.details;
+  return new GraphQLError(problems ? sentence(problems[0], known.message) : known.message, {
+    nodes: error.nodes,
+    path: error.path,
+    originalError: known,
+    extensions: {
+      code: known.code,
+      reason,
+      ...details,
+      ...(problems ? { errors: problems.map(shown) } : {}),
+    },
+  });
+}
+
+/** Any error as one of the catalogue. */
+export function knownError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const problem = databaseProblem(error);
+  if (problem === 'timeout') return errors.timeout(error);
+  if (problem === 'conflict') return errors.unavailable('busy', error);
+  return problem ? errors.unavailable(problem, error) : errors.internal(error);
+}
+
+/** `input.consumedItems[2].itemCode` */
+export function nameOf(path: Problem['path']): string {
+  return path.reduce<string>(
+    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name ? `${name}.${part}` : part),
+    '',
+  );
+}
+
+const shown = (problem: Problem) => ({
+  param: nameOf(problem.path),
+  code: problem.code,
+  message: sentence(problem, ''),
+  ...problem.details,
+});
+
+const sentence = (problem: Problem | undefined, otherwise: string): string =>
+  problem ? `\`${nameOf(problem.path)}\` ${problem.message}.`.replace(/\?\.$/, '?') : otherwise;
