@@ -1,0 +1,69 @@
+/**
+ * `npm run migration -- <name>`: a new migration for both databases from a change in the models, without a network.
+ * Each is the difference between a new database with the migrations so far and the models.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type MigrationConnection, migrate } from '../src/database/migrate.js';
+import { migrationsFolder } from '../src/database/migration-history.js';
+import { openPostgresqlMigration } from '../src/database/postgresql-migration.js';
+import { openSqliteMigration } from '../src/database/sqlite-migration.js';
+import { startPostgresql } from '../test/support/postgresql.js';
+import { pendingChanges } from './pending-changes.js';
+
+const name = process.argv[2] ?? '';
+if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+  console.error('Name the change in lower case with underscores: npm run migration -- add_serial_number');
+  process.exit(2);
+}
+
+const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+const written = [await write(await sqliteChanges()), await write(await postgresqlChanges())].flat();
+if (written.length === 0) {
+  console.error('The models and the migrations agree: there is nothing to write.');
+  process.exit(1);
+}
+for (const path of written) console.log(`Wrote ${path}`);
+console.log('Read them before you commit them.');
+process.exit(0);
+
+async function sqliteChanges() {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-migration-'));
+  try {
+    return await changes(openSqliteMigration(join(folder, 'records.db')));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function postgresqlChanges() {
+  const server = await startPostgresql();
+  try {
+    return await changes(await openPostgresqlMigration(server.url));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function changes(connection: MigrationConnection) {
+  try {
+    await migrate(connection);
+    return { provider: connection.provider, sql: await pendingChanges(connection) };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function write({ provider, sql }: Awaited<ReturnType<typeof changes>>): Promise<string[]> {
+  if (sql === '') return [];
+  const folder = join(migrationsFolder(provider), `${timestamp}_${name}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'migration.sql'), sql);
+  const lock = join(migrationsFolder(provider), 'migration_lock.toml');
+  writeFileSync(
+    lock,
+    `# Names the database of this migration history for Prisma's own tools.\nprovider = "${provider}"\n`,
+  );
+  return [join(folder, 'migration.sql')];
+}

@@ -1,0 +1,910 @@
+-- CreateTable
+CREATE TABLE "ProcessStatementOfAccounts" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "frequency" TEXT,
+    "company" TEXT NOT NULL,
+    "fromDate" TEXT,
+    "toDate" TEXT,
+    "customerCollection" TEXT,
+    "collectionName" TEXT,
+    "account" TEXT,
+    "financeBook" TEXT,
+    "orientation" TEXT,
+    "startDate" TEXT,
+    "currency" TEXT,
+    "includeAgeing" BOOLEAN NOT NULL DEFAULT false,
+    "ageingBasedOn" TEXT NOT NULL DEFAULT 'Due Date',
+    "enableAutoEmail" BOOLEAN NOT NULL DEFAULT false,
+    "primaryMandatory" BOOLEAN NOT NULL DEFAULT true,
+    "filterDuration" INTEGER NOT NULL DEFAULT 1,
+    "subject" TEXT,
+    "body" TEXT,
+    "letterHead" TEXT,
+    "termsAndConditions" TEXT,
+    "includeBreak" BOOLEAN NOT NULL DEFAULT true,
+    "showNetValuesInPartyAccount" BOOLEAN NOT NULL DEFAULT false,
+    "sender" TEXT,
+    "report" TEXT NOT NULL,
+    "postingDate" TEXT,
+    "paymentTermsTemplate" TEXT,
+    "salesPartner" TEXT,
+    "salesPerson" TEXT,
+    "territory" TEXT,
+    "basedOnPaymentTerms" BOOLEAN NOT NULL DEFAULT false,
+    "pdfName" TEXT,
+    "ignoreExchangeRateRevaluationJournals" BOOLEAN NOT NULL DEFAULT false,
+    "ignoreCrDrNotes" BOOLEAN NOT NULL DEFAULT false,
+    "showRemarks" BOOLEAN NOT NULL DEFAULT false,
+    "categorizeBy" TEXT NOT NULL DEFAULT 'Categorize by Voucher (Consolidated)',
+    "showFuturePayments" BOOLEAN NOT NULL DEFAULT false,
+    "printFormat" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "ProcessStatementOfAccountsCC" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "processStatementOfAccountsId" TEXT NOT NULL,
+    "cc" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "ProcessStatementOfAccountsCC_processStatementOfAccountsId_fkey" FOREIGN KEY ("processStatementOfAccountsId") REFERENCES "ProcessStatementOfAccounts" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "ProcessStatementOfAccountsCustomer" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "processStatementOfAccountsId" TEXT NOT NULL,
+    "customer" TEXT NOT NULL,
+    "primaryEmail" TEXT,
+    "billingEmail" TEXT,
+    "customerName" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "ProcessStatementOfAccountsCustomer_processStatementOfAccountsId_fkey" FOREIGN KEY ("processStatementOfAccountsId") REFERENCES "ProcessStatementOfAccounts" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "FinancialReportTemplate" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "templateName" TEXT NOT NULL,
+    "reportType" TEXT NOT NULL,
+    "module" TEXT,
+    "disabled" BOOLEAN NOT NULL DEFAULT false,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "FinancialReportRow" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "financialReportTemplateId" TEXT NOT NULL,
+    "referenceCode" TEXT,
+    "displayName" TEXT,
+    "indentationLevel" INTEGER,
+    "dataSource" TEXT,
+    "balanceType" TEXT,
+    "boldText" BOOLEAN,
+    "italicText" BOOLEAN,
+    "hiddenCalculation" BOOLEAN,
+    "hideWhenEmpty" BOOLEAN,
+    "reverseSign" BOOLEAN,
+    "calculationFormula" TEXT,
+    "includeInCharts" BOOLEAN,
+    "color" TEXT,
+    "fieldtype" TEXT,
+    "advancedFiltering" BOOLEAN,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "FinancialReportRow_financialReportTemplateId_fkey" FOREIGN KEY ("financialReportTemplateId") REFERENCES "FinancialReportTemplate" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "SalesInvoicePayment" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "parentId" TEXT NOT NULL,
+    "parentType" TEXT NOT NULL,
+    "modeOfPayment" TEXT NOT NULL,
+    "amount" REAL NOT NULL DEFAULT 0,
+    "account" TEXT,
+    "type" TEXT,
+    "baseAmount" REAL,
+    "clearanceDate" TEXT,
+    "default" BOOLEAN NOT NULL DEFAULT false,
+    "referenceNo" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "TaxWithholdingGroup" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "groupName" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "BankReconciliationTool" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "company" TEXT,
+    "bankAccount" TEXT,
+    "bankStatementFromDate" TEXT,
+    "bankStatementToDate" TEXT,
+    "accountOpeningBalance" REAL,
+    "bankStatementClosingBalance" REAL,
+    "fromReferenceDate" TEXT,
+    "toReferenceDate" TEXT,
+    "filterByReferenceDate" BOOLEAN NOT NULL DEFAULT false,
+    "accountCurrency" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "CurrencyExchangeSettings" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "apiEndpoint" TEXT,
+    "url" TEXT,
+    "serviceProvider" TEXT,
+    "disabled" BOOLEAN NOT NULL DEFAULT false,
+    "accessKey" TEXT,
+    "useHttp" BOOLEAN NOT NULL DEFAULT false,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "CurrencyExchangeSettingsDetails" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "currencyExchangeSettingsId" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "value" TEXT NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "CurrencyExchangeSettingsDetails_currencyExchangeSettingsId_fkey" FOREIGN KEY ("currencyExchangeSettingsId") REFERENCES "CurrencyExchangeSettings" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "CurrencyExchangeSettingsResult" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "currencyExchangeSettingsId" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "CurrencyExchangeSettingsResult_currencyExchangeSettingsId_fkey" FOREIGN KEY ("currencyExchangeSettingsId") REFERENCES "CurrencyExchangeSettings" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "SubscriptionSettings" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "gracePeriod" INTEGER NOT NULL DEFAULT 1,
+    "cancelAfterGrace" BOOLEAN NOT NULL DEFAULT false,
+    "prorate" BOOLEAN NOT NULL DEFAULT true,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "AssetRepair" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "failureDate" TEXT NOT NULL,
+    "completionDate" TEXT,
+    "repairStatus" TEXT NOT NULL DEFAULT 'Pending',
+    "description" TEXT,
+    "actionsPerformed" TEXT,
+    "downtime" TEXT,
+    "repairCost" REAL NOT NULL DEFAULT 0,
+    "asset" TEXT NOT NULL,
+    "assetName" TEXT,
+    "capitalizeRepairCost" BOOLEAN NOT NULL DEFAULT false,
+    "costCenter" TEXT,
+    "project" TEXT,
+    "totalRepairCost" REAL,
+    "increaseInAssetLife" INTEGER,
+    "company" TEXT,
+    "consumedItemsCost" REAL,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "AssetRepairConsumedItem" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "assetRepairId" TEXT NOT NULL,
+    "valuationRate" REAL,
+    "consumedQuantity" TEXT,
+    "totalValue" REAL,
+    "serialNo" TEXT,
+    "itemCode" TEXT NOT NULL,
+    "serialAndBatchBundle" TEXT,
+    "warehouse" TEXT NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "AssetRepairConsumedItem_assetRepairId_fkey" FOREIGN KEY ("assetRepairId") REFERENCES "AssetRepair" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "AssetRepairPurchaseInvoice" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "assetRepairId" TEXT NOT NULL,
+    "purchaseInvoice" TEXT,
+    "expenseAccount" TEXT NOT NULL,
+    "repairCost" REAL NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "AssetRepairPurchaseInvoice_assetRepairId_fkey" FOREIGN KEY ("assetRepairId") REFERENCES "AssetRepair" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "IndustryType" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "industry" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "Quotation" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "quotationTo" TEXT NOT NULL DEFAULT 'Customer',
+    "partyName" TEXT,
+    "customerName" TEXT,
+    "company" TEXT NOT NULL,
+    "transactionDate" TEXT NOT NULL,
+    "validTill" TEXT,
+    "orderType" TEXT NOT NULL DEFAULT 'Sales',
+    "customerAddress" TEXT,
+    "addressDisplay" TEXT,
+    "contactPerson" TEXT,
+    "contactDisplay" TEXT,
+    "contactMobile" TEXT,
+    "contactEmail" TEXT,
+    "shippingAddressName" TEXT,
+    "shippingAddress" TEXT,
+    "customerGroup" TEXT,
+    "territory" TEXT,
+    "currency" TEXT NOT NULL,
+    "conversionRate" REAL NOT NULL,
+    "sellingPriceList" TEXT NOT NULL,
+    "priceListCurrency" TEXT NOT NULL,
+    "plcConversionRate" REAL NOT NULL,
+    "ignorePricingRule" BOOLEAN NOT NULL DEFAULT false,
+    "totalQty" REAL,
+    "baseTotal" REAL,
+    "baseNetTotal" REAL,
+    "total" REAL,
+    "netTotal" REAL,
+    "totalNetWeight" REAL,
+    "taxCategory" TEXT,
+    "shippingRule" TEXT,
+    "taxesAndCharges" TEXT,
+    "otherChargesCalculation" TEXT,
+    "baseTotalTaxesAndCharges" REAL,
+    "totalTaxesAndCharges" REAL,
+    "couponCode" TEXT,
+    "referralSalesPartner" TEXT,
+    "applyDiscountOn" TEXT NOT NULL DEFAULT 'Grand Total',
+    "baseDiscountAmount" REAL,
+    "additionalDiscountPercentage" REAL,
+    "discountAmount" REAL,
+    "baseGrandTotal" REAL,
+    "baseRoundingAdjustment" REAL,
+    "baseInWords" TEXT,
+    "baseRoundedTotal" REAL,
+    "grandTotal" REAL,
+    "roundingAdjustment" REAL,
+    "roundedTotal" REAL,
+    "inWords" TEXT,
+    "paymentTermsTemplate" TEXT,
+    "tcName" TEXT,
+    "terms" TEXT,
+    "letterHead" TEXT,
+    "groupSameItems" BOOLEAN NOT NULL DEFAULT false,
+    "selectPrintHeading" TEXT,
+    "language" TEXT,
+    "autoRepeat" TEXT,
+    "orderLostReason" TEXT,
+    "enqDet" TEXT,
+    "supplierQuotation" TEXT,
+    "opportunity" TEXT,
+    "companyAddress" TEXT,
+    "companyAddressDisplay" TEXT,
+    "scanBarcode" TEXT,
+    "incoterm" TEXT,
+    "namedPlace" TEXT,
+    "utmCampaign" TEXT,
+    "utmSource" TEXT,
+    "utmMedium" TEXT,
+    "utmContent" TEXT,
+    "disableRoundedTotal" BOOLEAN NOT NULL DEFAULT false,
+    "companyContactPerson" TEXT,
+    "hasUnitPriceItems" BOOLEAN NOT NULL DEFAULT false,
+    "title" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "ApiKey" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "scopes" TEXT NOT NULL DEFAULT '*',
+    "createdAt" DATETIME NOT NULL,
+    "expiresAt" DATETIME,
+    "revokedAt" DATETIME,
+    "lastUsedAt" DATETIME
+);
+
+-- CreateTable
+CREATE TABLE "ForeignParent" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "BOMCreator" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "company" TEXT NOT NULL,
+    "rmCostAsPer" TEXT NOT NULL DEFAULT 'Valuation Rate',
+    "buyingPriceList" TEXT,
+    "priceListCurrency" TEXT,
+    "plcConversionRate" REAL,
+    "currency" TEXT NOT NULL,
+    "conversionRate" REAL NOT NULL DEFAULT 1,
+    "rawMaterialCost" REAL,
+    "remarks" TEXT,
+    "project" TEXT,
+    "itemCode" TEXT NOT NULL,
+    "qty" REAL NOT NULL,
+    "itemName" TEXT,
+    "uom" TEXT,
+    "itemGroup" TEXT,
+    "defaultWarehouse" TEXT,
+    "setRateBasedOnWarehouse" BOOLEAN NOT NULL DEFAULT false,
+    "errorLog" TEXT,
+    "routing" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "JobCard" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "workOrder" TEXT,
+    "bomNo" TEXT,
+    "workstation" TEXT,
+    "operation" TEXT,
+    "postingDate" TEXT,
+    "company" TEXT,
+    "forQuantity" REAL,
+    "wipWarehouse" TEXT,
+    "totalCompletedQty" REAL NOT NULL DEFAULT 0,
+    "totalTimeInMins" REAL,
+    "operationId" TEXT,
+    "transferredQty" REAL NOT NULL DEFAULT 0,
+    "requestedQty" REAL NOT NULL DEFAULT 0,
+    "project" TEXT,
+    "remarks" TEXT,
+    "productionItem" TEXT,
+    "barcode" TEXT,
+    "itemName" TEXT,
+    "operationRowNumber" TEXT,
+    "sequenceId" REAL,
+    "qualityInspection" TEXT,
+    "hourRate" REAL,
+    "isCorrectiveJobCard" BOOLEAN NOT NULL DEFAULT false,
+    "forJobCard" TEXT,
+    "forOperation" TEXT,
+    "serialNo" TEXT,
+    "batchNo" TEXT,
+    "qualityInspectionTemplate" TEXT,
+    "workstationType" TEXT,
+    "expectedStartDate" TEXT,
+    "expectedEndDate" TEXT,
+    "serialAndBatchBundle" TEXT,
+    "processLossQty" REAL,
+    "timeRequired" REAL,
+    "actualStartDate" TEXT,
+    "actualEndDate" TEXT,
+    "finishedGood" TEXT,
+    "targetWarehouse" TEXT,
+    "operationRowId" REAL,
+    "sourceWarehouse" TEXT,
+    "semiFgBom" TEXT,
+    "isSubcontracted" BOOLEAN NOT NULL DEFAULT false,
+    "manufacturedQty" REAL,
+    "skipMaterialTransfer" BOOLEAN NOT NULL DEFAULT false,
+    "backflushFromWipWarehouse" BOOLEAN NOT NULL DEFAULT false,
+    "isPaused" BOOLEAN NOT NULL DEFAULT false,
+    "trackSemiFinishedGoods" BOOLEAN NOT NULL DEFAULT false,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "JobCardTimeLog" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "parentId" TEXT NOT NULL,
+    "parentType" TEXT NOT NULL,
+    "fromTime" TEXT,
+    "toTime" TEXT,
+    "timeInMins" REAL,
+    "completedQty" REAL NOT NULL DEFAULT 0,
+    "employee" TEXT,
+    "operation" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    "jobCardId" TEXT,
+    CONSTRAINT "JobCardTimeLog_jobCardId_fkey" FOREIGN KEY ("jobCardId") REFERENCES "JobCard" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Timesheet" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "title" TEXT NOT NULL DEFAULT '{employee_name}',
+    "company" TEXT,
+    "salesInvoice" TEXT,
+    "employee" TEXT,
+    "employeeName" TEXT,
+    "department" TEXT,
+    "user" TEXT,
+    "startDate" TEXT,
+    "endDate" TEXT,
+    "totalHours" REAL NOT NULL DEFAULT 0,
+    "totalBillableHours" REAL,
+    "totalBilledHours" REAL,
+    "totalCostingAmount" REAL,
+    "totalBillableAmount" REAL NOT NULL DEFAULT 0,
+    "totalBilledAmount" REAL,
+    "perBilled" REAL,
+    "note" TEXT,
+    "parentProject" TEXT,
+    "customer" TEXT,
+    "currency" TEXT,
+    "baseTotalCostingAmount" REAL,
+    "baseTotalBillableAmount" REAL,
+    "baseTotalBilledAmount" REAL,
+    "exchangeRate" REAL NOT NULL DEFAULT 1,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "TimesheetDetail" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "timesheetId" TEXT NOT NULL,
+    "activityType" TEXT,
+    "fromTime" TEXT,
+    "expectedHours" REAL,
+    "hours" REAL,
+    "toTime" TEXT,
+    "completed" BOOLEAN,
+    "project" TEXT,
+    "task" TEXT,
+    "billingHours" REAL,
+    "billingRate" REAL,
+    "billingAmount" REAL,
+    "costingRate" REAL,
+    "costingAmount" REAL,
+    "salesInvoice" TEXT,
+    "isBillable" BOOLEAN,
+    "projectName" TEXT,
+    "description" TEXT,
+    "baseBillingRate" REAL,
+    "baseBillingAmount" REAL,
+    "baseCostingRate" REAL,
+    "baseCostingAmount" REAL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "TimesheetDetail_timesheetId_fkey" FOREIGN KEY ("timesheetId") REFERENCES "Timesheet" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "TransactionDeletionRecord" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "company" TEXT NOT NULL,
+    "deleteBinDataStatus" TEXT NOT NULL DEFAULT 'Pending',
+    "deleteLeadsAndAddressesStatus" TEXT NOT NULL DEFAULT 'Pending',
+    "resetCompanyDefaultValuesStatus" TEXT NOT NULL DEFAULT 'Pending',
+    "clearNotificationsStatus" TEXT NOT NULL DEFAULT 'Pending',
+    "initializeDoctypesTableStatus" TEXT NOT NULL DEFAULT 'Pending',
+    "deleteTransactionsStatus" TEXT NOT NULL DEFAULT 'Pending',
+    "errorLog" TEXT,
+    "processInSingleTransaction" BOOLEAN NOT NULL DEFAULT false,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "TransactionDeletionRecordDetails" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "transactionDeletionRecordId" TEXT NOT NULL,
+    "doctypeName" TEXT NOT NULL,
+    "docfieldName" TEXT,
+    "noOfDocs" INTEGER,
+    "done" BOOLEAN,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "TransactionDeletionRecordDetails_transactionDeletionRecordId_fkey" FOREIGN KEY ("transactionDeletionRecordId") REFERENCES "TransactionDeletionRecord" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "TransactionDeletionRecordItem" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "transactionDeletionRecordId" TEXT NOT NULL,
+    "doctypeName" TEXT NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "TransactionDeletionRecordItem_transactionDeletionRecordId_fkey" FOREIGN KEY ("transactionDeletionRecordId") REFERENCES "TransactionDeletionRecord" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "TransactionDeletionRecordToDelete" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "transactionDeletionRecordId" TEXT NOT NULL,
+    "doctypeName" TEXT,
+    "companyField" TEXT,
+    "documentCount" INTEGER,
+    "childDoctypes" TEXT,
+    "deleted" BOOLEAN,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "TransactionDeletionRecordToDelete_transactionDeletionRecordId_fkey" FOREIGN KEY ("transactionDeletionRecordId") REFERENCES "TransactionDeletionRecord" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "SigningDocument" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "documentType" TEXT NOT NULL DEFAULT 'document',
+    "templateType" TEXT,
+    "templateId" TEXT,
+    "source" TEXT NOT NULL DEFAULT 'document',
+    "title" TEXT NOT NULL,
+    "company" TEXT,
+    "externalId" TEXT,
+    "signingStatus" TEXT NOT NULL DEFAULT 'pending',
+    "completedAt" TEXT,
+    "signingOrder" TEXT NOT NULL DEFAULT 'parallel',
+    "allowDictateNextSigner" BOOLEAN NOT NULL DEFAULT false,
+    "typedSignatureEnabled" BOOLEAN NOT NULL DEFAULT true,
+    "drawSignatureEnabled" BOOLEAN NOT NULL DEFAULT true,
+    "uploadSignatureEnabled" BOOLEAN NOT NULL DEFAULT true,
+    "distributionMethod" TEXT NOT NULL DEFAULT 'email',
+    "emailSubject" TEXT,
+    "emailMessage" TEXT,
+    "redirectUrl" TEXT,
+    "timezone" TEXT NOT NULL DEFAULT 'Etc/UTC',
+    "dateFormat" TEXT NOT NULL DEFAULT 'yyyy-MM-dd hh:mm a',
+    "language" TEXT NOT NULL DEFAULT 'en',
+    "expiresAt" TEXT,
+    "reminderSettings" TEXT,
+    "authOptions" TEXT,
+    "formValues" TEXT,
+    "visibility" TEXT NOT NULL DEFAULT 'everyone',
+    "publicTitle" TEXT,
+    "publicDescription" TEXT,
+    "referenceDoctype" TEXT,
+    "referenceName" TEXT,
+    "partyType" TEXT,
+    "partyName" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "SigningSignature" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "signingFieldId" TEXT NOT NULL,
+    "signingRecipientId" TEXT NOT NULL,
+    "signatureType" TEXT NOT NULL,
+    "signatureImage" TEXT,
+    "typedValue" TEXT,
+    "value" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "SerialAndBatchBundle" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "company" TEXT NOT NULL,
+    "itemGroup" TEXT,
+    "hasSerialNo" BOOLEAN NOT NULL DEFAULT false,
+    "itemCode" TEXT NOT NULL,
+    "itemName" TEXT,
+    "hasBatchNo" BOOLEAN NOT NULL DEFAULT false,
+    "voucherType" TEXT NOT NULL,
+    "voucherNo" TEXT,
+    "isCancelled" BOOLEAN NOT NULL DEFAULT false,
+    "avgRate" REAL,
+    "totalAmount" REAL,
+    "totalQty" REAL,
+    "warehouse" TEXT,
+    "typeOfTransaction" TEXT NOT NULL,
+    "isRejected" BOOLEAN NOT NULL DEFAULT false,
+    "voucherDetailNo" TEXT,
+    "returnedAgainst" TEXT,
+    "isPacked" BOOLEAN NOT NULL DEFAULT false,
+    "postingDatetime" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "SerialNo" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "serialNo" TEXT NOT NULL,
+    "itemCode" TEXT NOT NULL,
+    "itemName" TEXT,
+    "description" TEXT,
+    "itemGroup" TEXT,
+    "brand" TEXT,
+    "asset" TEXT,
+    "assetStatus" TEXT,
+    "location" TEXT,
+    "employee" TEXT,
+    "maintenanceStatus" TEXT,
+    "warrantyPeriod" INTEGER,
+    "warrantyExpiryDate" TEXT,
+    "amcExpiryDate" TEXT,
+    "company" TEXT NOT NULL,
+    "workOrder" TEXT,
+    "warehouse" TEXT,
+    "batchNo" TEXT,
+    "purchaseRate" REAL,
+    "status" TEXT,
+    "customer" TEXT,
+    "referenceDoctype" TEXT,
+    "referenceName" TEXT,
+    "postingDate" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "CustomsTariffNumber" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "tariffNumber" TEXT NOT NULL,
+    "description" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "UOMCategory" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "categoryName" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "SubcontractingOrder" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "title" TEXT NOT NULL DEFAULT '{supplier_name}',
+    "purchaseOrder" TEXT NOT NULL,
+    "supplier" TEXT NOT NULL,
+    "supplierName" TEXT NOT NULL,
+    "supplierWarehouse" TEXT NOT NULL,
+    "company" TEXT NOT NULL,
+    "transactionDate" TEXT NOT NULL,
+    "scheduleDate" TEXT,
+    "supplierAddress" TEXT,
+    "addressDisplay" TEXT,
+    "contactPerson" TEXT,
+    "contactDisplay" TEXT,
+    "contactMobile" TEXT,
+    "contactEmail" TEXT,
+    "shippingAddress" TEXT,
+    "shippingAddressDisplay" TEXT,
+    "billingAddress" TEXT,
+    "billingAddressDisplay" TEXT,
+    "setWarehouse" TEXT,
+    "totalQty" REAL,
+    "total" REAL,
+    "setReserveWarehouse" TEXT,
+    "totalAdditionalCosts" REAL,
+    "perReceived" REAL,
+    "selectPrintHeading" TEXT,
+    "letterHead" TEXT,
+    "distributeAdditionalCostsBasedOn" TEXT NOT NULL DEFAULT 'Qty',
+    "costCenter" TEXT,
+    "project" TEXT,
+    "supplierCurrency" TEXT,
+    "reserveStock" BOOLEAN NOT NULL DEFAULT false,
+    "productionPlan" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "SubcontractingInwardOrder" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "status" TEXT NOT NULL DEFAULT 'draft',
+    "title" TEXT NOT NULL DEFAULT '{customer_name}',
+    "salesOrder" TEXT,
+    "customer" TEXT,
+    "customerName" TEXT,
+    "company" TEXT,
+    "transactionDate" TEXT,
+    "perDelivered" REAL,
+    "perProduced" REAL,
+    "perProcessLoss" REAL,
+    "setDeliveryWarehouse" TEXT,
+    "customerWarehouse" TEXT,
+    "perReturned" REAL,
+    "perRawMaterialReturned" REAL,
+    "perRawMaterialReceived" REAL,
+    "currency" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1
+);
+
+-- CreateTable
+CREATE TABLE "SubcontractingInwardOrderItem" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "subcontractingInwardOrderId" TEXT NOT NULL,
+    "itemCode" TEXT,
+    "itemName" TEXT,
+    "qty" REAL,
+    "stockUom" TEXT,
+    "conversionFactor" REAL,
+    "bom" TEXT,
+    "includeExplodedItems" BOOLEAN,
+    "deliveredQty" REAL,
+    "returnedQty" REAL,
+    "salesOrderItem" TEXT,
+    "subcontractingConversionFactor" REAL,
+    "producedQty" REAL,
+    "processLossQty" REAL,
+    "deliveryWarehouse" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "SubcontractingInwardOrderItem_subcontractingInwardOrderId_fkey" FOREIGN KEY ("subcontractingInwardOrderId") REFERENCES "SubcontractingInwardOrder" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "SubcontractingInwardOrderReceivedItem" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "subcontractingInwardOrderId" TEXT NOT NULL,
+    "mainItemCode" TEXT,
+    "rmItemCode" TEXT,
+    "stockUom" TEXT,
+    "bomDetailNo" TEXT,
+    "referenceName" TEXT,
+    "requiredQty" REAL,
+    "receivedQty" REAL,
+    "consumedQty" REAL,
+    "returnedQty" REAL,
+    "workOrderQty" REAL,
+    "isCustomerProvidedItem" BOOLEAN,
+    "warehouse" TEXT,
+    "billedQty" REAL,
+    "isAdditionalItem" BOOLEAN,
+    "rate" REAL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "SubcontractingInwardOrderReceivedItem_subcontractingInwardOrderId_fkey" FOREIGN KEY ("subcontractingInwardOrderId") REFERENCES "SubcontractingInwardOrder" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "SubcontractingInwardOrderSecondaryItem" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "subcontractingInwardOrderId" TEXT NOT NULL,
+    "itemCode" TEXT,
+    "stockUom" TEXT,
+    "referenceName" TEXT,
+    "producedQty" REAL,
+    "deliveredQty" REAL,
+    "fgItemCode" TEXT,
+    "warehouse" TEXT,
+    "type" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "SubcontractingInwardOrderSecondaryItem_subcontractingInwardOrderId_fkey" FOREIGN KEY ("subcontractingInwardOrderId") REFERENCES "SubcontractingInwardOrder" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "SubcontractingInwardOrderServiceItem" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "idx" INTEGER NOT NULL,
+    "subcontractingInwardOrderId" TEXT NOT NULL,
+    "itemCode" TEXT,
+    "itemName" TEXT,
+    "qty" REAL,
+    "rate" REAL,
+    "amount" REAL,
+    "fgItem" TEXT,
+    "fgItemQty" REAL,
+    "salesOrderItem" TEXT,
+    "uom" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    CONSTRAINT "SubcontractingInwardOrderServiceItem_subcontractingInwardOrderId_fkey" FOREIGN KEY ("subcontractingInwardOrderId") REFERENCES "SubcontractingInwardOrder" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateIndex
+CREATE INDEX "ProcessStatementOfAccountsCC_processStatementOfAccountsId_idx_idx" ON "ProcessStatementOfAccountsCC"("processStatementOfAccountsId", "idx");
+
+-- CreateIndex
+CREATE INDEX "ProcessStatementOfAccountsCustomer_processStatementOfAccountsId_idx_idx" ON "ProcessStatementOfAccountsCustomer"("processStatementOfAccountsId", "idx");
+
+-- CreateIndex
+CREATE INDEX "FinancialReportRow_financialReportTemplateId_idx_idx" ON "FinancialReportRow"("financialReportTemplateId", "idx");
+
+-- CreateIndex
+CREATE INDEX "SalesInvoicePayment_parentId_idx_idx" ON "SalesInvoicePayment"("parentId", "idx");
+
+-- CreateIndex
+CREATE INDEX "CurrencyExchangeSettingsDetails_currencyExchangeSettingsId_idx_idx" ON "CurrencyExchangeSettingsDetails"("currencyExchangeSettingsId", "idx");
+
+-- CreateIndex
+CREATE INDEX "CurrencyExchangeSettingsResult_currencyExchangeSettingsId_idx_idx" ON "CurrencyExchangeSettingsResult"("currencyExchangeSettingsId", "idx");
+
+-- CreateIndex
+CREATE INDEX "AssetRepairConsumedItem_assetRepairId_idx_idx" ON "AssetRepairConsumedItem"("assetRepairId", "idx");
+
+-- CreateIndex
+CREATE INDEX "AssetRepairPurchaseInvoice_assetRepairId_idx_idx" ON "AssetRepairPurchaseInvoice"("assetRepairId", "idx");
+
+-- CreateIndex
+CREATE INDEX "JobCardTimeLog_parentId_idx_idx" ON "JobCardTimeLog"("parentId", "idx");
+
+-- CreateIndex
+CREATE INDEX "JobCardTimeLog_jobCardId_idx_idx" ON "JobCardTimeLog"("jobCardId", "idx");
+
+-- CreateIndex
+CREATE INDEX "TimesheetDetail_timesheetId_idx_idx" ON "TimesheetDetail"("timesheetId", "idx");
+
+-- CreateIndex
+CREATE INDEX "TransactionDeletionRecordDetails_transactionDeletionRecordId_idx_idx" ON "TransactionDeletionRecordDetails"("transactionDeletionRecordId", "idx");
+
+-- CreateIndex
+CREATE INDEX "TransactionDeletionRecordItem_transactionDeletionRecordId_idx_idx" ON "TransactionDeletionRecordItem"("transactionDeletionRecordId", "idx");
+
+-- CreateIndex
+CREATE INDEX "TransactionDeletionRecordToDelete_transactionDeletionRecordId_idx_idx" ON "TransactionDeletionRecordToDelete"("transactionDeletionRecordId", "idx");
+
+-- CreateIndex
+CREATE INDEX "SubcontractingInwardOrderItem_subcontractingInwardOrderId_idx_idx" ON "SubcontractingInwardOrderItem"("subcontractingInwardOrderId", "idx");
+
+-- CreateIndex
+CREATE INDEX "SubcontractingInwardOrderReceivedItem_subcontractingInwardOrderId_idx_idx" ON "SubcontractingInwardOrderReceivedItem"("subcontractingInwardOrderId", "idx");
+
+-- CreateIndex
+CREATE INDEX "SubcontractingInwardOrderSecondaryItem_subcontractingInwardOrderId_idx_idx" ON "SubcontractingInwardOrderSecondaryItem"("subcontractingInwardOrderId", "idx");
+
+-- CreateIndex
+CREATE INDEX "SubcontractingInwardOrderServiceItem_subcontractingInwardOrderId_idx_idx" ON "SubcontractingInwardOrderServiceItem"("subcontractingInwardOrderId", "idx");

@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { retryWhileBusy } from './busy.js';
+import type { MigrationConnection } from './migrate.js';
+import { SqliteAdapterFactory } from './sqlite.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { isBusy, toAdapterError } from './sqlite-errors.js';
+import { openSqliteMigration } from './sqlite-migration.js';
+import { DatabaseStartError, messageOf } from './start-error.js';
+
+/** The file that `url` (`file:./data/records.db`, `file:/var/lib/records.db`) names, as an absolute path. */
+export function sqlitePath(url: string): string {
+  return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length));
+}
+
+/** Makes the file and its folder where they are missing; throws a `DatabaseStartError` when it cannot be written. */
+export async function prepareSqlite(
+  path: string,
+): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory }> {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw new DatabaseStartError(
+      `The folder of the database file ${path} cannot be made (${messageOf(error)}). Make it, or set DATABASE_URL to another file.`,
+      { cause: error },
+    );
+  }
+  try {
+    await requireWritable(path);
+    return { migration: openSqliteMigration(path), adapter: new SqliteAdapterFactory(path) };
+  } catch (error) {
+    throw explained(path, error);
+  }
+}
+
+/** SQLite opens a file it may not write all the same, and says so only at the first write. */
+async function requireWritable(path: string): Promise<void> {
+  const connection = await retryWhileBusy(() => new SqliteConnection(path), 10_000);
+  try {
+    connection.script('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; ROLLBACK');
+  } catch (error) {
+    // Who finds it locked finds it writable.
+    if (!isBusy(error)) throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+function explained(path: string, error: unknown): DatabaseStartError {
+  const code = toAdapterError(error).cause.originalCode ?? '';
+  const found = Object.entries(explanations).find(([prefix]) => code.startsWith(prefix));
+  return new DatabaseStartError(found ? `The database file ${path} ${found[1]}` : `${path}: ${messageOf(error)}`, {
+    cause: error,
+  });
+}
+
+const explanations = {
+  SQLITE_READONLY: 'is read-only. Let this user write the file and its folder, or set DATABASE_URL to another file.',
+  SQLITE_CANTOPEN: 'cannot be opened. Let this user read and write the file and its folder, or set DATABASE_URL.',
+  SQLITE_PERM: 'cannot be opened. Let this user read and write the file and its folder, or set DATABASE_URL.',
+  SQLITE_NOTADB: 'is not an SQLite database. Set DATABASE_URL to another file.',
+  SQLITE_CORRUPT: 'is damaged. Restore a backup.',
+  SQLITE_FULL: 'cannot be written: the disk is full. Make room and start again.',
+  SQLITE_BUSY: 'has been locked by another process for too long. End that process and start again.',
+  SQLITE_IOERR: 'cannot be read or written (I/O error). Check the disk; a network file system cannot hold it.',
+};

@@ -1,0 +1,106 @@
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { PrismaClient as PostgresqlClient } from '../generated/postgresql/client.js';
+import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
+import { migrate, requireMigrated } from './migrate.js';
+import type { Provider } from './migration-history.js';
+import { preparePostgresql } from './open-postgresql.js';
+import { prepareSqlite, sqlitePath } from './open-sqlite.js';
+import { TRANSACTION_MILLIS } from './postgresql.js';
+import { retry } from './retry.js';
+import { closedError } from './sqlite-errors.js';
+import { DatabaseStartError } from './start-error.js';
+import { withStatementLog } from './statement-log.js';
+
+export { DatabaseStartError };
+
+/** The database inside a transaction. */
+export type TransactionClient = Prisma.TransactionClient;
+
+/** The open database, the same for everyone who uses it whichever it is. */
+export interface Database {
+  readonly provider: Provider;
+  /** Every call is a transaction of its own; a write has reached the disk when it is answered. */
+  readonly client: PrismaClient;
+  /**
+   * Runs `work` in one transaction, all of it or nothing, and returns its result once it is durable. `work` uses only
+   * the client it is given, and may run more than once: a conflict with another transaction undoes and repeats it.
+   */
+  transaction<Result>(work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
+  /** Resolves when the database answers; rejects within five seconds when it does not. */
+  ping(): Promise<void>;
+  /** Lets what is under way finish and closes every connection. Whatever comes later is refused. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** `file:./data/records.db`, made with its folder where it is missing, or `postgresql://…`. */
+  url: string;
+  /** Whether to apply the missing migrations; otherwise a database that lacks any is refused. */
+  migrate: boolean;
+  /** Told what an operator may want to know: migrations applied, connections lost. */
+  log?: (message: string) => void;
+  /** Told every SQL statement before it runs. For tests; costs nothing when absent. */
+  onStatement?: (sql: string) => void;
+}
+
+/** Opens the database, brought up to date. Throws a `DatabaseStartError` whose message says what to do. */
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  const log = options.log ?? (() => undefined);
+  const provider = providerOf(options.url);
+  const { migration, adapter } =
+    provider === 'sqlite'
+      ? await prepareSqlite(sqlitePath(options.url))
+      : await preparePostgresql(options.url, (error) => log(`A database connection was lost: ${error.message}`));
+  try {
+    if (options.migrate) for (const name of await migrate(migration)) log(`Applied the migration ${name}`);
+    else await requireMigrated(migration);
+  } finally {
+    await migration.close();
+  }
+  const { onStatement } = options;
+  const door = closeable(onStatement ? withStatementLog(adapter, onStatement) : adapter);
+  const client = makeClient(provider, door.adapter);
+  await client.$connect();
+  return {
+    provider,
+    client,
+    transaction: (work) => retry(() => client.$transaction(work)),
+    ping: () => ping(client),
+    close: async () => {
+      door.close();
+      await client.$disconnect();
+    },
+  };
+}
+
+function providerOf(url: string): Provider {
+  if (url.startsWith('file:')) return 'sqlite';
+  if (/^postgres(ql)?:\/\//.test(url)) return 'postgresql';
+  throw new DatabaseStartError('DATABASE_URL must begin with file: (SQLite) or postgresql://.');
+}
+
+function makeClient(provider: Provider, adapter: SqlDriverAdapterFactory): PrismaClient {
+  const options = { adapter, transactionOptions: { maxWait: 11_000, timeout: TRANSACTION_MILLIS } };
+  if (provider === 'sqlite') return new PrismaClient(options);
+  return new PostgresqlClient(options) as PrismaClient;
+}
+
+/** A Prisma client that was disconnected connects again at the next query; closed is meant to stay closed. */
+function closeable(factory: SqlDriverAdapterFactory): { adapter: SqlDriverAdapterFactory; close(): void } {
+  const { provider, adapterName } = factory;
+  let closed = false;
+  const connect = async () => {
+    if (closed) throw closedError();
+    return factory.connect();
+  };
+  return {
+    adapter: { provider, adapterName, connect },
+    close: () => {
+      closed = true;
+    },
+  };
+}
+
+async function ping(client: PrismaClient): Promise<void> {
+  await client.$queryRaw`SELECT 1 FROM "_prisma_migrations" LIMIT 1`;
+}

@@ -1,0 +1,154 @@
+import { type ColumnType, ColumnTypeEnum, DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import type { MigrationConnection } from './migrate.js';
+import type { AppliedMigration } from './migration-history.js';
+import type { EngineAdapter } from './schema-engine.js';
+import { DatabaseStartError, messageOf } from './start-error.js';
+
+/** How long a process waits for another one that migrates the same database, and for a lock on a table. */
+const PATIENCE = 60_000;
+
+/** The number under which every Prisma tool locks a database's migrations. */
+const PRISMA_LOCK = 72_707_369;
+
+/**
+ * A connection to migrate a PostgreSQL database with, all on one session: Prisma's advisory lock keeps other gateways
+ * and `prisma migrate deploy` out, and one transaction makes the migrations all or nothing. Prisma's own adapter would
+ * spread the engine's statements over a pool and cut scripts at every semicolon, also inside a function's body.
+ */
+export async function openPostgresqlMigration(url: string): Promise<MigrationConnection> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    lock_timeout: PATIENCE,
+    application_name: 'business-records-gateway migration',
+  });
+  // Without a listener the end of an idle session would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  return {
+    provider: 'postgresql',
+    adapter: engineAdapter(client),
+    applied: () => appliedMigrations(client),
+    exclusively: (work) => exclusively(client, work),
+    close: () => client.end(),
+  };
+}
+
+async function exclusively<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  await lock(client);
+  try {
+    await client.query('BEGIN');
+    try {
+      const result = await work();
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      // The session may be gone, and the transaction with it; what matters is the first error.
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+  }
+}
+
+async function lock(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`SELECT pg_advisory_lock(${PRISMA_LOCK})`);
+  } catch (error) {
+    const code = sqlState(error);
+    if (code === '55P03') {
+      throw new DatabaseStartError(
+        `Another process has been migrating this database for over ${PATIENCE / 1000} s. Wait until it is done, or end it, and start again.`,
+        { cause: error },
+      );
+    }
+    // A compatible engine without advisory locks: run migrations from one place there, with MIGRATE=false elsewhere.
+    if (code !== '0A000' && code !== '42883') throw error;
+  }
+}
+
+async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
+  const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS found");
+  if (tables[0]?.found === null) return [];
+  const { rows } = await client.query<AppliedMigration>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  return rows;
+}
+
+function engineAdapter(client: pg.Client): EngineAdapter {
+  const rowsOf = async ({ sql, args }: SqlQuery) => {
+    try {
+      return await client.query({ text: sql, values: args, rowMode: 'array', types });
+    } catch (error) {
+      throw toAdapterError(error);
+    }
+  };
+  return {
+    provider: 'postgres',
+    adapterName: 'business-records-gateway-postgresql-migration',
+    queryRaw: async (query) => {
+      const { fields, rows } = await rowsOf(query);
+      return {
+        columnNames: fields.map(({ name }) => name),
+        columnTypes: fields.map(({ dataTypeID }) => columnTypes[dataTypeID] ?? ColumnTypeEnum.Text),
+        rows,
+      };
+    },
+    // Taken before, on the same session: the engine's attempt would only count it twice.
+    executeRaw: async (query) =>
+      query.sql.startsWith('SELECT pg_advisory_lock') ? 0 : ((await rowsOf(query)).rowCount ?? 0),
+    executeScript: async (script) => {
+      // Without values the server takes any number of statements at once, and cuts them right.
+      await client.query(script).catch((error: unknown) => {
+        throw toAdapterError(error);
+      });
+    },
+    getConnectionInfo: () => ({ schemaName: 'public', supportsRelationJoins: false }),
+  };
+}
+
+// What the catalogue's columns are made of; anything else reads as text.
+const columnTypes: Record<number, ColumnType> = {
+  [pg.types.builtins.BOOL]: ColumnTypeEnum.Boolean,
+  [pg.types.builtins.INT2]: ColumnTypeEnum.Int32,
+  [pg.types.builtins.INT4]: ColumnTypeEnum.Int32,
+  [pg.types.builtins.INT8]: ColumnTypeEnum.Int64,
+  [pg.types.builtins.OID]: ColumnTypeEnum.Int64,
+  [pg.types.builtins.CHAR]: ColumnTypeEnum.Character,
+  [pg.types.builtins.TIMESTAMPTZ]: ColumnTypeEnum.DateTime,
+  1003: ColumnTypeEnum.TextArray, // name[]
+  1005: ColumnTypeEnum.Int32Array, // int2[]
+  1009: ColumnTypeEnum.TextArray, // text[]
+};
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    // The engine reads a moment as ISO text, not as a Date.
+    oid === pg.types.builtins.TIMESTAMPTZ
+      ? (value: string) => new Date(value).toISOString()
+      : pg.types.getTypeParser(oid, format),
+};
+
+function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+function toAdapterError(error: unknown): DriverAdapterError {
+  const { code = 'N/A', severity = 'ERROR', detail, column, hint } = error instanceof pg.DatabaseError ? error : {};
+  const message = messageOf(error);
+  return new DriverAdapterError({
+    originalCode: code,
+    originalMessage: message,
+    kind: 'postgres',
+    code,
+    severity,
+    message,
+    detail,
+    column,
+    hint,
+  });
+}

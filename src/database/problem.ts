@@ -1,0 +1,66 @@
+import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
+
+/**
+ * What is wrong with the database, in the words of the error catalogue. `conflict` is another transaction's doing and
+ * goes away when the work is run again; `timeout` is work that took too long and was undone.
+ */
+export type DatabaseProblem = 'busy' | 'database_unavailable' | 'storage_full' | 'timeout' | 'conflict';
+
+/**
+ * The database's trouble behind `error`, or undefined where the error is not the database's (a constraint, a bug).
+ * Trouble arrives in three classes: Prisma's known request error, a bare `DriverAdapterError` (at COMMIT), and a plain
+ * `Error` from the driver; all three are told apart here and nowhere else.
+ */
+export function databaseProblem(error: unknown): DatabaseProblem | undefined {
+  for (const fact of factsOf(error)) {
+    const problem = problems.find(([pattern]) => pattern.test(fact));
+    if (problem) return problem[1];
+  }
+  return undefined;
+}
+
+/** What tells errors apart, the most telling first: the database's code, the adapter's kind, Prisma's code, the text. */
+function* factsOf(error: unknown): Generator<string> {
+  if (!(error instanceof Error)) return;
+  const adapterError = isDriverAdapterError(error) ? error : metaOf(error)?.driverAdapterError;
+  if (isDriverAdapterError(adapterError)) {
+    if (adapterError.cause.originalCode) yield adapterError.cause.originalCode;
+    yield adapterError.cause.kind;
+  }
+  if ('code' in error && typeof error.code === 'string') {
+    yield error.code === 'P2028' ? `P2028 ${error.message}` : error.code;
+  }
+  yield error.message;
+  if (error.cause !== error) yield* factsOf(error.cause);
+}
+
+function metaOf(error: Error): { driverAdapterError?: unknown } | undefined {
+  return 'meta' in error && typeof error.meta === 'object' && error.meta !== null ? error.meta : undefined;
+}
+
+// SQLite's result codes; PostgreSQL's SQLSTATEs (Appendix A of its manual); kinds of Prisma's adapters; Prisma's codes;
+// Node's and pg's words for a connection that failed.
+const problems: [RegExp, DatabaseProblem][] = [
+  [/^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_PROTOCOL)/, 'busy'],
+  [/^SQLITE_FULL/, 'storage_full'],
+  [/^SQLITE_(READONLY|CORRUPT|NOTADB|IOERR|CANTOPEN|MISUSE|PERM|NOMEM)/, 'database_unavailable'],
+  [/^(40001|40P01)$/, 'conflict'],
+  [/^53100$/, 'storage_full'],
+  [/^(53\w{3}|55P03)$/, 'busy'],
+  [/^(57014|25P03|25P04)$/, 'timeout'],
+  [/^(08\w{3}|28\w{3}|57P\w{2}|58\w{3}|25006|3D000|XX00[12])$/, 'database_unavailable'],
+  [/^(TransactionWriteConflict|P2034)$/, 'conflict'],
+  [/^(TooManyConnections|P2037|P2024)$/, 'busy'],
+  [/^P2028 .*Unable to start a transaction/, 'busy'],
+  [/^P2028 .*expired transaction/, 'timeout'],
+  [/^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError)$/, 'database_unavailable'],
+  [/^(DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed)$/, 'database_unavailable'],
+  [/^(P1\d{3})$/, 'database_unavailable'],
+  [/^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)$/, 'database_unavailable'],
+  [/^timeout exceeded when trying to connect$/, 'busy'],
+  [/^Query read timeout$/, 'timeout'],
+  [
+    /^(Connection terminated|Client has encountered a connection error|Cannot use a pool after)/,
+    'database_unavailable',
+  ],
+];

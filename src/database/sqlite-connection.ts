@@ -1,0 +1,127 @@
+import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
+import Database from 'better-sqlite3';
+import { columnType, conversionOf, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
+import { StatementCache } from './statement-cache.js';
+
+/** Statements kept prepared on each connection. The surfaces use a few hundred shapes; a statement takes about 10 kB. */
+const STATEMENTS_KEPT = 500;
+
+/**
+ * One connection to an SQLite file. Everything runs synchronously and nothing ever waits: a lock held elsewhere is
+ * thrown at once as SQLITE_BUSY, for the caller to try again without stopping the event loop. Throws what
+ * better-sqlite3 throws; see `toAdapterError`.
+ */
+export class SqliteConnection {
+  readonly #database: Database.Database;
+  readonly #statements: StatementCache<Prepared>;
+
+  constructor(path: string, options: { readonly?: boolean; statementsKept?: number } = {}) {
+    this.#database = new Database(path, { readonly: options.readonly ?? false, timeout: 0 });
+    this.#statements = new StatementCache(options.statementsKept ?? STATEMENTS_KEPT);
+  }
+
+  /** Whether a transaction is open. SQLite rolls one back by itself when the disk is full, among others. */
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  /** The number of statements kept prepared. */
+  get preparedStatements(): number {
+    return this.#statements.size;
+  }
+
+  /** Whether `sql` gives rows and changes nothing. */
+  isRead(sql: string): boolean {
+    const { statement, returnsRows } = this.#prepare(sql);
+    return returnsRows && statement.readonly;
+  }
+
+  /** The rows of `query` in the form Prisma reads. */
+  query(query: SqlQuery): SqlResultSet {
+    const prepared = this.#prepare(query.sql);
+    if (!prepared.returnsRows) {
+      prepared.statement.run(valuesOf(query));
+      return { columnNames: [], columnTypes: [], rows: [] };
+    }
+    const rows = prepared.statement.all(valuesOf(query));
+    const columnTypes = prepared.columnTypes.map((type, column) => type ?? inferredType(rows, column));
+    return { columnNames: prepared.columnNames, columnTypes, rows: converted(rows, columnTypes, prepared.bigints) };
+  }
+
+  /** Runs `query` and returns the number of rows it changed. */
+  execute(query: SqlQuery): number {
+    const { statement, returnsRows } = this.#prepare(query.sql);
+    if (!returnsRows) return statement.run(valuesOf(query)).changes;
+    return statement.all(valuesOf(query)).length;
+  }
+
+  /** Runs statements separated by semicolons, transaction control among them. */
+  script(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /** Runs a script inside the open transaction: all of it or nothing. */
+  atomically(sql: string): void {
+    this.script('SAVEPOINT script');
+    try {
+      this.script(sql);
+    } catch (error) {
+      if (this.inTransaction) this.script('ROLLBACK TO script');
+      throw error;
+    } finally {
+      if (this.inTransaction) this.script('RELEASE script');
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Prepared {
+    const kept = this.#statements.get(sql);
+    if (kept) return kept;
+    const prepared = prepare(this.#database, sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+}
+
+interface Prepared {
+  statement: Database.Statement<[SqliteValue[]], SqliteValue[]>;
+  returnsRows: boolean;
+  /** Integers come as bigint, because a column may hold more than a number can. */
+  bigints: boolean;
+  columnNames: string[];
+  columnTypes: (ColumnType | undefined)[];
+}
+
+function prepare(database: Database.Database, sql: string): Prepared {
+  const statement = database.prepare<[SqliteValue[]], SqliteValue[]>(sql);
+  if (!statement.reader) {
+    // BEGIN, COMMIT, SAVEPOINT and the like "change nothing" in SQLite's eyes. The writer alone says them: from a
+    // caller they would end a transaction that others have a part in.
+    if (statement.readonly && !/^\s*pragma\b/i.test(sql)) {
+      throw new TypeError(`Not to be run as a statement of its own; use $transaction: ${sql}`);
+    }
+    return { statement, returnsRows: false, bigints: false, columnNames: [], columnTypes: [] };
+  }
+  const columns = statement.columns();
+  const columnTypes = columns.map((column) => columnType(column.type));
+  const bigints = columnTypes.some((type) => type === undefined || type === ColumnTypeEnum.Int64);
+  statement.raw().safeIntegers(bigints);
+  return { statement, returnsRows: true, bigints, columnNames: columns.map(({ name }) => name), columnTypes };
+}
+
+function valuesOf(query: SqlQuery): SqliteValue[] {
+  return query.args.map((argument, index) => toSqliteValue(argument, query.argTypes[index]));
+}
+
+function converted(rows: SqliteValue[][], types: ColumnType[], bigints: boolean): unknown[][] {
+  types.forEach((type, column) => {
+    const convert = conversionOf(type, bigints);
+    if (!convert) return;
+    for (const row of rows) row[column] = convert(row[column] ?? null) as SqliteValue;
+  });
+  return rows;
+}

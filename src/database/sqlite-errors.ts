@@ -1,0 +1,98 @@
+import { DriverAdapterError, type MappedError } from '@prisma/driver-adapter-utils';
+
+/**
+ * What better-sqlite3 threw, as the error Prisma expects of an adapter. `cause.originalCode` keeps SQLite's own name
+ * (`SQLITE_FULL`, `SQLITE_BUSY_SNAPSHOT` …): `databaseProblem` tells the kinds of trouble apart by it.
+ */
+export function toAdapterError(error: unknown): DriverAdapterError {
+  if (error instanceof DriverAdapterError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code =
+    sqliteCode(error) ?? (message === 'The database connection is not open' ? 'SQLITE_MISUSE' : 'SQLITE_ERROR');
+  return new DriverAdapterError({ originalCode: code, originalMessage: message, ...mapped(code, message) });
+}
+
+/** The lock is held elsewhere, by another process or by a checkpoint: the same statement may succeed in a moment. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
+}
+
+/** Nobody freed the lock within the time allowed; arrives at the caller as Prisma's P1008. */
+export function busyError(waitedMilliseconds: number): DriverAdapterError {
+  return new DriverAdapterError({
+    originalCode: 'SQLITE_BUSY',
+    originalMessage: `The database was busy for ${Math.round(waitedMilliseconds)} ms; nothing was written`,
+    kind: 'SocketTimeout',
+  });
+}
+
+/** The database was closed on purpose; arrives at the caller as Prisma's P1017. */
+export function closedError(): DriverAdapterError {
+  return new DriverAdapterError({
+    originalCode: 'SQLITE_MISUSE',
+    originalMessage: 'The database is closed',
+    kind: 'ConnectionClosed',
+  });
+}
+
+/**
+ * A group of transactions was undone as a whole because one of them, or the disk, failed. Carries the cause of the
+ * failure; whoever is innocent succeeds when run again, so `retry` runs it again.
+ */
+export class GroupLostError extends DriverAdapterError {
+  constructor(error: Error) {
+    super(toAdapterError(error).cause);
+  }
+}
+
+function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return error.code.startsWith('SQLITE_') || error.code.startsWith(unnamed) ? error.code : undefined;
+}
+
+function mapped(code: string, message: string): MappedError {
+  switch (code) {
+    case 'SQLITE_CONSTRAINT_UNIQUE':
+    case 'SQLITE_CONSTRAINT_PRIMARYKEY': {
+      const columns = constraintColumns(message);
+      const table = columns?.[0]?.split('.').slice(0, -1).join('.') || undefined;
+      return { kind: 'UniqueConstraintViolation', constraint: fieldsOf(columns), table };
+    }
+    case 'SQLITE_CONSTRAINT_NOTNULL':
+      return { kind: 'NullConstraintViolation', constraint: fieldsOf(constraintColumns(message)) };
+    case 'SQLITE_MISUSE':
+      return { kind: 'ConnectionClosed' };
+  }
+  // RESTRICT is a trigger inside SQLite and reports itself as one.
+  if (message === 'FOREIGN KEY constraint failed') {
+    return { kind: 'ForeignKeyConstraintViolation', constraint: { foreignKey: {} } };
+  }
+  if (code.startsWith('SQLITE_BUSY')) return { kind: 'SocketTimeout' };
+  if (message.startsWith('no such table')) return { kind: 'TableDoesNotExist', table: message.split(': ')[1] };
+  if (message.startsWith('no such column')) return { kind: 'ColumnNotFound', column: message.split(': ')[1] };
+  if (message.includes(' has no column named ')) {
+    return { kind: 'ColumnNotFound', column: message.split(' has no column named ')[1] };
+  }
+  return { kind: 'sqlite', extendedCode: extendedCode(code), message };
+}
+
+/** `UNIQUE constraint failed: ApiKey.hash, ApiKey.name` → `['ApiKey.hash', 'ApiKey.name']`. */
+function constraintColumns(message: string): string[] | undefined {
+  return message.split('constraint failed: ')[1]?.split(', ');
+}
+
+function fieldsOf(columns: string[] | undefined): { fields: string[] } | undefined {
+  return columns && { fields: columns.map((column) => column.split('.').pop() ?? column) };
+}
+
+// better-sqlite3 names a result code it does not know by its number.
+const unnamed = 'UNKNOWN_SQLITE_ERROR_';
+
+// The result codes an operator acts upon (https://www.sqlite.org/rescode.html); any other is the general 1.
+const codes = { READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, CONSTRAINT: 19, NOTADB: 26 };
+
+function extendedCode(code: string): number {
+  if (code.startsWith(unnamed)) return Number(code.slice(unnamed.length)) || 1;
+  const known = Object.entries(codes).find(([name]) => code.startsWith(`SQLITE_${name}`));
+  return known?.[1] ?? 1;
+}

@@ -1,0 +1,100 @@
+import { type ArgType, type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+
+/** A value as better-sqlite3 takes and gives it. */
+export type SqliteValue = null | number | bigint | string | Uint8Array;
+
+/**
+ * Prisma's argument as SQLite stores it. Timestamps are ISO 8601 text in UTC, `2026-01-31T09:30:00.000+00:00`, the form
+ * of Prisma's own adapter: text of one length and one zone sorts in the order of time.
+ */
+export function toSqliteValue(argument: unknown, type: ArgType | undefined): SqliteValue {
+  if (typeof argument === 'string') return fromText(argument, type);
+  if (typeof argument === 'number' || typeof argument === 'bigint' || argument instanceof Uint8Array) return argument;
+  if (typeof argument === 'boolean') return argument ? 1 : 0;
+  if (argument instanceof Date) return timestamp(argument);
+  if (argument === null || argument === undefined) return null;
+  throw new TypeError(`SQLite cannot store a value of type ${typeof argument}`);
+}
+
+function fromText(text: string, type: ArgType | undefined): SqliteValue {
+  switch (type?.scalarType) {
+    case 'int':
+      return Number.parseInt(text, 10);
+    case 'float':
+    case 'decimal':
+      return Number.parseFloat(text);
+    case 'bigint':
+      return BigInt(text);
+    case 'datetime':
+      return timestamp(new Date(text));
+    case 'bytes':
+      return Buffer.from(text, 'base64');
+    default:
+      return text;
+  }
+}
+
+function timestamp(date: Date): string {
+  return date.toISOString().replace('Z', '+00:00');
+}
+
+/** Prisma's type of a column declared as `declared` in the table; undefined for an expression or an unknown word. */
+export function columnType(declared: string | null): ColumnType | undefined {
+  return declared === null ? undefined : declaredTypes[declared.toUpperCase()];
+}
+
+const declaredTypes: Record<string, ColumnType> = {
+  ...named(ColumnTypeEnum.Numeric, ['DECIMAL']),
+  ...named(ColumnTypeEnum.Float, ['FLOAT']),
+  ...named(ColumnTypeEnum.Double, ['DOUBLE', 'DOUBLE PRECISION', 'NUMERIC', 'REAL']),
+  ...named(ColumnTypeEnum.Int32, ['TINYINT', 'SMALLINT', 'MEDIUMINT', 'INT', 'INTEGER', 'SERIAL', 'INT2']),
+  ...named(ColumnTypeEnum.Int64, ['BIGINT', 'UNSIGNED BIG INT', 'INT8']),
+  ...named(ColumnTypeEnum.DateTime, ['DATETIME', 'TIMESTAMP']),
+  ...named(ColumnTypeEnum.Time, ['TIME']),
+  ...named(ColumnTypeEnum.Date, ['DATE']),
+  ...named(ColumnTypeEnum.Text, ['TEXT', 'CLOB', 'CHARACTER', 'VARCHAR', 'VARYING CHARACTER']),
+  ...named(ColumnTypeEnum.Text, ['NCHAR', 'NATIVE CHARACTER', 'NVARCHAR']),
+  ...named(ColumnTypeEnum.Bytes, ['BLOB']),
+  ...named(ColumnTypeEnum.Boolean, ['BOOLEAN']),
+  ...named(ColumnTypeEnum.Json, ['JSONB']),
+};
+
+function named(type: ColumnType, names: string[]): Record<string, ColumnType> {
+  return Object.fromEntries(names.map((name) => [name, type]));
+}
+
+/** The type of a column that declares none, from its first value that is not null. */
+export function inferredType(rows: SqliteValue[][], column: number): ColumnType {
+  const value = rows.find((row) => row[column] !== null)?.[column];
+  if (typeof value === 'string') return ColumnTypeEnum.Text;
+  if (typeof value === 'bigint') return ColumnTypeEnum.Int64;
+  if (typeof value === 'number') return ColumnTypeEnum.UnknownNumber;
+  return value ? ColumnTypeEnum.Bytes : ColumnTypeEnum.Int32;
+}
+
+/**
+ * How Prisma wants the values of a column of `type`, or undefined where they can go as they are. `bigints` says that
+ * the statement gives its integers as bigint.
+ */
+export function conversionOf(type: ColumnType, bigints: boolean): ((value: SqliteValue) => unknown) | undefined {
+  switch (type) {
+    case ColumnTypeEnum.Text:
+    case ColumnTypeEnum.Bytes:
+      return undefined;
+    case ColumnTypeEnum.Int32:
+    case ColumnTypeEnum.Int64:
+      return (value) => (typeof value === 'number' ? Math.trunc(value) : plain(value));
+    case ColumnTypeEnum.DateTime:
+      return (value) =>
+        typeof value === 'number' || typeof value === 'bigint' ? new Date(Number(value)).toISOString() : value;
+    default:
+      return bigints ? plain : undefined;
+  }
+}
+
+/** Prisma reads an integer as a number, and as text where a number would lose digits. */
+function plain(value: SqliteValue): unknown {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}

@@ -1,0 +1,156 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Transaction } from '@prisma/driver-adapter-utils';
+import { pause, retryWhileBusy } from './busy.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { busyError, closedError, isBusy, toAdapterError } from './sqlite-errors.js';
+import { StatementUnit, TransactionUnit, type Unit } from './sqlite-unit.js';
+
+/** How patient the writer is and how much one commit may hold. */
+export interface WriterLimits {
+  /** Longest wait in the queue before a unit is refused with P1008, in milliseconds. */
+  waitMillis: number;
+  /** Most units in the queue; one more is refused at once. */
+  waiting: number;
+  /** Most units that share one commit. */
+  groupUnits: number;
+  /** No unit joins a group that has been open this long, in milliseconds. */
+  groupMillis: number;
+}
+
+export const writerLimits: WriterLimits = { waitMillis: 10_000, waiting: 10_000, groupUnits: 64, groupMillis: 10 };
+
+/**
+ * Everything that changes the database goes through here, first come first served, over one connection. Units that
+ * wait at the same time share one durable commit (group commit): a sync costs the same for one as for fifty. Each is
+ * answered only after that commit, and one that fails takes none of the others with it.
+ */
+export class SqliteWriter {
+  readonly #connection: SqliteConnection;
+  readonly #limits: WriterLimits;
+  readonly #queue: Unit[] = [];
+  #draining: Promise<void> | undefined;
+  #expiry: NodeJS.Timeout | undefined;
+  #closed = false;
+  /** So many groups hold one unit only: after a group was lost, whoever is to blame is to fail alone. */
+  #aloneFor = 0;
+
+  constructor(connection: SqliteConnection, limits: WriterLimits = writerLimits) {
+    this.#connection = connection;
+    this.#limits = limits;
+  }
+
+  /** The result of `statement`, once it is durable. `statement` runs synchronously, possibly more than once. */
+  statement<Result>(statement: (connection: SqliteConnection) => Result): Promise<Result> {
+    const unit = new StatementUnit(statement);
+    this.#join(unit);
+    return unit.answer;
+  }
+
+  /** A transaction, once it is its turn. No other unit runs until it is committed or rolled back. */
+  transaction(): Promise<Transaction> {
+    const unit = new TransactionUnit();
+    this.#join(unit);
+    return unit.granted;
+  }
+
+  /** Lets what waits finish, then closes the connection. Whatever comes later is refused with P1017. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+    clearTimeout(this.#expiry);
+    this.#connection.close();
+  }
+
+  #join(unit: Unit): void {
+    if (this.#closed) unit.failed(closedError());
+    else if (this.#queue.length >= this.#limits.waiting) unit.failed(busyError(0));
+    else {
+      this.#queue.push(unit);
+      this.#expiry ??= setTimeout(() => this.#expire(), this.#limits.waitMillis).unref();
+      this.#draining ??= this.#drain();
+    }
+  }
+
+  async #drain(): Promise<void> {
+    // One turn of the event loop collects what arrives together.
+    await turn();
+    while (this.#queue.length > 0) {
+      if (await this.#begin()) await this.#commit(await this.#runGroup());
+      await turn();
+    }
+    this.#draining = undefined;
+  }
+
+  /** Takes the file's write lock; false when everyone who waited for it has given up, or the database refused. */
+  async #begin(): Promise<boolean> {
+    for (let tries = 0; this.#queue.length > 0; tries++) {
+      try {
+        this.#connection.script('BEGIN IMMEDIATE');
+        return true;
+      } catch (error) {
+        if (!isBusy(error)) {
+          this.#queue.shift()?.failed(toAdapterError(error));
+          return false;
+        }
+      }
+      await pause(tries);
+      this.#expire();
+    }
+    return false;
+  }
+
+  async #runGroup(): Promise<Unit[]> {
+    const group: Unit[] = [];
+    const most = this.#aloneFor > 0 ? 1 : this.#limits.groupUnits;
+    const closesAt = performance.now() + this.#limits.groupMillis;
+    do {
+      const unit = this.#queue.shift();
+      if (!unit) break;
+      group.push(unit);
+      await unit.run(this.#connection);
+    } while (this.#connection.inTransaction && group.length < most && performance.now() < closesAt);
+    if (this.#aloneFor > 0) this.#aloneFor--;
+    return group;
+  }
+
+  async #commit(group: Unit[]): Promise<void> {
+    if (!this.#connection.inTransaction) {
+      // The last one's failure made SQLite undo everything (disk full, I/O error). It has its own answer.
+      const culprit = group.pop();
+      culprit?.settled();
+      this.#lose(group, culprit?.fault ?? closedError());
+      return;
+    }
+    try {
+      await retryWhileBusy(() => this.#connection.script('COMMIT'), this.#limits.waitMillis);
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#connection.script('ROLLBACK');
+      const [only] = group;
+      if (only && group.length === 1) only.failed(toAdapterError(error));
+      else this.#lose(group, toAdapterError(error));
+      return;
+    }
+    for (const unit of group) unit.settled();
+  }
+
+  /** A group was undone: its statements run again, each in a group of its own, and its transactions are told. */
+  #lose(group: Unit[], error: Error): void {
+    this.#aloneFor = Math.max(this.#aloneFor, group.length);
+    this.#queue.unshift(...group.filter((unit) => unit.lost(error)));
+  }
+
+  /** Refuses the units that have waited too long, and looks again when the next one will have. */
+  #expire(): void {
+    const now = performance.now();
+    const { waitMillis } = this.#limits;
+    while (this.#queue[0] && now - this.#queue[0].waitingSince >= waitMillis) {
+      const unit = this.#queue.shift();
+      unit?.failed(busyError(now - unit.waitingSince));
+    }
+    clearTimeout(this.#expiry);
+    this.#expiry = undefined;
+    if (!this.#queue[0]) return;
+    const remaining = waitMillis - (now - this.#queue[0].waitingSince);
+    this.#expiry = setTimeout(() => this.#expire(), Math.max(1, remaining)).unref();
+  }
+}

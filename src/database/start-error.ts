@@ -1,0 +1,47 @@
+/** Why the database cannot be used, in a line that says what to do about it. Never holds a password. */
+export class DatabaseStartError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DatabaseStartError';
+  }
+
+  static newer(migration: string): DatabaseStartError {
+    return new DatabaseStartError(
+      `The database belongs to a newer version of the gateway: its migration ${migration} is unknown here. ` +
+        'Start that version or a later one, or restore a backup made before it.',
+    );
+  }
+
+  static older(migrations: string[]): DatabaseStartError {
+    return new DatabaseStartError(
+      `The database lacks ${migrations.length === 1 ? 'the migration' : 'the migrations'} ${migrations.join(', ')}, ` +
+        'and migrating on start is switched off. Run `npm run migrate`, then start again.',
+    );
+  }
+
+  static failedBefore(migration: string): DatabaseStartError {
+    return new DatabaseStartError(
+      `The migration ${migration} was begun on this database by another tool and has not finished. ` +
+        'If it is not running any more, repair what it left and settle it with `prisma migrate resolve`, or restore a backup.',
+    );
+  }
+
+  static edited(migration: string): DatabaseStartError {
+    return new DatabaseStartError(
+      `The migration ${migration} is not the one this database was made with: the file has changed since. ` +
+        'Bring the file back to what it was and put the change into a migration of its own, or start on a new database.',
+    );
+  }
+
+  static migrationFailed(migration: string, cause: unknown): DatabaseStartError {
+    return new DatabaseStartError(
+      `The migration ${migration} cannot be applied: ${messageOf(cause)}. The database is as it was before. ` +
+        'Start the version that ran before, and report the migration.',
+      { cause },
+    );
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,71 @@
+import type {
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+  SqlQueryable,
+  Transaction,
+} from '@prisma/driver-adapter-utils';
+
+/**
+ * The same adapter, telling `onStatement` of every SQL statement before it runs, on either database: queries as they
+ * are sent, and BEGIN, COMMIT and ROLLBACK as the caller's transaction means them. For tests that count statements.
+ */
+export function withStatementLog(
+  factory: SqlDriverAdapterFactory,
+  onStatement: (sql: string) => void,
+): SqlDriverAdapterFactory {
+  const { provider, adapterName } = factory;
+  return { provider, adapterName, connect: async () => loggedAdapter(await factory.connect(), onStatement) };
+}
+
+type OnStatement = (sql: string) => void;
+
+function loggedAdapter(adapter: SqlDriverAdapter, onStatement: OnStatement): SqlDriverAdapter {
+  return {
+    ...loggedQueries(adapter, onStatement),
+    executeScript: (script) => {
+      onStatement(script);
+      return adapter.executeScript(script);
+    },
+    startTransaction: async (isolationLevel) => {
+      onStatement('BEGIN');
+      return loggedTransaction(await adapter.startTransaction(isolationLevel), onStatement);
+    },
+    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
+    dispose: () => adapter.dispose(),
+  };
+}
+
+function loggedTransaction(transaction: Transaction, onStatement: OnStatement): Transaction {
+  // An adapter without phantom queries is sent COMMIT and ROLLBACK as statements, which are told already.
+  const tell = (sql: string) => transaction.options.usePhantomQuery && onStatement(sql);
+  return {
+    ...loggedQueries(transaction, onStatement),
+    options: transaction.options,
+    commit: () => {
+      tell('COMMIT');
+      return transaction.commit();
+    },
+    rollback: () => {
+      tell('ROLLBACK');
+      return transaction.rollback();
+    },
+    createSavepoint: transaction.createSavepoint?.bind(transaction),
+    rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
+    releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
+  };
+}
+
+function loggedQueries(queryable: SqlQueryable, onStatement: OnStatement): SqlQueryable {
+  return {
+    provider: queryable.provider,
+    adapterName: queryable.adapterName,
+    queryRaw: (query) => {
+      onStatement(query.sql);
+      return queryable.queryRaw(query);
+    },
+    executeRaw: (query) => {
+      onStatement(query.sql);
+      return queryable.executeRaw(query);
+    },
+  };
+}

