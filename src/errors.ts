@@ -81,7 +81,9 @@ export const errors = {
   invalidState: (state: { title: string; target: string; current: string; expected: string; allowed: string[] }) =>
     new GatewayError(
       'INVALID_STATE',
-      `This ${state.title} is ${state.current} and cannot become ${state.target}. ` +
+      (state.current === state.target
+        ? `This ${state.title} is already ${state.current}. `
+        : `This ${state.title} is ${state.current} and cannot become ${state.target}. `) +
         (state.allowed.length > 0 ? `What it allows now: ${state.allowed.join(', ')}.` : 'This is its final state.'),
       {
         reason: 'invalid_state',

@@ -1,4 +1,4 @@
-import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
+import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils';
 
 /**
  * What is wrong with the database, in the words of the error catalogue. `conflict` is another transaction's doing and
@@ -19,23 +19,26 @@ export function databaseProblem(error: unknown): DatabaseProblem | undefined {
   return undefined;
 }
 
+/** The driver adapter's error in or behind `error`, if any. */
+export function adapterErrorOf(error: unknown): DriverAdapterError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (isDriverAdapterError(error)) return error;
+  const meta = 'meta' in error && typeof error.meta === 'object' ? error.meta : undefined;
+  const held = meta && 'driverAdapterError' in meta ? meta.driverAdapterError : undefined;
+  return held instanceof Error && isDriverAdapterError(held) ? held : undefined;
+}
+
 /** What tells errors apart, the most telling first: the database's code, the adapter's kind, Prisma's code, the text. */
 function* factsOf(error: unknown): Generator<string> {
   if (!(error instanceof Error)) return;
-  const adapterError = isDriverAdapterError(error) ? error : metaOf(error)?.driverAdapterError;
-  if (isDriverAdapterError(adapterError)) {
-    if (adapterError.cause.originalCode) yield adapterError.cause.originalCode;
-    yield adapterError.cause.kind;
-  }
+  const { originalCode, kind } = adapterErrorOf(error)?.cause ?? {};
+  if (originalCode) yield originalCode;
+  if (kind) yield kind;
   if ('code' in error && typeof error.code === 'string') {
     yield error.code === 'P2028' ? `P2028 ${error.message}` : error.code;
   }
   yield error.message;
   if (error.cause !== error) yield* factsOf(error.cause);
-}
-
-function metaOf(error: Error): { driverAdapterError?: unknown } | undefined {
-  return 'meta' in error && typeof error.meta === 'object' && error.meta !== null ? error.meta : undefined;
 }
 
 // SQLite's result codes; PostgreSQL's SQLSTATEs (Appendix A of its manual); kinds of Prisma's adapters; Prisma's codes;

@@ -33,3 +33,6 @@ export const snakeOf = (name: string): string => name.replace(/[A-Z]/g, (letter)
 /** `repair_cost` → `repairCost`. */
 export const camelOf = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `Asset Repair` → `an Asset Repair`, `UOM Category` → `a UOM Category`. */
+export const withArticle = (title: string): string => `${/^[AEIO]/.test(title) ? 'an' : 'a'} ${title}`;

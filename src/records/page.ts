@@ -4,12 +4,10 @@
  */
 import type { RequestContext } from '../context.js';
 import { errors, type Problem } from '../errors.js';
+import { defaultPageSize, largestPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { delegate, type Row, type Selection, type Where } from './delegate.js';
 import { beyond, orderOf, positionOf, readCursor, type SortKeys } from './keyset.js';
-
-export const defaultPageSize = 20;
-export const largestPageSize = 1000;
 
 /** Relay's arguments and `offset`, the number of rows skipped first (document 8.1). */
 export interface PageArguments {

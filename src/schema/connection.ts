@@ -3,10 +3,12 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../context.js';
+import { defaultPageSize, largestPageSize } from '../model/limits.js';
+import { capitalized, withArticle } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
 import type { Row, Selection } from '../records/delegate.js';
 import { cursorOf } from '../records/keyset.js';
-import { defaultPageSize, largestPageSize, type Page } from '../records/page.js';
+import type { Page } from '../records/page.js';
 import { builder } from './builder.js';
 import { typeOf } from './object.js';
 
@@ -50,7 +52,7 @@ interface Edge {
 export function connectionOf(resource: Resource) {
   const type = typeOf(resource);
   const edge = builder.objectRef<Edge>(`${resource.model}Edge`).implement({
-    description: `A ${resource.title} and its place in the list.`,
+    description: `${capitalized(withArticle(resource.title))} and its place in the list.`,
     fields: (t) => ({
       cursor: t.string({
         description: 'Marks this place; give it to `after` or `before`.',

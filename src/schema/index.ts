@@ -5,6 +5,6 @@ import './mutations.js';
 import { builder } from './builder.js';
 import { guardArguments } from './guard-arguments.js';
 
-export const schema = guardArguments(builder.toSchema());
+export const schema = guardArguments(builder.toSchema({ sortSchema: false }));
 
 export { plugins } from './plugins.js';

@@ -1,6 +1,6 @@
 /** Every way to change a record, each a thin door to `records/`. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { capitalized } from '../model/names.js';
+import { capitalized, withArticle } from '../model/names.js';
 import { type Resource, resources } from '../model/resource.js';
 import { type Action, move, transitions } from '../records/lifecycle.js';
 import { createLine, deleteLine, updateLine } from '../records/lines.js';
@@ -43,7 +43,7 @@ function addCreate(resource: Resource): void {
   builder.mutationField(`create${resource.model}`, (t) =>
     t.field({
       type: typeOf(resource),
-      description: `Creates a ${resource.title}${withLines}.`,
+      description: `Creates ${withArticle(resource.title)}${withLines}.`,
       args: { input: t.arg({ type: input, required: true, description: 'The new record.' }) },
       resolve: (_, args, context, info) => create(context, resource, args.input, queryFromInfo({ context, info })),
     }),
@@ -56,7 +56,7 @@ function addUpdate(resource: Resource): void {
   builder.mutationField(`update${resource.model}`, (t) =>
     t.field({
       type: typeOf(resource),
-      description: `Changes the given fields of a ${resource.title} and leaves the others as they are.`,
+      description: `Changes the given fields of ${withArticle(resource.title)} and leaves the others as they are.`,
       args: {
         ...idArgument(resource),
         input: t.arg({ type: input, required: true, description: 'The fields to change.' }),
@@ -72,7 +72,7 @@ function addDelete(resource: Resource): void {
   builder.mutationField(`delete${resource.model}`, (t) =>
     t.field({
       type: deletedRecord,
-      description: `Deletes a ${resource.title} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
+      description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
       args: idArgument(resource),
       resolve: async (_, { id, expectedVersion }, context) => {
         await remove(context, resource, id, expectedVersion ?? undefined);
@@ -87,7 +87,7 @@ function addMove(resource: Resource, action: Action): void {
   builder.mutationField(`${action}${resource.model}`, (t) =>
     t.field({
       type: typeOf(resource),
-      description: `Moves a ${resource.title} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
+      description: `Moves ${withArticle(resource.title)} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
       args: idArgument(resource),
       resolve: (_, { id, expectedVersion }, context, info) =>
         move(context, resource, id, action, queryFromInfo({ context, info }), expectedVersion ?? undefined),

@@ -2,11 +2,11 @@
 import type { FieldRef, InputFieldMap } from '@pothos/core';
 import { errors } from '../errors.js';
 import { displayTitle, displayTitleColumns } from '../model/display-title.js';
+import { largestPageSize } from '../model/limits.js';
 import type { Parent, Resource } from '../model/resource.js';
 import { resources } from '../model/resource.js';
 import { byPosition, orderOf } from '../records/keyset.js';
 import { allowedActions } from '../records/lifecycle.js';
-import { largestPageSize } from '../records/page.js';
 import { builder, type SchemaTypes } from './builder.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
 

@@ -1,0 +1,25 @@
+import { errors } from '../src/errors.js';
+import { isJson } from '../src/http/body.js';
+import type { RestRequest } from './response.js';
+
+/**
+ * The body as an object; an empty one where there is no body, for every operation says itself what it requires. What
+ * the client sent is never repeated in an error. @throws content_type_unsupported, json_invalid
+ */
+export function readJson({ body, headers }: Pick<RestRequest, 'body' | 'headers'>): Record<string, unknown> {
+  if (!body || body.length === 0) return {};
+  if (!isJson({ headers })) throw errors.badRequest('content_type_unsupported');
+  const value = parse(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw errors.badRequest('json_invalid', 'The body is JSON, but not an object; send {"name": value, …}.');
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    throw errors.badRequest('json_invalid');
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });

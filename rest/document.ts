@@ -1,0 +1,50 @@
+/**
+ * The GraphQL text of a REST operation. Aliases do the translation: what the operation returns under `record`, `page`
+ * or `lines` is the REST body, with the document's names in the document's order.
+ */
+import type { Operation } from '../src/catalogue.js';
+import { capitalized, snakeOf } from '../src/model/names.js';
+import type { Resource } from '../src/model/resource.js';
+
+export function documentText(resource: Resource, operation: Operation): string {
+  const { model, kind, one, many } = resource;
+  const name = model + capitalized(operation);
+  const record = recordSelection(resource);
+  switch (operation) {
+    case 'retrieve':
+      return kind === 'singleton'
+        ? `query ${name} { record: ${one} { ${record} } }`
+        : `query ${name}($id: ID!) { record: ${one}(id: $id) { ${record} } }`;
+    case 'list': {
+      const [declared, given] = kind === 'child' ? ['$parentId: ID!, ', 'parentId: $parentId, '] : ['', ''];
+      return `query ${name}(${declared}$limit: Int, $offset: Int) {
+        page: ${many}(${given}first: $limit, offset: $offset) {
+          data: nodes { ${record} }
+          pageInfo { has_more: hasNextPage }
+          total: totalCount
+        }
+      }`;
+    }
+    case 'create':
+      return `mutation ${name}($input: Create${model}Input!) { record: create${model}(input: $input) { ${record} } }`;
+    case 'update':
+      return `mutation ${name}($id: ID!, $input: Update${model}Input!) {
+        record: update${model}(id: $id, input: $input) { ${record} }
+      }`;
+    case 'delete':
+      return `mutation ${name}($id: ID!) { record: delete${model}(id: $id) { id deleted } }`;
+    case 'submit':
+    case 'cancel':
+      return `mutation ${name}($id: ID!) { record: ${operation}${model}(id: $id) { ${record} } }`;
+    case 'reorder':
+      return `mutation ${name}($parentId: ID!, $ids: [ID!]) {
+        lines: reorder${capitalized(many)}(parentId: $parentId, ids: $ids) { ${record} }
+      }`;
+  }
+}
+
+/** Exactly the documented fields: `id`, those of section 2, and the timestamps of records that have them. */
+function recordSelection({ fields, timestamps }: Resource): string {
+  const names = ['id', ...fields.map((field) => field.name), ...(timestamps ? ['createdAt', 'updatedAt'] : [])];
+  return names.map((name) => (snakeOf(name) === name ? name : `${snakeOf(name)}: ${name}`)).join(' ');
+}

@@ -1,0 +1,116 @@
+/**
+ * The REST surface as a pure function: a request in, a status, headers and a body out. Each request becomes the GraphQL
+ * operation of its endpoint, executed in-process by the same schema, plugins and limits as `/graphql`.
+ */
+import { type DocumentNode, type ExecutionResult, type GraphQLSchema, validate } from 'graphql';
+import type { RequestContext } from '../src/context.js';
+import { errors, GatewayError } from '../src/errors.js';
+import { isStorableText } from '../src/model/storable.js';
+import { variableProblems } from '../src/schema/variable-problems.js';
+import { readJson } from './body.js';
+import { toRestError, toRestProblems } from './errors.js';
+import { type RestOperation, restOperations } from './operations.js';
+import { type RestProblem, translated } from './problem.js';
+import type { RestRequest, RestResponse } from './response.js';
+import { createRoutes, type Route } from './route.js';
+import { type Variables, variablesOf } from './variables.js';
+
+export type Execute = (
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+  context: RequestContext,
+) => Promise<ExecutionResult>;
+
+export type HandleRest = (request: RestRequest, context: RequestContext) => Promise<RestResponse>;
+
+/** @throws where an operation does not fit the schema: then the gateway cannot start. */
+export function createRestHandler({ schema, execute }: { schema: GraphQLSchema; execute: Execute }): HandleRest {
+  for (const { name, document } of restOperations) {
+    const faults = validate(schema, document);
+    if (faults.length > 0) throw new Error(`REST operation ${name}: ${faults.map(({ message }) => message).join(' ')}`);
+  }
+  const routeOf = createRoutes(restOperations);
+
+  return async (request, context) => {
+    const errorRequest = { requestId: context.requestId, accept: request.headers.accept };
+    try {
+      const route = routeOf(request.method === 'HEAD' ? 'GET' : request.method, request.path);
+      if (!route || 'allow' in route) return elsewhere(request, route, errorRequest);
+      const { operation } = route;
+      const id = decoded(route.id);
+      if (id !== undefined && !isStorableText(id)) throw errors.notFound(operation.resource.title, id);
+      const body = operation.takesBody ? readJson(request) : {};
+      const { variables, problems } = variablesOf(operation, { id, query: request.query, body });
+      if (problems.length > 0) {
+        return toRestProblems(allProblems(problems, schema, operation, variables), errorRequest);
+      }
+      return success(operation, await execute(operation.document, variables, context), variables);
+    } catch (error) {
+      return toRestError(error instanceof GatewayError ? error : errors.internal(error), errorRequest);
+    }
+  };
+}
+
+/** An answer to a path or a method that names no operation: OPTIONS, 404 or 405. */
+function elsewhere(
+  { method }: RestRequest,
+  route: Exclude<Route, { operation: RestOperation }>,
+  errorRequest: Parameters<typeof toRestError>[1],
+): RestResponse {
+  if (!route) return toRestError(errors.badRequest('route_not_found'), errorRequest);
+  const methods = [...route.allow, ...(route.allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+  const headers = { Allow: methods.join(', ') };
+  if (method === 'OPTIONS') return { status: 204, headers, body: undefined };
+  const refusal = toRestError(errors.badRequest('method_not_allowed'), errorRequest);
+  return { ...refusal, headers: { ...refusal.headers, ...headers } };
+}
+
+/** What the REST side found, and what the operation's types say of the rest, so that the client sees all at once. */
+function allProblems(
+  problems: RestProblem[],
+  schema: GraphQLSchema,
+  { document }: RestOperation,
+  variables: Variables['variables'],
+): RestProblem[] {
+  const named = new Set(problems.map(({ param }) => param));
+  const others = variableProblems(schema, document, variables).map(translated);
+  return [...problems, ...others.filter(({ param }) => !named.has(param))];
+}
+
+function success(operation: RestOperation, result: ExecutionResult, variables: Variables['variables']): RestResponse {
+  const fault = result.errors?.[0];
+  if (fault) throw fault.originalError ?? fault;
+  const { resource, status } = operation;
+  const body = bodyOf(result.data ?? {});
+  if (body === null) throw errors.notFound(resource.title, String(variables.id));
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(status === 201 ? { Location: `${resource.base}/${body.id}` } : {}),
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+interface Data {
+  record?: Record<string, unknown> | null;
+  page?: { data: unknown[]; pageInfo: { has_more: boolean }; total: number };
+  lines?: unknown[];
+}
+
+/** The aliases of `document.ts` make the record; a page and a list of lines only need their frame. */
+function bodyOf({ record, page, lines }: Data): Record<string, unknown> | null {
+  if (page) return { data: page.data, has_more: page.pageInfo.has_more, total: page.total };
+  if (lines) return { data: lines, has_more: false, total: lines.length };
+  return record ?? null;
+}
+
+function decoded(segment: string | undefined): string | undefined {
+  if (segment === undefined) return undefined;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

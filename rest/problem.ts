@@ -1,0 +1,21 @@
+import type { Problem } from '../src/errors.js';
+import { snakeOf } from '../src/model/names.js';
+import { nameOf } from '../src/schema/show-error.js';
+
+/** One thing wrong with a request, by the names of the REST surface. */
+export interface RestProblem {
+  param: string;
+  code: string;
+  message: string;
+}
+
+export function restProblem(param: string, code: Problem['code'], message: string, details: object = {}): RestProblem {
+  return { param, code, message: `\`${param}\` ${message}.`.replace(/\?\.$/, '?'), ...details };
+}
+
+/** A problem the GraphQL side found: its path without the argument's name, in snake_case. */
+export function translated({ path, code, message, details }: Problem): RestProblem {
+  const inner = path[0] === 'input' && path.length > 1 ? path.slice(1) : path;
+  const param = nameOf(inner.map((part) => (typeof part === 'string' ? snakeOf(part) : part)));
+  return restProblem(param, code, message, details);
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors } from '../errors.js';
+
+/** The largest body taken, in bytes. */
+export const BODY_LIMIT = 1024 * 1024;
+
+/** The client went away before its body was whole: nobody is left to answer. */
+export class ClientGone extends Error {}
+
+/**
+ * The whole body as bytes; undefined where there is none. Throws `body_too_large` as soon as that is known, also in the
+ * middle of a body that did not announce its length, and `ClientGone`. What a refused client goes on sending is
+ * discarded unread, and the server's request time-out ends it.
+ */
+export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer | undefined> {
+  const length = request.headers['content-length'];
+  if (request.headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0)) {
+    return undefined;
+  }
+  if (Number(length) > BODY_LIMIT) throw errors.badRequest('body_too_large');
+  if (awaitsContinue(request)) response.writeContinue();
+  return collect(request);
+}
+
+/** Whether the client holds its body back until it is told to go on; see `createServer`. */
+export function awaitsContinue(request: IncomingMessage): boolean {
+  return request.headers.expect?.toLowerCase() === '100-continue';
+}
+
+/** Whether the body is announced as uncompressed JSON in UTF-8, the one form taken. */
+export function isJson(request: Pick<IncomingMessage, 'headers'>): boolean {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  return jsonType.test(type) && encoding.toLowerCase() === 'identity';
+}
+
+const jsonType = /^application\/json *(; *charset *= *"?utf-8"? *)?;? *$/i;
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= BODY_LIMIT) chunks.push(chunk);
+      else settle(() => reject(errors.badRequest('body_too_large')));
+    };
+    const onEnd = () => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const onGone = () => settle(() => reject(new ClientGone()));
+    const settle = (outcome: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onGone);
+      request.on('data', () => {}); // keeps the rest flowing, to nowhere
+      outcome();
+    };
+
+    request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
+  });
+}
