@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseProblem } from './problem.js';
+import { adapterErrorOf, databaseProblem } from './problem.js';
+import { GroupLostError } from './sqlite-errors.js';
 
 /** Attempts in all, the first included. */
 const ATTEMPTS = 6;
@@ -14,8 +15,12 @@ export async function retry<Result>(work: () => Promise<Result>): Promise<Result
     try {
       return await work();
     } catch (error) {
-      if (attempt === ATTEMPTS || databaseProblem(error) !== 'conflict') throw error;
+      if (attempt === ATTEMPTS || !isWorthRepeating(error)) throw error;
     }
     await sleep(Math.random() * 10 * 2 ** (attempt - 1));
   }
+}
+
+function isWorthRepeating(error: unknown): boolean {
+  return databaseProblem(error) === 'conflict' || adapterErrorOf(error) instanceof GroupLostError;
 }

@@ -47,7 +47,8 @@ export async function startPostgresql(options: { durable?: boolean; port?: numbe
   };
 }
 
-function freePort(): Promise<number> {
+/** A port nobody listens on at the moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);

@@ -1,0 +1,54 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { Provider } from '../../src/database/migration-history.js';
+
+/** Both databases, for suites that run on each: `describe.each(providers)`. */
+export const providers: Provider[] = ['sqlite', 'postgresql'];
+
+/** The URL of a new, migrated database that nobody else uses. It goes when the test run ends. */
+export async function freshDatabaseUrl(provider: Provider): Promise<string> {
+  if (provider === 'postgresql') return createPostgresql(inject('testRun').postgresqlTemplate);
+  const path = join(freshFolder(), 'records.db');
+  copyFileSync(inject('testRun').sqliteTemplate, path);
+  return `file:${path}`;
+}
+
+/** The URL of a new database with nothing in it, not even the tables. */
+export async function emptyDatabaseUrl(provider: Provider): Promise<string> {
+  return provider === 'postgresql' ? createPostgresql('template1') : `file:${join(freshFolder(), 'records.db')}`;
+}
+
+/** A new folder that goes when the test run ends. */
+export function freshFolder(): string {
+  return mkdtempSync(join(inject('testRun').folder, 'sqlite', 'test-'));
+}
+
+let databases = 0;
+
+async function createPostgresql(template: string): Promise<string> {
+  const run = inject('testRun');
+  await serverReady(run.postgresqlReady);
+  const name = `${run.postgresqlTemplate.replace(/template$/, '')}${process.pid}_${++databases}`;
+  const client = new pg.Client(run.postgresqlUrl);
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(run.postgresqlUrl);
+  url.pathname = name;
+  return url.href;
+}
+
+async function serverReady(file: string): Promise<void> {
+  for (let waited = 0; !existsSync(file); waited += 50) {
+    if (waited > 60_000) throw new Error('PostgreSQL has not started within a minute');
+    await sleep(50);
+  }
+  const problem = readFileSync(file, 'utf8');
+  if (problem) throw new Error(`PostgreSQL for the tests did not start: ${problem}`);
+}

@@ -1,0 +1,94 @@
+/**
+ * Vitest's global set-up: a folder for everything the run writes, a migrated SQLite file to copy, and a PostgreSQL
+ * server with a migrated database to copy. The server starts beside the first tests, which wait only if they need it.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { type MigrationConnection, migrate } from '../../src/database/migrate.js';
+import { openPostgresqlMigration } from '../../src/database/postgresql-migration.js';
+import { openSqliteMigration } from '../../src/database/sqlite-migration.js';
+import { freePort, startPostgresql } from './postgresql.js';
+
+/** What the tests are told of the run. */
+export interface TestRun {
+  /** Removed with all it holds when the run ends. */
+  folder: string;
+  sqliteTemplate: string;
+  /** Of the server's administrator. */
+  postgresqlUrl: string;
+  /** The database to copy; there once `postgresqlReady` is. */
+  postgresqlTemplate: string;
+  /** A file that appears when the server is ready, empty, or with what went wrong. */
+  postgresqlReady: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    testRun: TestRun;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  const port = await freePort();
+  const given = process.env.TEST_DATABASE_URL;
+  const run: TestRun = {
+    folder,
+    sqliteTemplate: join(folder, 'template.db'),
+    postgresqlUrl: given ?? `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
+    postgresqlTemplate: `gateway_test_${process.pid}_template`,
+    postgresqlReady: join(folder, 'postgresql-ready'),
+  };
+  mkdirSync(join(folder, 'sqlite'));
+  await migrateAndClose(openSqliteMigration(run.sqliteTemplate));
+  const server = given ? undefined : startPostgresql({ port });
+  const ready = makeTemplate(run, server).then(
+    () => writeFileSync(run.postgresqlReady, ''),
+    (error: unknown) => writeFileSync(run.postgresqlReady, String(error)),
+  );
+  project.provide('testRun', run);
+  return async () => {
+    await ready;
+    if (given) await dropDatabases(run);
+    await (await server?.catch(() => undefined))?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(run: TestRun, server: Promise<unknown> | undefined): Promise<void> {
+  await server;
+  await administer(run, (client) => client.query(`CREATE DATABASE "${run.postgresqlTemplate}"`));
+  const url = new URL(run.postgresqlUrl);
+  url.pathname = run.postgresqlTemplate;
+  await migrateAndClose(await openPostgresqlMigration(url.href));
+}
+
+async function dropDatabases(run: TestRun): Promise<void> {
+  await administer(run, async (client) => {
+    const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [
+      `gateway_test_${process.pid}_`,
+    ]);
+    for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
+  });
+}
+
+async function administer(run: TestRun, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(run.postgresqlUrl);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrateAndClose(connection: MigrationConnection): Promise<void> {
+  try {
+    await migrate(connection);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: {
+    // One copy of graphql: vitest would load its ES modules, the libraries its CommonJS, and each refuses the other's types.
+    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/test-run.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
