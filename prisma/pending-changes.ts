@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MigrationConnection } from '../src/database/migrate.js';
 import type { Provider } from '../src/database/migration-history.js';
 import { noFilters, startSchemaEngine } from '../src/database/schema-engine.js';
+import { missingCounters } from './record-counts.js';
 
 /**
  * The SQL that takes the database behind `connection` to the models, or '' when there is nothing to do. What SQL alone
@@ -20,7 +21,8 @@ export async function pendingChanges(connection: MigrationConnection): Promise<s
       exitCode: null,
       filters: noFilters,
     });
-    return withHandwritten(connection, withoutDrops(stdout ?? ''));
+    const changes = await withHandwritten(connection, withoutDrops(stdout ?? ''));
+    return [changes, await missingCounters(connection)].filter((sql) => sql !== '').join('\n');
   } finally {
     engine.free();
   }

@@ -12,11 +12,8 @@ export type SortKeys = readonly { field: string; direction: 'asc' | 'desc'; type
 /** Newest created first (document 4.1): ids rise with creation. */
 export const newestFirst: SortKeys = [{ field: 'id', direction: 'desc', type: 'string' }];
 
-/** The order of the lines of a document. */
-export const byPosition: SortKeys = [
-  { field: 'idx', direction: 'asc', type: 'integer' },
-  { field: 'id', direction: 'asc', type: 'string' },
-];
+/** The order of the lines of one parent, among which `idx` is unique. */
+export const byPosition: SortKeys = [{ field: 'idx', direction: 'asc', type: 'integer' }];
 
 export const orderOf = (keys: SortKeys, backwards: boolean): Order =>
   keys.map(({ field, direction }) => ({ [field]: backwards ? opposite[direction] : direction }));

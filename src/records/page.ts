@@ -7,7 +7,8 @@ import { errors, type Problem } from '../errors.js';
 import { defaultPageSize, largestPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { delegate, type Row, type Selection, type Where } from './delegate.js';
-import { beyond, orderOf, positionOf, readCursor, type SortKeys } from './keyset.js';
+import { beyond, byPosition, orderOf, positionOf, readCursor, type SortKeys } from './keyset.js';
+import { totalOf } from './total.js';
 
 /** Relay's arguments and `offset`, the number of rows skipped first (document 8.1). */
 export interface PageArguments {
@@ -28,7 +29,7 @@ export interface Page {
 
 /** @throws BAD_USER_INPUT for sizes out of range, cursors of another list, or `first` together with `last`. */
 export function pageOf(
-  { database }: Pick<RequestContext, 'database'>,
+  context: Pick<RequestContext, 'database'>,
   resource: Resource,
   request: { where: Where; keys: SortKeys; selection: Selection; arguments: PageArguments },
 ): Page {
@@ -39,22 +40,22 @@ export function pageOf(
   const size = last ?? first ?? defaultPageSize;
   const start = after == null ? undefined : readCursor(keys, after, 'after');
   const end = before == null ? undefined : readCursor(keys, before, 'before');
-  const model = delegate(database.client, resource);
+  const model = delegate(context.database.client, resource);
 
   const bounds: Where[] = [where];
   if (start) bounds.push(beyond(keys, start, false));
   if (end) bounds.push(beyond(keys, end, true));
+  const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, start, offset ?? 0) : (offset ?? 0);
 
-  const columns = Object.fromEntries(keys.map(({ field }) => [field, true]));
-  const read = once(() =>
-    model.findMany({
-      where: bounds.length === 1 ? where : { AND: bounds },
-      orderBy: orderOf(keys, backwards),
-      take: size + 1,
-      ...(offset ? { skip: offset } : {}),
-      select: { ...selection.select, ...columns },
-    }),
-  );
+  const orderBy = orderOf(keys, backwards);
+  const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take: size + 1, skip };
+  const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };
+  const read = once(async () => {
+    if (skip < deepOffset) return model.findMany({ ...range, select });
+    // What is skipped is read from the index alone; records are fetched only for the page itself.
+    const ids = await model.findMany({ ...range, select: { id: true } });
+    return model.findMany({ where: { id: { in: ids.map(({ id }) => id) } }, orderBy, select });
+  });
   const rows = async () => {
     const page = (await read()).slice(0, size);
     return backwards ? page.reverse() : page;
@@ -73,10 +74,24 @@ export function pageOf(
   return {
     keys,
     rows,
-    total: once(() => model.count({ where })),
-    hasNextPage: () => (backwards ? goesOn(false, before != null || Boolean(offset)) : more()),
+    total: once(() => totalOf(context, resource, where)),
+    hasNextPage: () => (backwards ? goesOn(false, before != null) : more()),
     hasPreviousPage: () => (backwards ? more() : goesOn(true, after != null || Boolean(offset))),
   };
+}
+
+/** From here on two statements, one for the ids and one for the records, cost less than one. */
+const deepOffset = 200;
+
+/** Lines are numbered 1…n within their parent, so among all lines of one parent an offset is a place, not a search. */
+function isByPosition(keys: SortKeys, where: Where, { scope }: Resource): boolean {
+  return keys === byPosition && scope !== undefined && Object.keys(where).join() === scope;
+}
+
+/** Skips by starting at the place behind the skipped lines; nothing is left to skip for the database. */
+function boundByOffset(bounds: Where[], keys: SortKeys, start: unknown[] | undefined, offset: number): number {
+  if (offset > 0) bounds.push(beyond(keys, [Number(start?.[0] ?? 0) + offset], false));
+  return 0;
 }
 
 function problemsOf({ first, last, offset }: PageArguments): Problem[] {
@@ -90,6 +105,7 @@ function problemsOf({ first, last, offset }: PageArguments): Problem[] {
   }
   if (first != null && last != null) invalid('last', 'cannot be combined with `first`; send one of the two');
   if (offset != null && offset < 0) invalid('offset', 'must be 0 or more');
+  if (offset && last != null) invalid('offset', 'counts from the start; it cannot be combined with `last`');
   return problems;
 }
 
