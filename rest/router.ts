@@ -4,6 +4,7 @@ import { GatewayError } from '../src/errors.js';
 import { ClientGone, readBody } from '../src/http/body.js';
 import type { Enter } from '../src/http/enter.js';
 import { visitOf } from '../src/http/observe.js';
+import { send } from '../src/http/send.js';
 import { toRestError } from './errors.js';
 import type { HandleRest } from './handle.js';
 import type { RestResponse } from './response.js';
@@ -24,8 +25,7 @@ export function restRouter(handle: HandleRest, enter: Enter): Router {
       if (!(error instanceof GatewayError)) throw error;
       answer = toRestError(error, { requestId: visitOf(request).requestId, accept: headers.accept });
     }
-    response.writeHead(answer.status, answer.headers);
-    response.end(method === 'HEAD' ? undefined : answer.body);
+    send(response, answer);
   });
   return router;
 }

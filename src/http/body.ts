@@ -18,7 +18,10 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
     return undefined;
   }
   if (Number(length) > BODY_LIMIT) throw errors.badRequest('body_too_large');
-  if (awaitsContinue(request)) response.writeContinue();
+  if (awaitsContinue(request)) {
+    response.writeContinue();
+    response.removeHeader('Connection');
+  }
   return collect(request);
 }
 

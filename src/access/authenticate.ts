@@ -1,0 +1,67 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Identity } from '../context.js';
+import type { Database } from '../database/open.js';
+import { errors } from '../errors.js';
+import { ENVIRONMENT_KEY } from './first-key.js';
+import { hashOf, publicIdOf } from './secret.js';
+
+/** Milliseconds a key is believed without being looked up again, so that revocation holds everywhere within a second. */
+const BELIEVED_FOR = 500;
+/** Keys believed at a time; the longest known makes room. Wrong keys are never kept. */
+const BELIEVED_AT_MOST = 1000;
+
+/**
+ * Tells from the `Authorization` header who is asking (document 5.1). Throws `apiKeyMissing` where there is no
+ * `Bearer <key>`, `apiKeyInvalid`, the same for every unknown, expired or revoked key, and whatever the database throws.
+ */
+export function createAuthenticator(database: Database): (authorization: string | undefined) => Promise<Identity> {
+  const believed = new Map<string, { key: Promise<Key | undefined>; until: number }>();
+
+  /** One look-up answers all who ask with the same key meanwhile. */
+  function find(secret: string): Promise<Key | undefined> {
+    const hash = hashOf(secret);
+    const known = believed.get(hash);
+    if (known && performance.now() < known.until) return known.key;
+
+    const key = lookUp(database, secret, hash);
+    const entry = { key, until: performance.now() + BELIEVED_FOR };
+    believed.delete(hash);
+    believed.set(hash, entry);
+    for (const oldest of believed.keys()) {
+      if (believed.size <= BELIEVED_AT_MOST) break;
+      believed.delete(oldest);
+    }
+    const forget = () => believed.get(hash) === entry && believed.delete(hash);
+    key.then((found) => found ?? forget(), forget);
+    return key;
+  }
+
+  return async (authorization) => {
+    const secret = /^bearer +([^ ].*)$/i.exec(authorization ?? '')?.[1];
+    if (!secret) throw errors.apiKeyMissing();
+    const key = await find(secret);
+    if (!key || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) throw errors.apiKeyInvalid();
+    return key.identity;
+  };
+}
+
+interface Key {
+  identity: Identity;
+  expiresAt: Date | null;
+}
+
+async function lookUp(database: Database, secret: string, hash: string): Promise<Key | undefined> {
+  const publicId = publicIdOf(secret);
+  const rows = await database.client.apiKey.findMany({
+    where: { id: { in: publicId ? [publicId, ENVIRONMENT_KEY] : [ENVIRONMENT_KEY] }, revokedAt: null },
+  });
+  const row = rows.find((candidate) => sameHash(candidate.hash, hash));
+  if (!row) return undefined;
+  const identity = { keyId: row.id, name: row.name, scopes: Object.freeze(row.scopes.split(' ')) };
+  return { identity: Object.freeze(identity), expiresAt: row.expiresAt };
+}
+
+function sameHash(stored: string, given: string): boolean {
+  const [left, right] = [Buffer.from(stored, 'hex'), Buffer.from(given, 'hex')];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

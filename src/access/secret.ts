@@ -1,0 +1,35 @@
+/**
+ * The secrets of API keys: `brg_<12 public characters>_<52 secret characters>`, all lower-case Crockford base32. The
+ * public beginning finds the key's row and names it in logs; the 32 random bytes behind it are what opens, and of the
+ * whole only a SHA-256 is stored. So many random bits need no slow hash.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new secret and the id of the key it belongs to. The secret exists nowhere else: show it once. */
+export function newSecret(): { id: string; secret: string } {
+  const id = `brg_${letters(randomBytes(12))}`;
+  return { id, secret: `${id}_${base32(randomBytes(32))}` };
+}
+
+/** The id in the public beginning of `secret`; undefined for a secret in another form, which only API_KEY can have. */
+export function publicIdOf(secret: string): string | undefined {
+  return /^(brg_[0-9a-z]{12})_[0-9a-z]{52}$/.exec(secret)?.[1];
+}
+
+/** SHA-256 of the whole secret, in lower-case hexadecimal. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function letters(bytes: Buffer): string {
+  return Array.from(bytes, (byte) => alphabet.charAt(byte & 31)).join('');
+}
+
+/** All bits of `bytes`, five a character, most significant first. */
+function base32(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const fives = bits.match(/.{1,5}/g) ?? [];
+  return fives.map((five) => alphabet.charAt(Number.parseInt(five.padEnd(5, '0'), 2))).join('');
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { RequestHandler } from 'express';
+import { errors } from '../errors.js';
+import { isJson, readBody } from './body.js';
+import type { Enter } from './enter.js';
+import { operationOf, paramsOf } from './graphql-params.js';
+import { refuseGraphql } from './graphql-refusal.js';
+import { parseJson } from './json.js';
+import type { Yoga } from './yoga.js';
+
+/**
+ * GraphQL over HTTP: `POST` with a JSON body, `GET` for queries. The key is asked for before anything is read, the body
+ * is read and parsed here, and Yoga sees only what is left.
+ */
+export function graphqlEndpoint(yoga: Yoga, enter: Enter): RequestHandler {
+  return async (request, response) => {
+    try {
+      if (request.method === 'OPTIONS') return void response.status(204).set('Allow', methods).end();
+      const context = await enter(request);
+      const operation = operationOf(await givenBy(request, response));
+      const method = request.method === 'POST' ? 'POST' : 'GET';
+      await answer(response, await yoga.fetch(fetchRequest(yoga, request, method), { ...context, operation }));
+    } catch (error) {
+      refuseGraphql(request, response, error);
+    }
+  };
+}
+
+const methods = 'GET, HEAD, POST, OPTIONS';
+
+/** What the query string or the body holds. */
+async function givenBy(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    return paramsOf(new URLSearchParams(/\?(.*)/s.exec(request.url ?? '')?.[1]));
+  }
+  if (request.method !== 'POST') {
+    response.setHeader('Allow', methods);
+    throw errors.badRequest('method_not_allowed');
+  }
+  if (!isJson(request)) throw errors.badRequest('content_type_unsupported');
+  const body = await readBody(request, response);
+  if (!body) throw errors.badRequest('json_invalid', 'Send the operation as a JSON body: {"query": "…"}.');
+  return parseJson(body);
+}
+
+/** What is left for Yoga to read: the method and what the client accepts. */
+function fetchRequest(yoga: Yoga, request: IncomingMessage, method: 'GET' | 'POST'): Request {
+  const headers = { accept: request.headers.accept ?? '*/*' };
+  return new yoga.fetchAPI.Request('http://gateway/graphql', { method, headers });
+}
+
+async function answer(response: ServerResponse, result: Response): Promise<void> {
+  response.statusCode = result.status;
+  for (const [name, value] of result.headers) response.setHeader(name, value);
+  if (result.body && result.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await pipeline(result.body, response);
+  } else {
+    response.end(await result.text());
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * GraphiQL at the GraphQL endpoint itself, for browsers, with no internet: `GET /graphql` is a small page, its parts
+ * are files beside it. The page opens without a key; each of its requests needs one, which is pasted into the page's
+ * Headers tab and kept nowhere.
+ */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type RequestHandler, Router } from 'express';
+import { pagePolicy } from '../http/security-headers.js';
+import { type Part, packedFiles } from './graphiql-files.js';
+
+/** Answers a browser that opens the GraphQL endpoint; whoever asks for JSON, or sends a key, passes on. */
+export const graphiqlPage: RequestHandler = (request, response, next) => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+  response.vary('Accept');
+  if (request.headers.authorization || request.accepts(['application/json', 'text/html']) !== 'text/html')
+    return next();
+  response.setHeader('Content-Security-Policy', graphiqlPolicy);
+  response.type('html').send(page);
+};
+
+/** The files of the page: `/graphiql/graphiql.js` and so on, compressed, and sent again only after a change. */
+export function graphiqlFiles(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.get('/graphiql/start.js', (_request, response) => {
+    response.setHeader('Cache-Control', 'no-cache');
+    response.type('js').send(start);
+  });
+
+  router.get('/graphiql/:name', async (request, response, next) => {
+    const part = fileNames.get(request.params.name);
+    const file = part && (await packedFiles()).get(part);
+    if (!file) return next();
+    response.type(part === 'css' ? 'css' : 'js');
+    response.setHeader('Cache-Control', 'public, no-cache');
+    response.setHeader('ETag', file.etag);
+    response.vary('Accept-Encoding');
+    if (request.fresh) return void response.status(304).end();
+    if (!request.acceptsEncodings('gzip')) return void response.send(await promisify(gunzip)(file.gzip));
+    response.setHeader('Content-Encoding', 'gzip');
+    response.end(file.gzip);
+  });
+  return router;
+}
+
+const fileNames = new Map<string, Part>([
+  ['graphiql.js', 'js'],
+  ['graphiql.css', 'css'],
+  ['editor.worker.js', 'editorWorkerService'],
+  ['graphql.worker.js', 'graphqlWorker'],
+  ['json.worker.js', 'jsonWorker'],
+]);
+
+// The editor writes style attributes and style elements; nothing else of the page stands inside its text.
+const graphiqlPolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+
+// All addresses are relative, so that the page also works behind a proxy that serves the gateway under a prefix.
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Business Records · GraphiQL</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="graphiql/graphiql.css">
+    <style>
+      body { margin: 0; }
+      #root { height: 100vh; height: 100dvh; }
+    </style>
+  </head>
+  <body>
+    <noscript>GraphiQL needs JavaScript.</noscript>
+    <div id="root"></div>
+    <script src="graphiql/graphiql.js"></script>
+    <script src="graphiql/start.js"></script>
+  </body>
+</html>
+`;
+
+const firstQuery = `# First paste your API key below, under
+# "Headers", in place of YOUR_API_KEY.
+# Then press Shift-Ctrl-R, or the arrows at the
+# lower left: the page learns the schema.
+# Ctrl-Enter, or the triangle, runs the query.
+
+query LatestAssetRepairs {
+  assetRepairs(first: 5) {
+    totalCount
+    nodes {
+      id
+      asset
+      repairStatus
+      repairCost
+      createdAt
+      consumedItems {
+        itemCode
+        consumedQuantity
+      }
+    }
+  }
+}
+`;
+
+const start = `const workers = { editorWorkerService: 'editor', graphql: 'graphql', json: 'json' };
+self.MonacoEnvironment = {
+  globalAPI: false,
+  getWorkerUrl: (_module, label) => new URL('graphiql/' + workers[label] + '.worker.js', location.href).href,
+};
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(
+  {
+    title: 'Business Records',
+    logo: '',
+    defaultQuery: firstQuery,
+    headers: '{\n  "Authorization": "Bearer YOUR_API_KEY"\n}',
+    defaultEditorToolsVisibility: 'headers',
+    shouldPersistHeaders: false, // a key is not left behind in the browser's storage
+    useGETForQueries: false,
+  },
+  null,
+  2,
+)});
+`;

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { ensureFirstKey } from '../../src/access/first-key.js';
+import { type Config, readConfig } from '../../src/config.js';
+import type { Provider } from '../../src/database/migration-history.js';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import { createGateway } from '../../src/gateway.js';
+import { createServer } from '../../src/http/server.js';
+import { freshDatabaseUrl } from './database.js';
+
+/** An answer over HTTP, read to its end. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The body as it came. */
+  text: string;
+  // What a test expects of a body is what the test says; nothing is promised here.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+  body: any;
+}
+
+/** A gateway on a real port and a database of its own. */
+export interface TestGateway {
+  url: string;
+  /** A key that may do everything. */
+  key: string;
+  config: Config;
+  database: Database;
+  /** The log so far, one JSON line each, from `debug` up. */
+  logLines: string[];
+  /** The SQL statements so far. */
+  statements: string[];
+  /** A request with the key, whose `body`, if any, is sent as JSON; a string is sent as it is. */
+  rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** `{data, errors}` of an operation, sent by POST with the key. */
+  graphql(query: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
+  drain(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a gateway as `main` does, on a new database; `env` holds further settings. */
+export async function startGateway({
+  database: provider = 'sqlite',
+  env = {},
+}: {
+  database?: Provider;
+  env?: Record<string, string>;
+} = {}): Promise<TestGateway> {
+  const key = env.API_KEY ?? 'test-key-that-may-do-everything';
+  const config = readConfig({ DATABASE_URL: await freshDatabaseUrl(provider), API_KEY: key, PORT: '0', ...env });
+  const statements: string[] = [];
+  const logLines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line) => void logLines.push(line) });
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    migrate: config.migrate,
+    onStatement: (sql) => void statements.push(sql),
+  });
+  await ensureFirstKey(database, config.apiKey);
+  const { app, drain } = createGateway({ database, log });
+  const server = createServer(app).listen(config.port, config.host);
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : undefined,
+    };
+  }
+
+  return {
+    url,
+    key,
+    config,
+    database,
+    logLines,
+    statements,
+    rest: send,
+    graphql: (query, variables, headers) => send('POST', '/graphql', { query, variables }, headers),
+    drain,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await database.close();
+    },
+  };
+}
