@@ -16,6 +16,7 @@ export function createLog(level: Config['logLevel'], forPeople = process.stderr.
   const options: LoggerOptions = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   if (forPeople) return { log: pino(options, new LinesForPeople()), flush: () => {} };
   const destination = pino.destination({ dest: 2, sync: false });
+  destination.on('error', () => {}); // nobody reads the log any more
   return { log: pino({ ...options, formatters: { level: (label) => ({ level: label }) } }, destination), flush };
 
   function flush(): void {

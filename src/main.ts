@@ -1,0 +1,75 @@
+/** The process: configuration → database → gateway → listen → drain. */
+import { parseArgs } from 'node:util';
+import closeWithGrace from 'close-with-grace';
+import { ensureFirstKey } from './access/first-key.js';
+import { ConfigError, readConfig } from './config.js';
+import { DatabaseStartError, openDatabase } from './database/open.js';
+import { createGateway } from './gateway.js';
+import { createServer } from './http/server.js';
+import { createLog } from './log.js';
+import { announcement } from './start/announcement.js';
+import { help } from './start/help.js';
+import { ListenError, listen } from './start/listen.js';
+import { stopServing } from './start/stop.js';
+
+/** Milliseconds after which a stop that hangs is ended; more than `stopServing` takes. */
+const STOP_TIME = 15_000;
+
+// Whoever reads our output may stop reading; that is no reason to stop serving.
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
+
+try {
+  if (wantsHelp()) process.stdout.write(help());
+  else await start();
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\n`);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const { log, flush } = createLog(config.logLevel);
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    migrate: config.migrate,
+    log: (message) => log.info(message),
+  });
+  const gateway = createGateway({ database, log });
+  const server = createServer(gateway.app);
+  const address = await listen(server, config);
+  // Only now: a key made by a process that then cannot listen would never be shown.
+  const madeKey = await ensureFirstKey(database, config.apiKey);
+  process.stdout.write(announcement(config, address, madeKey));
+
+  const logger = { error: (message: unknown) => log.error(String(message)) };
+  closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: flush }, async ({ err, signal }) => {
+    if (err) {
+      log.fatal({ err }, 'Something failed that nothing was prepared for; the process ends');
+    } else {
+      log.info({ signal }, 'Stopping');
+      gateway.drain();
+      await stopServing(server);
+      await database.close();
+      log.info('Stopped');
+    }
+    flush();
+  });
+}
+
+function wantsHelp(): boolean {
+  return parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help === true;
+}
+
+/** Why the gateway does not start, in words for whoever started it; the stack only where none of us foresaw it. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigError) {
+    return `The gateway cannot start:\n${error.problems.map((problem) => `  ${problem}`).join('\n')}\n\`npm start -- --help\` lists all settings.`;
+  }
+  if (error instanceof DatabaseStartError || error instanceof ListenError)
+    return `The gateway cannot start: ${error.message}`;
+  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
+    return `${error.message}\n\`npm start -- --help\` says what there is.`;
+  }
+  return `The gateway cannot start.\n${error instanceof Error ? error.stack : error}`;
+}

@@ -1,0 +1,49 @@
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.js';
+
+/**
+ * What a person who started the gateway wants to know: where things are, the key if it was made just now, and a first
+ * request to paste. A key from the setting API_KEY is never shown.
+ */
+export function announcement(config: Config, address: AddressInfo, madeKey: string | undefined): string {
+  const url = urlOf(config.host, address);
+  const header = madeKey ? `'Authorization: Bearer ${madeKey}'` : '"Authorization: Bearer $API_KEY"';
+  return `
+Business Records Gateway
+
+  REST      ${url}/api
+  GraphQL   ${url}/graphql
+  GraphiQL  ${url}/graphql  (in a browser)
+  Records   ${placeOf(config.databaseUrl)}
+
+${keyNote(config, madeKey)}
+
+Try it:
+
+  curl -H ${header} ${url}/api/assets/asset-repair
+
+`;
+}
+
+function keyNote(config: Config, madeKey: string | undefined): string {
+  if (madeKey) return `  API key   ${madeKey}\n            made just now and shown this once; only its hash is kept`;
+  if (config.apiKey) return '  API key   the one set as API_KEY';
+  return '  API key   the one made at the first start; lost it? start with API_KEY set to a new one';
+}
+
+/** An address one can open: what listens everywhere is also at localhost. */
+function urlOf(host: string, { port }: AddressInfo): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Where the records are, without user or password. */
+function placeOf(databaseUrl: string): string {
+  if (databaseUrl.startsWith('file:')) return databaseUrl.slice('file:'.length);
+  try {
+    const { host, pathname } = new URL(databaseUrl);
+    return `PostgreSQL at ${host}${pathname}`;
+  } catch {
+    return 'PostgreSQL';
+  }
+}

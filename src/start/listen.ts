@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.js';
+
+/** The server cannot listen where it was told to; the message says what to do. */
+export class ListenError extends Error {}
+
+/** Resolves with the address once `server` takes connections. Throws a `ListenError`. */
+export async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<AddressInfo> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const why = reasons[code] ?? `cannot be listened on (${code || error}); choose others with HOST and PORT.`;
+    throw new ListenError(`Port ${port} on ${host} ${why}`, { cause: error });
+  }
+  const address = server.address();
+  if (!address || typeof address === 'string') throw new ListenError(`The server has no port on ${host}.`);
+  return address;
+}
+
+const reasons: Record<string, string> = {
+  EADDRINUSE: 'is in use. Stop what runs there, or choose another with PORT.',
+  EACCES: 'is not allowed to this user. Choose one from 1024 up with PORT.',
+  EADDRNOTAVAIL: 'cannot be listened on: this machine has no such address. Choose another with HOST.',
+  ENOTFOUND: 'cannot be listened on: there is no such host. Choose another with HOST.',
+};
