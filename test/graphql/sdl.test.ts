@@ -1,0 +1,54 @@
+import { buildSchema, validateSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { schema } from '../../src/schema/index.js';
+import { acceptedSdl, breakingChanges, committedSdl, differences, sdlOf } from '../support/sdl.js';
+
+describe('the committed SDL, test/schema.graphql', () => {
+  test('is the schema that is served; `npm run sdl` accepts a change', () => {
+    const isSame = committedSdl() === sdlOf(schema);
+    expect(isSame, `npm run sdl accepts this:\n${differences(committedSdl(), sdlOf(schema))}`).toBe(true);
+  });
+
+  test('is broken by nothing; `npm run sdl -- --breaking` accepts what is meant', () => {
+    expect(breakingChanges(committedSdl(), sdlOf(schema))).toEqual([]);
+  });
+
+  test('is a valid schema by itself', () => {
+    expect(validateSchema(buildSchema(committedSdl()))).toEqual([]);
+  });
+});
+
+describe('npm run sdl', () => {
+  const before = 'type Query { repair(id: ID!): Repair }\ntype Repair { id: ID! cost: Float! }\n';
+
+  test('accepts an addition', () => {
+    const after =
+      'type Query { repair(id: ID!, at: String): Repair }\ntype Repair { id: ID! cost: Float! paid: Int }\n';
+    expect(acceptedSdl(before, after, { breaking: false })).toBe(after);
+  });
+
+  test.each([
+    [
+      'a field that is gone',
+      'type Query { repair(id: ID!): Repair }\ntype Repair { id: ID! }\n',
+      /Repair.cost was removed/,
+    ],
+    [
+      'a value that may now be null',
+      'type Query { repair(id: ID!): Repair }\ntype Repair { id: ID! cost: Float }\n',
+      /Repair.cost changed type from Float! to Float/,
+    ],
+    [
+      'an argument that is now required',
+      'type Query { repair(id: ID!, at: String!): Repair }\ntype Repair { id: ID! cost: Float! }\n',
+      /required arg at/,
+    ],
+  ])('refuses %s, and accepts it with --breaking', (_, after, message) => {
+    expect(() => acceptedSdl(before, after, { breaking: false })).toThrow(message);
+    expect(acceptedSdl(before, after, { breaking: true })).toBe(after);
+  });
+
+  test('shows the lines that differ', () => {
+    expect(differences('a\nb\n', 'a\nc\nc\n')).toBe('- b\n+ c');
+  });
+});

@@ -1,0 +1,10 @@
+/** `npm run sdl`: accepts what was added to the schema. `npm run sdl -- --breaking`: accepts whatever was changed. */
+import { schema } from '../../src/schema/index.js';
+import { acceptedSdl, committedSdl, sdlOf, writeSdl } from './sdl.js';
+
+try {
+  writeSdl(acceptedSdl(committedSdl(), sdlOf(schema), { breaking: process.argv.includes('--breaking') }));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
