@@ -13,14 +13,14 @@ import { withStatementLog } from './statement-log.js';
 
 export { DatabaseStartError };
 
-/** The database inside a transaction. */
+/** What reads and writes: the open database itself, or one transaction of it. */
 export type TransactionClient = Prisma.TransactionClient;
 
 /** The open database, the same for everyone who uses it whichever it is. */
 export interface Database {
   readonly provider: Provider;
   /** Every call is a transaction of its own; a write has reached the disk when it is answered. */
-  readonly client: PrismaClient;
+  readonly client: TransactionClient;
   /**
    * Runs `work` in one transaction, all of it or nothing, and returns its result once it is durable. `work` uses only
    * the client it is given, and may run more than once: a conflict with another transaction undoes and repeats it.

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { SqliteAdapterFactory } from '../../src/database/sqlite.js';
+import { type WriterLimits, writerLimits } from '../../src/database/sqlite-writer.js';
+import { PrismaClient } from '../../src/generated/sqlite/client.js';
+import { freshDatabaseUrl } from './database.js';
+
+/** A Prisma client on a new database through our adapter, with other limits than usual where a test needs them. */
+export async function safeClient(limits: Partial<WriterLimits> = {}): Promise<{ client: PrismaClient; path: string }> {
+  const path = (await freshDatabaseUrl('sqlite')).slice('file:'.length);
+  const adapter = new SqliteAdapterFactory(path, { ...writerLimits, ...limits });
+  return { client: connected(new PrismaClient({ adapter })), path };
+}
+
+/** A Prisma client on a new database through Prisma's own adapter, for comparison. */
+export async function stockClient(): Promise<{ client: PrismaClient; path: string }> {
+  const url = await freshDatabaseUrl('sqlite');
+  return {
+    client: connected(new PrismaClient({ adapter: new PrismaBetterSqlite3({ url }) })),
+    path: url.slice('file:'.length),
+  };
+}
+
+function connected(client: PrismaClient): PrismaClient {
+  onTestFinished(() => client.$disconnect());
+  return client;
+}
+
+/** The row of an API key, the smallest table. */
+export function apiKey(id: string) {
+  return { id, name: 'test', hash: `hash of ${id}`, createdAt: new Date('2026-01-31T09:30:00.123Z') };
+}
+
+/** A promise and the function that resolves it: the moment a test waits for. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** How many commits the write-ahead log of the file at `path` holds (https://www.sqlite.org/fileformat2.html#walformat). */
+export function commitsInLog(path: string): number {
+  const log = readFileSync(`${path}-wal`);
+  const frameSize = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let frame = 32; frame + frameSize <= log.length; frame += frameSize) {
+    const currentSalt = log.compare(log, 16, 24, frame + 8, frame + 16) === 0;
+    if (currentSalt && log.readUInt32BE(frame + 4) > 0) commits++;
+  }
+  return commits;
+}
