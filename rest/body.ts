@@ -1,5 +1,6 @@
 import { errors } from '../src/errors.js';
 import { isJson } from '../src/http/body.js';
+import { parseJson } from '../src/http/json.js';
 import type { RestRequest } from './response.js';
 
 /**
@@ -9,17 +10,7 @@ import type { RestRequest } from './response.js';
 export function readJson({ body, headers }: Pick<RestRequest, 'body' | 'headers'>): Record<string, unknown> {
   if (!body || body.length === 0) return {};
   if (!isJson({ headers })) throw errors.badRequest('content_type_unsupported');
-  const value = parse(body);
+  const value = parseJson(body);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw errors.badRequest('json_invalid', 'The body is JSON, but not an object; send {"name": value, …}.');
 }
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch {
-    throw errors.badRequest('json_invalid');
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,6 +1,6 @@
 /**
  * The GraphQL text of a REST operation. Aliases do the translation: what the operation returns under `record`, `page`
- * or `lines` is the REST body, with the document's names in the document's order.
+ * or `lines` is the REST body, with the document's names in the document's order. `_version` becomes the `ETag`.
  */
 import type { Operation } from '../src/catalogue.js';
 import { capitalized, snakeOf } from '../src/model/names.js';
@@ -9,7 +9,8 @@ import type { Resource } from '../src/model/resource.js';
 export function documentText(resource: Resource, operation: Operation): string {
   const { model, kind, one, many } = resource;
   const name = model + capitalized(operation);
-  const record = recordSelection(resource);
+  const fields = recordSelection(resource);
+  const record = `_version: version ${fields}`;
   switch (operation) {
     case 'retrieve':
       return kind === 'singleton'
@@ -19,7 +20,7 @@ export function documentText(resource: Resource, operation: Operation): string {
       const [declared, given] = kind === 'child' ? ['$parentId: ID!, ', 'parentId: $parentId, '] : ['', ''];
       return `query ${name}(${declared}$limit: Int, $offset: Int) {
         page: ${many}(${given}first: $limit, offset: $offset) {
-          data: nodes { ${record} }
+          data: nodes { ${fields} }
           pageInfo { has_more: hasNextPage }
           total: totalCount
         }
@@ -28,17 +29,21 @@ export function documentText(resource: Resource, operation: Operation): string {
     case 'create':
       return `mutation ${name}($input: Create${model}Input!) { record: create${model}(input: $input) { ${record} } }`;
     case 'update':
-      return `mutation ${name}($id: ID!, $input: Update${model}Input!) {
-        record: update${model}(id: $id, input: $input) { ${record} }
+      return `mutation ${name}($id: ID!, $input: Update${model}Input!, $expectedVersion: Int) {
+        record: update${model}(id: $id, input: $input, expectedVersion: $expectedVersion) { ${record} }
       }`;
     case 'delete':
-      return `mutation ${name}($id: ID!) { record: delete${model}(id: $id) { id deleted } }`;
+      return `mutation ${name}($id: ID!, $expectedVersion: Int) {
+        record: delete${model}(id: $id, expectedVersion: $expectedVersion) { id deleted }
+      }`;
     case 'submit':
     case 'cancel':
-      return `mutation ${name}($id: ID!) { record: ${operation}${model}(id: $id) { ${record} } }`;
+      return `mutation ${name}($id: ID!, $expectedVersion: Int) {
+        record: ${operation}${model}(id: $id, expectedVersion: $expectedVersion) { ${record} }
+      }`;
     case 'reorder':
       return `mutation ${name}($parentId: ID!, $ids: [ID!]) {
-        lines: reorder${capitalized(many)}(parentId: $parentId, ids: $ids) { ${record} }
+        lines: reorder${capitalized(many)}(parentId: $parentId, ids: $ids) { ${fields} }
       }`;
   }
 }

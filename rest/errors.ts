@@ -3,10 +3,11 @@
  * asks for `application/problem+json` gets the same members as RFC 9457.
  */
 import { STATUS_CODES } from 'node:http';
-import type { BadRequestReason, ErrorCode, GatewayError } from '../src/errors.js';
+import type { ErrorCode, GatewayError } from '../src/errors.js';
 import { snakeOf } from '../src/model/names.js';
 import { type RestProblem, translated } from './problem.js';
 import type { RestResponse } from './response.js';
+import { etagOf } from './version.js';
 
 export interface ErrorRequest {
   requestId: string;
@@ -45,7 +46,7 @@ function answer(
     request_id: requestId,
   };
   const httpStatus = statuses[reason] ?? status;
-  const headers = headersFor(errorCode, error.message);
+  const headers = headersFor(errorCode, details);
   return accept?.includes('application/problem+json')
     ? {
         status: httpStatus,
@@ -87,15 +88,21 @@ const statuses: Record<string, number> = {
   method_not_allowed: 405,
   body_too_large: 413,
   content_type_unsupported: 415,
-} satisfies Partial<Record<BadRequestReason, number>>;
+  idempotency_key_in_use: 409,
+};
 
-function headersFor(code: ErrorCode, message: string): Record<string, string> {
-  if (code === 'UNAUTHENTICATED') {
-    return {
-      'WWW-Authenticate': `Bearer realm="business records", error="invalid_token", error_description="${message.replaceAll(/["`\\]/g, "'")}"`,
-    };
+function headersFor(code: ErrorCode, details: { currentVersion?: unknown }): Record<string, string> {
+  switch (code) {
+    case 'UNAUTHENTICATED':
+      return { 'WWW-Authenticate': 'Bearer' };
+    case 'UNAVAILABLE':
+    case 'RATE_LIMITED':
+      return { 'Retry-After': '1' };
+    case 'VERSION_CONFLICT':
+      return { ETag: etagOf(Number(details.currentVersion)) };
+    default:
+      return {};
   }
-  return code === 'UNAVAILABLE' || code === 'RATE_LIMITED' ? { 'Retry-After': '1' } : {};
 }
 
 function snakeKeys(details: object): Record<string, unknown> {

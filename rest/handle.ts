@@ -14,6 +14,7 @@ import { type RestProblem, translated } from './problem.js';
 import type { RestRequest, RestResponse } from './response.js';
 import { createRoutes, type Route } from './route.js';
 import { type Variables, variablesOf } from './variables.js';
+import { etagOf, expectedVersion, isKnown } from './version.js';
 
 export type Execute = (
   document: DocumentNode,
@@ -40,11 +41,13 @@ export function createRestHandler({ schema, execute }: { schema: GraphQLSchema; 
       const id = decoded(route.id);
       if (id !== undefined && !isStorableText(id)) throw errors.notFound(operation.resource.title, id);
       const body = operation.takesBody ? readJson(request) : {};
-      const { variables, problems } = variablesOf(operation, { id, query: request.query, body });
+      const sources = { id, expectedVersion: expectedVersion(request.headers), query: request.query, body };
+      const { variables, problems } = variablesOf(operation, sources);
       if (problems.length > 0) {
         return toRestProblems(allProblems(problems, schema, operation, variables), errorRequest);
       }
-      return success(operation, await execute(operation.document, variables, context), variables);
+      const result = await execute(operation.document, variables, context);
+      return success(operation, result, variables, request.headers);
     } catch (error) {
       return toRestError(error instanceof GatewayError ? error : errors.internal(error), errorRequest);
     }
@@ -77,20 +80,24 @@ function allProblems(
   return [...problems, ...others.filter(({ param }) => !named.has(param))];
 }
 
-function success(operation: RestOperation, result: ExecutionResult, variables: Variables['variables']): RestResponse {
+function success(
+  { resource, method, status }: RestOperation,
+  result: ExecutionResult,
+  variables: Variables['variables'],
+  requestHeaders: RestRequest['headers'],
+): RestResponse {
   const fault = result.errors?.[0];
   if (fault) throw fault.originalError ?? fault;
-  const { resource, status } = operation;
-  const body = bodyOf(result.data ?? {});
-  if (body === null) throw errors.notFound(resource.title, String(variables.id));
-  return {
-    status,
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      ...(status === 201 ? { Location: `${resource.base}/${body.id}` } : {}),
-    },
-    body: JSON.stringify(body),
-  };
+  const found = bodyOf(result.data ?? {});
+  if (found === null) throw errors.notFound(resource.title, String(variables.id));
+  const { _version: version, ...body } = found;
+  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
+  if (status === 201) headers.Location = `${resource.base}/${body.id}`;
+  if (typeof version === 'number') {
+    headers.ETag = etagOf(version);
+    if (method === 'GET' && isKnown(version, requestHeaders)) return { status: 304, headers, body: undefined };
+  }
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 interface Data {

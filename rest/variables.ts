@@ -16,22 +16,29 @@ export interface Variables {
 export interface Sources {
   /** From the path, decoded. */
   id: string | undefined;
+  /** From `If-Match`. */
+  expectedVersion: number | undefined;
   query: URLSearchParams;
   body: Readonly<Record<string, unknown>>;
 }
 
-export function variablesOf({ operation, resource }: RestOperation, { id, query, body }: Sources): Variables {
+export function variablesOf(
+  { operation, resource }: RestOperation,
+  { id, expectedVersion, query, body }: Sources,
+): Variables {
   switch (operation) {
     case 'create':
       return inputVariables(resource, body, {});
     case 'update':
-      return inputVariables(resource, body, { id });
+      return inputVariables(resource, body, { id, expectedVersion });
     case 'list':
       return pageVariables(resource, query);
     case 'reorder':
       return reorderVariables(query, body);
-    default:
+    case 'retrieve':
       return { variables: { id }, problems: [] };
+    default:
+      return { variables: { id, expectedVersion }, problems: [] };
   }
 }
 

@@ -93,12 +93,26 @@ export const errors = {
       },
     ),
 
-  /** The record has been written since the caller read it. */
-  versionConflict: (title: string, expected: number, current: number) =>
+  /** The record is at another version than the caller expects: it has been written since it was read. */
+  versionConflict: (title: string, current: number) =>
     new GatewayError(
       'VERSION_CONFLICT',
-      `This ${title} has changed since version ${expected}; it is at version ${current} now. Read it again and repeat the change.`,
+      `This ${title} is at version ${current}, not at the one you expect. Read it again and repeat the change.`,
       { reason: 'version_conflict', currentVersion: current },
+    ),
+
+  idempotencyKeyReused: () =>
+    new GatewayError(
+      'IDEMPOTENCY_CONFLICT',
+      'This Idempotency-Key belongs to another request. Use a new key for a new request, and the same body for a repeated one.',
+      { reason: 'idempotency_key_reused' },
+    ),
+
+  idempotencyKeyInUse: () =>
+    new GatewayError(
+      'IDEMPOTENCY_CONFLICT',
+      'The first request with this Idempotency-Key is still under way. Try again in a moment.',
+      { reason: 'idempotency_key_in_use' },
     ),
 
   queryTooComplex: (message: string) => new GatewayError('QUERY_TOO_COMPLEX', message, { reason: 'query_too_complex' }),
@@ -130,6 +144,7 @@ export type BadRequestReason = keyof typeof badRequestMessages;
 
 const badRequestMessages = {
   json_invalid: 'The body is not valid JSON.',
+  idempotency_key_invalid: 'The header Idempotency-Key takes 1 to 255 visible ASCII characters, a UUID for example.',
   body_too_large: 'The body is larger than 1 MB.',
   content_type_unsupported: 'Send the body as JSON, with the header `Content-Type: application/json`.',
   route_not_found: 'There is nothing at this path.',

@@ -51,7 +51,7 @@ async function reasonOf(
   const current = await delegate(tx, resource).findUnique({ where: { id }, select });
   if (!current) return errors.notFound(resource.title, id);
   if (version !== undefined && current.version !== version) {
-    return errors.versionConflict(resource.title, version, Number(current.version));
+    return errors.versionConflict(resource.title, Number(current.version));
   }
   return (
     explain?.(current) ?? errors.internal(new Error(`${resource.model} ${id} was not changed and nothing says why`))

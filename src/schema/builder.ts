@@ -7,6 +7,7 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import type { RequestContext } from '../context.js';
 import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
+import type { PrismaClient } from '../generated/sqlite/client.js';
 
 export const builder = new SchemaBuilder<{
   Context: RequestContext;
@@ -20,7 +21,8 @@ export const builder = new SchemaBuilder<{
   plugins: [PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
-    client: ({ database }) => database.client,
+    // Pothos asks for the whole client and calls only its models, which an open transaction has too.
+    client: ({ database }) => database.client as PrismaClient,
     dmmf: { datamodel },
     exposeDescriptions: true,
     onUnusedQuery: 'error',

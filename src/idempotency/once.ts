@@ -1,0 +1,109 @@
+/**
+ * A request with an `Idempotency-Key` happens once: its answer is stored in the transaction of its effect, and whoever
+ * repeats the request within a day gets that answer again. Killed in between, neither is there and the next try does it.
+ */
+import { createHash } from 'node:crypto';
+import type { RequestContext } from '../context.js';
+import type { TransactionClient } from '../database/open.js';
+import { within } from '../database/within.js';
+import { errors } from '../errors.js';
+import { seal, unseal } from './seal.js';
+
+/** What is sent to the client; `Idempotent-Replayed: true` is added when it is sent again. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** An answer, and whether it tells of a fault of ours, which the next try may find gone. */
+export interface Outcome {
+  answer: Answer;
+  isFault: boolean;
+}
+
+export interface OnceRequest {
+  /** The header's value. */
+  key: string;
+  /** What makes it the same request: method, path, body. */
+  parts: readonly (string | Uint8Array)[];
+  /** The caller's API key; it seals the stored answer. */
+  secret: string;
+}
+
+/**
+ * The answer of `perform`, which is called with a context whose writes belong to one transaction; or the stored one.
+ * A refusal is stored like any answer, with no effect; a fault is undone and not stored, so that the next try is a new
+ * one.
+ * @throws BAD_USER_INPUT for a key out of form, IDEMPOTENCY_CONFLICT
+ */
+export async function once(
+  context: RequestContext,
+  request: OnceRequest,
+  perform: (context: RequestContext) => Promise<Outcome>,
+): Promise<Answer> {
+  const { database } = context;
+  const id = sha256([context.identity.keyId, checkedKey(request.key)]);
+  const fingerprint = sha256(request.parts);
+  if (inFlight.has(id)) throw errors.idempotencyKeyInUse();
+  inFlight.add(id);
+  try {
+    const claim = { id, fingerprint, createdAt: new Date() };
+    await database.client.idempotentRequest.upsert({ where: { id }, create: claim, update: {} });
+    return await database.transaction(async (tx) => {
+      const known = await take(tx, id, database.provider);
+      if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
+      if (known.answer) return replayed(unseal(known.answer, request.secret));
+      const { answer, isFault } = await perform({ ...context, database: within(database, tx) });
+      if (isFault) throw new Fault(answer);
+      const sealed = seal(JSON.stringify(answer), request.secret);
+      await tx.idempotentRequest.update({ where: { id }, data: { answer: sealed } });
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof Fault) return error.answer;
+    throw error;
+  } finally {
+    inFlight.delete(id);
+  }
+}
+
+/** Requests of this process that are being performed; other processes are kept out by the row's lock. */
+const inFlight = new Set<string>();
+
+/** Undoes the transaction of a request that failed through no fault of the caller. */
+class Fault extends Error {
+  constructor(readonly answer: Answer) {
+    super('The request failed and is undone');
+  }
+}
+
+interface Known {
+  fingerprint: string;
+  answer: Uint8Array | null;
+}
+
+/** The request's row, held until the transaction ends. SQLite has one writer at a time and needs no lock. */
+async function take(tx: TransactionClient, id: string, provider: string): Promise<Known> {
+  if (provider === 'sqlite') return tx.idempotentRequest.findUniqueOrThrow({ where: { id } });
+  const [row] = await tx.$queryRaw<Known[]>`
+    SELECT "fingerprint", "answer" FROM "IdempotentRequest" WHERE "id" = ${id} FOR UPDATE SKIP LOCKED`;
+  if (!row) throw errors.idempotencyKeyInUse();
+  return row;
+}
+
+function replayed(text: string): Answer {
+  const answer: Answer = JSON.parse(text);
+  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
+}
+
+function checkedKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw errors.badRequest('idempotency_key_invalid');
+}
+
+function sha256(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+}
