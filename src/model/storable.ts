@@ -4,4 +4,7 @@
  */
 export const isStorableText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
+/** The largest number an `integer` can be. */
+export const largestInt32 = 2 ** 31 - 1;
+
 export const isInt32 = (value: number): boolean => Number.isInteger(value) && value === (value | 0);

@@ -6,8 +6,10 @@ import type { RequestContext } from '../context.js';
 import { errors, type Problem } from '../errors.js';
 import { defaultPageSize, largestPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
+import { largestInt32 } from '../model/storable.js';
+import { readCursor, standing } from './cursor.js';
 import { delegate, type Row, type Selection, type Where } from './delegate.js';
-import { beyond, byPosition, orderOf, positionOf, readCursor, type SortKeys } from './keyset.js';
+import { beyond, byPosition, orderOf, positionOf, type SortKeys } from './keyset.js';
 import { totalOf } from './total.js';
 
 /** Relay's arguments and `offset`, the number of rows skipped first (document 8.1). */
@@ -42,15 +44,15 @@ export function pageOf(
   const end = before == null ? undefined : readCursor(keys, before, 'before');
   const model = delegate(context.database.client, resource);
 
-  const bounds: Where[] = [where];
-  if (start) bounds.push(beyond(keys, start, false));
-  if (end) bounds.push(beyond(keys, end, true));
-  const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, start, offset ?? 0) : (offset ?? 0);
-
   const orderBy = orderOf(keys, backwards);
-  const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take: size + 1, skip };
   const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };
   const read = once(async () => {
+    const bounds: Where[] = [where];
+    const from = start && (await standing(model, keys, start, 'after'));
+    if (from) bounds.push(beyond(keys, from, false));
+    if (end) bounds.push(beyond(keys, await standing(model, keys, end, 'before'), true));
+    const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, from, offset ?? 0) : (offset ?? 0);
+    const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take: size + 1, skip };
     if (skip < deepOffset) return model.findMany({ ...range, select });
     // What is skipped is read from the index alone; records are fetched only for the page itself.
     const ids = await model.findMany({ ...range, select: { id: true } });
@@ -89,8 +91,8 @@ function isByPosition(keys: SortKeys, where: Where, { scope }: Resource): boolea
 }
 
 /** Skips by starting at the place behind the skipped lines; nothing is left to skip for the database. */
-function boundByOffset(bounds: Where[], keys: SortKeys, start: unknown[] | undefined, offset: number): number {
-  if (offset > 0) bounds.push(beyond(keys, [Number(start?.[0] ?? 0) + offset], false));
+function boundByOffset(bounds: Where[], keys: SortKeys, start: readonly unknown[] | undefined, offset: number): number {
+  if (offset > 0) bounds.push(beyond(keys, [Math.min(Number(start?.[0] ?? 0) + offset, largestInt32)], false));
   return 0;
 }
 
