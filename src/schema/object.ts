@@ -5,6 +5,7 @@ import { displayTitle, displayTitleColumns } from '../model/display-title.js';
 import { largestPageSize } from '../model/limits.js';
 import type { Parent, Resource } from '../model/resource.js';
 import { resources } from '../model/resource.js';
+import { largestInt32 } from '../model/storable.js';
 import { byPosition, orderOf } from '../records/keyset.js';
 import { allowedActions } from '../records/lifecycle.js';
 import { builder, type SchemaTypes } from './builder.js';
@@ -88,13 +89,19 @@ const linesField = (t: RecordFields, field: string) =>
     args: sliceArguments,
     query: ({ limit, offset }) => {
       checkSlice(limit, offset);
-      return {
-        orderBy: orderOf(byPosition, false),
-        ...(limit == null ? {} : { take: limit }),
-        ...(offset ? { skip: offset } : {}),
-      };
+      return { where: placesOf(limit, offset), orderBy: orderOf(byPosition, false) };
     },
   });
+
+/**
+ * A slice of the lines, as their places: lines are numbered 1…n. Prisma would read every line of every parent and cut
+ * the slices out of them; by their places only the lines of the slices are read.
+ */
+function placesOf(limit: number | null | undefined, offset: number | null | undefined): object {
+  const skipped = offset ?? 0;
+  if (limit == null) return skipped === 0 ? {} : { idx: { gt: skipped } };
+  return { idx: { gt: skipped, lte: Math.min(skipped + limit, largestInt32) } };
+}
 
 const sliceArguments = builder.args((t) => ({
   limit: t.int({ description: `At most this many, 1 to ${largestPageSize}. All of them where it is left out.` }),
