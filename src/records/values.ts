@@ -1,3 +1,4 @@
+import { exactNumber } from '../database/exact-number.js';
 import type { Resource } from '../model/resource.js';
 import type { Values } from './delegate.js';
 import { ids } from './ids.js';
@@ -11,9 +12,14 @@ export function valuesOf(resource: Resource, input: Values): Values {
   for (const field of resource.fields) {
     const value = input[field.name];
     if (value === undefined) continue;
-    values[field.name] = value === null ? (field.default ?? null) : value;
+    values[field.name] = value === null ? (field.default ?? null) : stored(value);
   }
   return values;
+}
+
+/** Prisma keeps every double as it is only in this form; whatever is no number stays. */
+function stored(value: unknown): unknown {
+  return typeof value === 'number' ? exactNumber(value) : value;
 }
 
 /** What every new record starts with: its id and, but for children, the same instant as both timestamps. */

@@ -1,0 +1,13 @@
+import { Prisma } from '../generated/sqlite/client.js';
+
+/**
+ * `value` in the form in which Prisma stores every double as it is, to be given to a Float field. Prisma puts whole
+ * numbers beyond 32 bits into the text of its query plan: beyond 64 bits they lose digits (1.0987392948039692e278 comes
+ * out as 1.098739294803969e278, the largest double as Infinity), and each makes a plan of its own. As a decimal they are
+ * a parameter like any other.
+ */
+export function exactNumber(value: number): number | Prisma.Decimal {
+  return Number.isInteger(value) && Math.abs(value) > MOST_INT32 ? new Prisma.Decimal(value) : value;
+}
+
+const MOST_INT32 = 2 ** 31 - 1;

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { exactNumber } from '../../src/database/exact-number.js';
+import { openDatabase } from '../../src/database/open.js';
+import { delegate } from '../../src/records/delegate.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+
+describe.each(providers)('on %s', (provider) => {
+  test('every double comes out as it went in', async () => {
+    const database = await openDatabase({ url: await freshDatabaseUrl(provider), migrate: true });
+    onTestFinished(() => database.close());
+    const repairs = delegate(database.client, { delegate: 'assetRepair' });
+    let count = 0;
+    const comesOut = async (value: number) => {
+      const now = new Date();
+      const data = { id: `${++count}`, failureDate: 'd', asset: 'a', createdAt: now, updatedAt: now };
+      await repairs.create({ data: { ...data, totalRepairCost: exactNumber(value) } });
+      const row = await repairs.findUnique({ where: { id: data.id }, select: { totalRepairCost: true } });
+      expect(row?.totalRepairCost).toBe(value);
+    };
+    for (const value of [1.0987392948039692e278, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 63, 2 ** 31, 5e-324, 0]) {
+      await comesOut(value);
+    }
+    const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+    await fc.assert(fc.asyncProperty(double, comesOut), { numRuns: 200 });
+  });
+});
