@@ -1,9 +1,10 @@
 /**
- * Errors as the REST surface shows them: the one place where a status is chosen. The body is Stripe's in form; whoever
+ * Errors as the REST surface shows them. The body is Stripe's in form; whoever
  * asks for `application/problem+json` gets the same members as RFC 9457.
  */
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, GatewayError } from '../src/errors.js';
+import { statusOf } from '../src/http/error-status.js';
 import { snakeOf } from '../src/model/names.js';
 import { type RestProblem, translated } from './problem.js';
 import type { RestResponse } from './response.js';
@@ -34,10 +35,9 @@ function answer(
   details: object,
   { requestId, accept }: ErrorRequest,
 ): RestResponse {
-  const { status, type } = kinds[errorCode];
   const first = problems[0];
   const error = {
-    type,
+    type: types[errorCode],
     code: reason,
     message: first?.message ?? message,
     param: first?.param ?? null,
@@ -45,50 +45,41 @@ function answer(
     ...snakeKeys(details),
     request_id: requestId,
   };
-  const httpStatus = statuses[reason] ?? status;
+  const status = statusOf({ code: errorCode, details: { reason } });
   const headers = headersFor(errorCode, details);
   return accept?.includes('application/problem+json')
     ? {
-        status: httpStatus,
+        status,
         headers: { ...headers, 'Content-Type': 'application/problem+json; charset=utf-8' },
         body: JSON.stringify({
-          title: STATUS_CODES[httpStatus],
-          status: httpStatus,
+          title: STATUS_CODES[status],
+          status,
           detail: error.message,
           ...error,
           type: 'about:blank',
         }),
       }
     : {
-        status: httpStatus,
+        status,
         headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
         body: JSON.stringify({ error }),
       };
 }
 
-const kinds: Record<ErrorCode, { status: number; type: string }> = {
-  UNAUTHENTICATED: { status: 401, type: 'authentication_error' },
-  FORBIDDEN: { status: 403, type: 'permission_error' },
-  BAD_REQUEST: { status: 400, type: 'invalid_request_error' },
-  BAD_USER_INPUT: { status: 400, type: 'invalid_request_error' },
-  NOT_FOUND: { status: 404, type: 'invalid_request_error' },
-  INVALID_STATE: { status: 409, type: 'state_error' },
-  VERSION_CONFLICT: { status: 412, type: 'conflict_error' },
-  IDEMPOTENCY_CONFLICT: { status: 422, type: 'idempotency_error' },
-  QUERY_TOO_COMPLEX: { status: 400, type: 'invalid_request_error' },
-  RATE_LIMITED: { status: 429, type: 'rate_limit_error' },
-  UNAVAILABLE: { status: 503, type: 'api_error' },
-  TIMEOUT: { status: 504, type: 'api_error' },
-  INTERNAL_SERVER_ERROR: { status: 500, type: 'api_error' },
-};
-
-/** Reasons whose status is not that of their kind. */
-const statuses: Record<string, number> = {
-  route_not_found: 404,
-  method_not_allowed: 405,
-  body_too_large: 413,
-  content_type_unsupported: 415,
-  idempotency_key_in_use: 409,
+const types: Record<ErrorCode, string> = {
+  UNAUTHENTICATED: 'authentication_error',
+  FORBIDDEN: 'permission_error',
+  BAD_REQUEST: 'invalid_request_error',
+  BAD_USER_INPUT: 'invalid_request_error',
+  NOT_FOUND: 'invalid_request_error',
+  INVALID_STATE: 'state_error',
+  VERSION_CONFLICT: 'conflict_error',
+  IDEMPOTENCY_CONFLICT: 'idempotency_error',
+  QUERY_TOO_COMPLEX: 'invalid_request_error',
+  RATE_LIMITED: 'rate_limit_error',
+  UNAVAILABLE: 'api_error',
+  TIMEOUT: 'api_error',
+  INTERNAL_SERVER_ERROR: 'api_error',
 };
 
 function headersFor(code: ErrorCode, details: { currentVersion?: unknown }): Record<string, string> {

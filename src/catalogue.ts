@@ -6,7 +6,12 @@
 import type { Prisma } from './generated/sqlite/client.js';
 
 /** The gateway's own tables; they have no entry here and appear on no surface. */
-export const gatewayModels = ['ApiKey', 'ForeignParent', 'RecordCount', 'IdempotentRequest'] as const satisfies readonly Prisma.ModelName[];
+export const gatewayModels = [
+  'ApiKey',
+  'ForeignParent',
+  'RecordCount',
+  'IdempotentRequest',
+] as const satisfies readonly Prisma.ModelName[];
 
 export type RecordModel = Exclude<Prisma.ModelName, (typeof gatewayModels)[number]>;
 

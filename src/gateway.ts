@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from 'pino';
 import { toRestError } from '../rest/errors.js';
 import { createRestHandler, type Execute } from '../rest/handle.js';
+import { oncePerKey } from '../rest/once.js';
 import { restRouter } from '../rest/router.js';
 import type { Database } from './database/open.js';
 import { errors } from './errors.js';
@@ -38,7 +39,7 @@ export function createGateway({ database, log }: { database: Database; log: Logg
   app.use(health(database, () => draining));
   app.use(graphiqlFiles());
   app.all('/graphql', graphiqlPage, graphqlEndpoint(yoga, enter));
-  app.use('/api', restRouter(createRestHandler({ schema, execute: executeIn(yoga) }), enter));
+  app.use('/api', restRouter(oncePerKey(createRestHandler({ schema, execute: executeIn(yoga) })), enter));
   app.use(refuseUnknown);
   app.use(answerFault);
 

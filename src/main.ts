@@ -6,7 +6,9 @@ import { ConfigError, readConfig } from './config.js';
 import { DatabaseStartError, openDatabase } from './database/open.js';
 import { createGateway } from './gateway.js';
 import { createServer } from './http/server.js';
+import { keepSwept } from './idempotency/sweep.js';
 import { createLog } from './log.js';
+import { continueIds } from './records/ids.js';
 import { announcement } from './start/announcement.js';
 import { help } from './start/help.js';
 import { ListenError, listen } from './start/listen.js';
@@ -35,6 +37,8 @@ async function start(): Promise<void> {
     migrate: config.migrate,
     log: (message) => log.info(message),
   });
+  await continueIds(database);
+  keepSwept(database, log);
   const gateway = createGateway({ database, log });
   const server = createServer(gateway.app);
   const address = await listen(server, config);

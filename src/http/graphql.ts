@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { RequestHandler } from 'express';
+import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
+import type { Answer } from '../idempotency/once.js';
 import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
+import { performOnce } from './graphql-once.js';
 import { operationOf, paramsOf } from './graphql-params.js';
 import { refuseGraphql } from './graphql-refusal.js';
 import { parseJson } from './json.js';
+import { send } from './send.js';
 import type { Yoga } from './yoga.js';
 
 /**
@@ -19,8 +22,9 @@ export function graphqlEndpoint(yoga: Yoga, enter: Enter): RequestHandler {
       if (request.method === 'OPTIONS') return void response.status(204).set('Allow', methods).end();
       const context = await enter(request);
       const operation = operationOf(await givenBy(request, response));
-      const method = request.method === 'POST' ? 'POST' : 'GET';
-      await answer(response, await yoga.fetch(fetchRequest(yoga, request, method), { ...context, operation }));
+      const perform = async (inner: RequestContext) =>
+        answerOf(await yoga.fetch(fetchRequest(yoga, request), { ...inner, operation }));
+      send(response, await performOnce(context, request.headers, operation, perform));
     } catch (error) {
       refuseGraphql(request, response, error);
     }
@@ -45,17 +49,12 @@ async function givenBy(request: IncomingMessage, response: ServerResponse): Prom
 }
 
 /** What is left for Yoga to read: the method and what the client accepts. */
-function fetchRequest(yoga: Yoga, request: IncomingMessage, method: 'GET' | 'POST'): Request {
+function fetchRequest(yoga: Yoga, request: IncomingMessage): Request {
+  const method = request.method === 'POST' ? 'POST' : 'GET';
   const headers = { accept: request.headers.accept ?? '*/*' };
   return new yoga.fetchAPI.Request('http://gateway/graphql', { method, headers });
 }
 
-async function answer(response: ServerResponse, result: Response): Promise<void> {
-  response.statusCode = result.status;
-  for (const [name, value] of result.headers) response.setHeader(name, value);
-  if (result.body && result.headers.get('content-type')?.startsWith('text/event-stream')) {
-    await pipeline(result.body, response);
-  } else {
-    response.end(await result.text());
-  }
+async function answerOf(result: Response): Promise<Answer> {
+  return { status: result.status, headers: Object.fromEntries(result.headers), body: await result.text() };
 }

@@ -1,7 +1,9 @@
+import type { Logger } from 'pino';
 import type { Database } from '../database/open.js';
 
 /** Milliseconds an answer can be had again. */
 const keptFor = 24 * 60 * 60 * 1000;
+const sweepEvery = 60 * 60 * 1000;
 
 /** Forgets the answers of more than a day ago; returns how many. */
 export async function sweep({ client }: Pick<Database, 'client'>, now = Date.now()): Promise<number> {
@@ -9,4 +11,10 @@ export async function sweep({ client }: Pick<Database, 'client'>, now = Date.now
     where: { createdAt: { lt: new Date(now - keptFor) } },
   });
   return count;
+}
+
+/** Sweeps now and then for as long as the process lives; a sweep that fails is only logged, for the next one follows. */
+export function keepSwept(database: Database, log: Pick<Logger, 'warn'>): void {
+  const run = () => sweep(database).catch((err: unknown) => log.warn({ err }, 'Old idempotent answers were not swept'));
+  setInterval(run, sweepEvery).unref();
 }

@@ -1,0 +1,33 @@
+import type { ErrorCode, GatewayError } from '../errors.js';
+
+/**
+ * The HTTP status of a request that an error ends: any request to REST, and one to `/graphql` that is refused before an
+ * operation begins. An error inside a GraphQL operation never sets a status.
+ */
+export const statusOf = ({ code, details }: Pick<GatewayError, 'code' | 'details'>): number =>
+  statusOfReason[details.reason] ?? statusOfCode[code];
+
+const statusOfCode: Record<ErrorCode, number> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  BAD_REQUEST: 400,
+  BAD_USER_INPUT: 400,
+  NOT_FOUND: 404,
+  INVALID_STATE: 409,
+  VERSION_CONFLICT: 412,
+  IDEMPOTENCY_CONFLICT: 422,
+  QUERY_TOO_COMPLEX: 400,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+  TIMEOUT: 504,
+  INTERNAL_SERVER_ERROR: 500,
+};
+
+/** Reasons whose status is not that of their kind. */
+const statusOfReason: Record<string, number> = {
+  route_not_found: 404,
+  method_not_allowed: 405,
+  idempotency_key_in_use: 409,
+  body_too_large: 413,
+  content_type_unsupported: 415,
+};

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweep } from '../../src/idempotency/sweep.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+const base = '/api/assets/asset-repair';
+const repair = { asset: 'LATHE-1', failure_date: '2026-01-31' };
+const createRepair = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }`;
+
+describe.each(['sqlite', 'postgresql'] as const)('a request with an Idempotency-Key, on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database });
+  });
+  afterAll(() => gateway.close());
+
+  const total = async () => (await gateway.rest('GET', base)).body.total;
+  const key = () => ({ 'idempotency-key': randomUUID() });
+
+  it('happens once and is answered alike every time', async () => {
+    const before = await total();
+    const headers = key();
+    const first = await gateway.rest('POST', base, repair, headers);
+    const second = await gateway.rest('POST', base, repair, headers);
+    expect(first.status).toBe(201);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.status).toBe(201);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect(second.text).toBe(first.text);
+    expect(await total()).toBe(before + 1);
+  });
+
+  it('happens once when it is sent ten times at the same moment', async () => {
+    const before = await total();
+    const headers = key();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => gateway.rest('POST', base, repair, headers)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
+    expect(statuses).toContain(201);
+    for (const { status, body } of answers) if (status === 409) expect(body.error.code).toBe('idempotency_key_in_use');
+    expect(await total()).toBe(before + 1);
+  });
+
+  it('is refused with 422 when the body is another', async () => {
+    const headers = key();
+    await gateway.rest('POST', base, repair, headers);
+    const { status, body } = await gateway.rest('POST', base, { ...repair, asset: 'LATHE-2' }, headers);
+    expect([status, body.error.type, body.error.code]).toEqual([422, 'idempotency_error', 'idempotency_key_reused']);
+  });
+
+  it('replays a refusal, which has no effect', async () => {
+    const headers = key();
+    const first = await gateway.rest('POST', base, { asset: 5 }, headers);
+    const second = await gateway.rest('POST', base, { asset: 5 }, headers);
+    expect([first.status, second.status]).toEqual([400, 400]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('submits once and answers the second time as the first', async () => {
+    const { id } = (await gateway.rest('POST', base, repair)).body;
+    const headers = key();
+    const first = await gateway.rest('POST', `${base}/${id}/submit`, undefined, headers);
+    const second = await gateway.rest('POST', `${base}/${id}/submit`, undefined, headers);
+    expect([first.status, second.status, second.body.status]).toEqual([200, 200, 'submitted']);
+  });
+
+  it('holds for GraphQL mutations and not for queries', async () => {
+    const before = await total();
+    const headers = key();
+    const input = { asset: 'LATHE-1', failureDate: '2026-01-31' };
+    const first = await gateway.graphql(createRepair, { input }, headers);
+    const second = await gateway.graphql(createRepair, { input }, headers);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await total()).toBe(before + 1);
+
+    const count = '{ assetRepairs { totalCount } }';
+    await gateway.graphql(count, {}, headers);
+    await gateway.rest('POST', base, repair);
+    const again = await gateway.graphql(count, {}, headers);
+    expect(again.body.data.assetRepairs.totalCount).toBe(before + 2);
+  });
+
+  it('keeps what succeeded of a mutation whose next field is refused', async () => {
+    const before = await total();
+    const two = `mutation ($input: CreateAssetRepairInput!) {
+      kept: createAssetRepair(input: $input) { id }
+      refused: createAssetRepairConsumedItem(input: { assetRepairId: "none", itemCode: "I", warehouse: "W" }) { id }
+    }`;
+    const input = { asset: 'LATHE-1', failureDate: '2026-01-31' };
+    const { body } = await gateway.graphql(two, { input }, key());
+    expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    expect(await total()).toBe(before + 1);
+  });
+
+  it('refuses a key out of form', async () => {
+    const headers = { 'idempotency-key': 'x'.repeat(256) };
+    const { status, body } = await gateway.rest('POST', base, repair, headers);
+    expect([status, body.error.code]).toEqual([400, 'idempotency_key_invalid']);
+  });
+
+  it('stores no answer in the clear, and forgets it after a day', async () => {
+    const headers = key();
+    await gateway.rest('POST', base, { ...repair, description: 'canary-in-an-answer' }, headers);
+    const rows = await gateway.database.client.idempotentRequest.findMany();
+    for (const { answer } of rows) expect(Buffer.from(answer ?? []).includes('canary')).toBe(false);
+    expect(await sweep(gateway.database)).toBe(0);
+    expect(await sweep(gateway.database, Date.now() + 25 * 60 * 60 * 1000)).toBe(rows.length);
+  });
+});
