@@ -1,0 +1,108 @@
+/**
+ * What reading costs in SQL statements: one for each list and each parent the selection names, whatever the number of
+ * records in it.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { createRepairs, repairInput } from './asset-repairs.js';
+import { statementsOf } from './statements.js';
+
+const sizes = [1, 10, 200];
+
+onBothDatabases((gateway) => {
+  let ids: string[] = [];
+
+  beforeAll(async () => {
+    ids = await createRepairs(gateway(), 200, repairInput({ consumedItems: 3, purchaseInvoices: 1 }));
+  });
+
+  describe('a page of 1, 10 and 200 records takes as many statements', () => {
+    const page = (selection: string) => `query ($n: Int) { assetRepairs(first: $n) { ${selection} } }`;
+
+    test.each([
+      [1, 'the records', 'nodes { id asset }'],
+      [1, 'where the page stands', 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'],
+      [2, 'the records and the total', 'nodes { id asset } totalCount'],
+      [2, 'their lines', 'nodes { consumedItems { itemCode } }'],
+      [2, 'a slice of their lines', 'nodes { consumedItems(limit: 2, offset: 1) { itemCode } }'],
+      [3, 'all their child lists', 'nodes { consumedItems { itemCode } purchaseInvoices { repairCost } }'],
+      [3, 'their lines, and the parents of those', 'nodes { consumedItems { assetRepair { asset } } }'],
+      [4, 'lines of parents of lines', 'nodes { consumedItems { assetRepair { purchaseInvoices { idx } } } }'],
+      [4, 'two slices of one list', 'nodes { a: consumedItems(limit: 1) { idx } b: consumedItems(limit: 2) { idx } }'],
+      [2, 'edges and nodes with different fields', 'edges { cursor node { asset } } nodes { consumedItems { idx } }'],
+    ])('%i for %s', async (count, _, selection) => {
+      for (const n of sizes) {
+        const statements = await statementsOf(gateway(), page(selection), { n });
+        expect(statements, `${n}: ${statements.join('\n')}`).toHaveLength(count);
+      }
+    });
+  });
+
+  test('totalCount alone reads no record', async () => {
+    const statements = await statementsOf(gateway(), '{ assetRepairs { totalCount } }');
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).not.toContain('AssetRepair');
+  });
+
+  test('a total that is not asked for is not counted', async () => {
+    const statements = await statementsOf(gateway(), '{ assetRepairs { nodes { id } pageInfo { hasNextPage } } }');
+    expect(statements.join()).not.toMatch(/count/i);
+  });
+
+  test('only the columns asked for are read', async () => {
+    const [statement] = await statementsOf(gateway(), '{ assetRepairs { nodes { asset } } }');
+    expect(statement).toContain('asset');
+    expect(statement).not.toContain('failureDate');
+  });
+
+  test('a page behind a cursor takes one more only to see whether records go before it', async () => {
+    const behind = (selection: string) =>
+      `{ assetRepairs(first: 10, after: "${cursorOf(ids[150])}") { ${selection} } }`;
+    expect(await statementsOf(gateway(), behind('nodes { id }'))).toHaveLength(1);
+    expect(await statementsOf(gateway(), behind('nodes { id } pageInfo { hasNextPage }'))).toHaveLength(1);
+    expect(await statementsOf(gateway(), behind('nodes { id } pageInfo { hasPreviousPage }'))).toHaveLength(2);
+  });
+
+  test.each([
+    [1, '{ record: assetRepair(id: $id) { id asset } }'],
+    [3, '{ record: assetRepair(id: $id) { consumedItems { idx } purchaseInvoices { idx } } }'],
+    [1, '{ record: node(id: $id) { id ... on AssetRepair { asset } } }'],
+    [1, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { itemCode } pageInfo { hasNextPage } } }'],
+    [2, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { itemCode } totalCount } }'],
+    [2, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { assetRepair { asset } } } }'],
+  ])('%i for %s', async (count, selection) => {
+    expect(await statementsOf(gateway(), `query ($id: ID!) ${selection}`, { id: ids[0] })).toHaveLength(count);
+  });
+
+  test.each([
+    [1, '... on AssetRepair { asset }'],
+    [2, '... on AssetRepair { consumedItems { itemCode } }'],
+    [3, '... on AssetRepair { consumedItems { itemCode } purchaseInvoices { repairCost } }'],
+  ])('%i for 1, 10, 50 and 200 nodes with %s', async (count, selection) => {
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { id ${selection} } }`;
+    for (const n of [1, 10, 50, 200]) {
+      expect(await statementsOf(gateway(), query, { ids: ids.slice(0, n) }), `${n} nodes`).toHaveLength(count);
+    }
+  });
+
+  test('nodes of several types take one statement each', async () => {
+    const { invoices, items } = await lines();
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on AssetRepair { asset } } }';
+    const mixed = [...ids.slice(0, 20), ...items, ...invoices, 'asset-repair_unknown', 'no id at all'];
+    expect(await statementsOf(gateway(), query, { ids: mixed })).toHaveLength(3);
+  });
+
+  async function lines() {
+    const { body } = await gateway().graphql(
+      '{ assetRepairs(first: 15) { nodes { consumedItems { id } purchaseInvoices { id } } } }',
+    );
+    const repairs: { consumedItems: { id: string }[]; purchaseInvoices: { id: string }[] }[] =
+      body.data.assetRepairs.nodes;
+    return {
+      items: repairs.flatMap(({ consumedItems }) => consumedItems.map(({ id }) => id)),
+      invoices: repairs.flatMap(({ purchaseInvoices }) => purchaseInvoices.map(({ id }) => id)),
+    };
+  }
+});
+
+const cursorOf = (id: string | undefined) => Buffer.from(JSON.stringify([id])).toString('base64url');

@@ -1,0 +1,101 @@
+/** What writing costs in SQL statements: the same for a record with 1, 10 or 200 lines. */
+import { describe, expect, test } from 'vitest';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import type { TestGateway } from '../support/gateway.js';
+import { createRepair, repairInput } from './asset-repairs.js';
+import { statementsOf } from './statements.js';
+
+const sizes = [1, 10, 200];
+
+onBothDatabases((gateway) => {
+  test.each([
+    [3, 'id'],
+    [4, 'id consumedItems { itemCode }'],
+  ])('%i to create a record with 1, 7 or 200 lines and answer { %s }', async (count, selection) => {
+    const query = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${selection} } }`;
+    for (const lines of [1, 7, 200]) {
+      const statements = await statementsOf(gateway(), query, { input: repairInput({ consumedItems: lines }) });
+      expect(statements, `${lines} lines: ${statements.join('\n')}`).toHaveLength(count);
+    }
+  });
+
+  test('one more for each further child list that is given', async () => {
+    const query = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+    const input = repairInput({ consumedItems: 7, purchaseInvoices: 7 });
+    expect(await statementsOf(gateway(), query, { input })).toHaveLength(4);
+  });
+
+  describe.each([
+    [2, 'update', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { id asset }'],
+    [
+      3,
+      'update and answer the lines',
+      'updateAssetRepair(id: $id, input: { asset: "mill" }) { consumedItems { idx } }',
+    ],
+    [2, 'submit', 'submitAssetRepair(id: $id) { status }'],
+    [1, 'delete, lines and all', 'deleteAssetRepair(id: $id) { deleted }'],
+    [
+      3,
+      'append a line',
+      'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y" }) { id }',
+    ],
+    [
+      4,
+      'put a line in front',
+      'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y", idx: 1 }) { id }',
+    ],
+    [
+      5,
+      'append a line and answer its parent',
+      'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y" }) { assetRepair { id } }',
+    ],
+  ])('%i to %s', (count, _, mutation) => {
+    test.each(sizes)('with %i lines', async (consumedItems) => {
+      const { id } = await createRepair(gateway(), repairInput({ consumedItems }));
+      const statements = await statementsOf(gateway(), `mutation ($id: ID!) { ${mutation} }`, { id });
+      expect(statements, statements.join('\n')).toHaveLength(count);
+    });
+  });
+
+  describe.each([
+    [4, 'change a line', 'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { warehouse }'],
+    [5, 'delete a line', 'deleteAssetRepairConsumedItem(id: $item) { id }'],
+  ])('%i to %s', (count, _, mutation) => {
+    test.each(sizes)('among %i', async (consumedItems) => {
+      const { items } = await createRepair(gateway(), repairInput({ consumedItems }));
+      const statements = await statementsOf(gateway(), `mutation ($item: ID!) { ${mutation} }`, { item: items[0] });
+      expect(statements, statements.join('\n')).toHaveLength(count);
+    });
+  });
+
+  test.each(sizes)('4 to reorder %i lines, and answer them', async (consumedItems) => {
+    expect(await statementsOfReorder(gateway(), consumedItems, 'id idx')).toHaveLength(consumedItems === 1 ? 3 : 4);
+  });
+
+  test('one more to answer the parent of each', async () => {
+    expect(await statementsOfReorder(gateway(), 200, 'id assetRepair { id }')).toHaveLength(5);
+  });
+
+  test('7 to move a line, whatever the number of lines it passes', async () => {
+    const mutation = 'updateAssetRepairConsumedItem(id: $item, input: { idx: $idx }) { idx }';
+    for (const [from, to] of [
+      [1, 2],
+      [1, 200],
+      [200, 1],
+    ] as const) {
+      const { items } = await createRepair(gateway(), repairInput({ consumedItems: 200 }));
+      const variables = { item: items[from - 1], idx: to };
+      const statements = await statementsOf(gateway(), `mutation ($item: ID!, $idx: Int) { ${mutation} }`, variables);
+      expect(statements, statements.join('\n')).toHaveLength(7);
+    }
+  });
+});
+
+async function statementsOfReorder(gateway: TestGateway, consumedItems: number, selection: string): Promise<string[]> {
+  const { id, items } = await createRepair(gateway, repairInput({ consumedItems }));
+  return statementsOf(
+    gateway,
+    `mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { ${selection} } }`,
+    { id, ids: items.reverse() },
+  );
+}
