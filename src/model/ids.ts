@@ -13,49 +13,55 @@ export interface NewId {
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const timeLength = 10;
 const randomLength = 16;
+/** The end of an id of ours. */
+const suffixOfId = /_([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
 /** Makes ids that rise for as long as the process lives, and that start behind every id given to `startAfter`. */
 export function createIds(now: () => number = Date.now) {
   let time = 0;
   const digits = new Uint8Array(randomLength);
 
+  function begin(instant: number): void {
+    time = instant;
+    randomFillSync(digits);
+    // Room to count up: the first digit starts in the lower half.
+    for (let index = 0; index < randomLength; index++) digits[index] = (digits[index] ?? 0) & (index === 0 ? 15 : 31);
+  }
+
   return {
     /** An id never given before, and the instant it carries. */
     next(slug: string): NewId {
       const present = now();
-      if (present > time) {
-        time = present;
-        randomFillSync(digits).forEach((byte, index) => {
-          digits[index] = byte & 31;
-        });
-        // Room to count up: the first digit starts in the lower half.
-        digits[0] = (digits[0] ?? 0) & 15;
-      } else {
-        countUp(digits);
-      }
+      if (present > time) begin(present);
+      else if (!countUp(digits)) begin(time + 1);
       return { id: `${slug}_${encodeTime(time)}${encodeDigits(digits)}`, createdAt: new Date(time) };
     },
 
-    /** No id made from now on sorts before `id`, whatever the clock says. Given the newest stored id at start. */
+    /** The present, but never before the newest id's instant: nothing is changed before it was created. */
+    now: (): Date => new Date(Math.max(now(), time)),
+
+    /** No id made from now on sorts before `id`, whatever the clock says. An id of another form is passed over. */
     startAfter(id: string): void {
-      const suffix = id.slice(-(timeLength + randomLength));
-      const stored = decodeTime(suffix);
-      if (stored < time) return;
-      time = stored;
-      for (let index = 0; index < randomLength; index++)
-        digits[index] = alphabet.indexOf(suffix[timeLength + index] ?? '0');
+      const suffix = suffixOfId.exec(id)?.[1];
+      if (!suffix || suffix <= encodeTime(time) + encodeDigits(digits)) return;
+      time = decodeTime(suffix);
+      for (let index = 0; index < randomLength; index++) {
+        digits[index] = alphabet.indexOf(suffix.charAt(timeLength + index));
+      }
     },
   };
 }
 
 export type Ids = ReturnType<typeof createIds>;
 
-function countUp(digits: Uint8Array): void {
+/** Adds one to the number the digits spell; false where there is no higher one, and then all of them are 0. */
+function countUp(digits: Uint8Array): boolean {
   for (let index = digits.length - 1; index >= 0; index--) {
     const digit = (digits[index] ?? 0) + 1;
     digits[index] = digit & 31;
-    if (digit < 32) return;
+    if (digit < 32) return true;
   }
+  return false;
 }
 
 function encodeTime(time: number): string {
@@ -76,6 +82,6 @@ function encodeDigits(digits: Uint8Array): string {
 
 function decodeTime(suffix: string): number {
   let time = 0;
-  for (const letter of suffix.slice(0, timeLength)) time = time * 32 + Math.max(0, alphabet.indexOf(letter));
+  for (const letter of suffix.slice(0, timeLength)) time = time * 32 + alphabet.indexOf(letter);
   return time;
 }

@@ -30,5 +30,5 @@ export function birthValues(resource: Resource): Values & { id: string } {
 
 /** What every write to an existing record changes besides its fields. */
 export function touchValues(resource: Resource): Values {
-  return { version: { increment: 1 }, ...(resource.timestamps ? { updatedAt: new Date() } : {}) };
+  return { version: { increment: 1 }, ...(resource.timestamps ? { updatedAt: ids.now() } : {}) };
 }
