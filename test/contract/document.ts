@@ -1,7 +1,8 @@
 /**
  * The document's sections 2, 3 and 4 as data: the independent measure the gateway is held against. Written from the
  * document, never from the Prisma schema; `fields` is the document's own notation (2.1.2), so that both can be laid
- * side by side. Facts the document leaves open and `decisions.md` settles stand apart, in `decidedDefaults`.
+ * side by side. What was decided where the document is silent stands apart,
+ * in `decided.ts`.
  */
 
 export type DocumentedOperation =
@@ -23,7 +24,7 @@ export interface DocumentedResource {
   kind: 'resource' | 'singleton' | 'child';
   /** `<base>` of 4.3 to 4.5: the path of the collection, or of the singleton. */
   base: string;
-  /** What 4.1 to 4.5 print for it; what only `decisions.md` adds is not here. */
+  /** What 4.1 to 4.5 print for it; what was only decided is not here. */
   operations: readonly DocumentedOperation[];
   /** Title of the parent (4.5). The two children with `parent_id` and `parent_type` have none. */
   parent?: string;
@@ -50,25 +51,6 @@ export const documentLike = [
   'Timesheet',
   'Quotation',
 ];
-
-/**
- * Defaults the document counts or mentions without saying which field has them (2.6, 2.8, 2.9), as `decisions.md`
- * settles them, by the title of the resource.
- */
-export const decidedDefaults: Record<string, Record<string, number | boolean>> = {
-  'Job Card': {
-    total_completed_qty: 0,
-    transferred_qty: 0,
-    requested_qty: 0,
-    is_corrective_job_card: false,
-    is_subcontracted: false,
-    skip_material_transfer: false,
-    backflush_from_wip_warehouse: false,
-    is_paused: false,
-    track_semi_finished_goods: false,
-  },
-  Timesheet: { total_hours: 0, total_billable_amount: 0, exchange_rate: 1 },
-};
 
 export const documentedResources: readonly DocumentedResource[] = [
   {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { datamodel } from '../../src/generated/datamodel.js';
 import { modelOf } from './datamodel-lookup.js';
-import { type DocumentedResource, decidedDefaults, documentedResources } from './document.js';
+import { decidedDefaults } from './decided.js';
+import { type DocumentedResource, documentedResources } from './document.js';
 import { type DocumentedField, documentedFields, modelName, parentReference } from './documented-fields.js';
 
 const prismaTypes = { string: 'String', number: 'Float', integer: 'Int', boolean: 'Boolean' };

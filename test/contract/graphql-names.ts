@@ -1,0 +1,52 @@
+/**
+ * The GraphQL names of documented things, spelled here again and not taken from `src/model/names.ts`: what is measured
+ * must not be the measure.
+ */
+import type { DocumentedResource } from './document.js';
+import { documentedFields, modelName } from './documented-fields.js';
+
+/** `repair_cost` → `repairCost` */
+export function camel(name: string): string {
+  return name.replaceAll(/_[a-z]/g, (pair) => pair.slice(1).toUpperCase());
+}
+
+/** `UOM Category` → `uomCategory`, the query for one record. */
+export function oneOf({ title }: DocumentedResource): string {
+  const [first = '', ...rest] = title.split(' ');
+  return first.toLowerCase() + rest.join('');
+}
+
+/** The query for many records. */
+export function manyOf(resource: DocumentedResource): string {
+  return irregular[resource.title] ?? `${oneOf(resource)}s`;
+}
+
+const irregular: Record<string, string> = {
+  'Process Statement Of Accounts': 'processStatementsOfAccounts',
+  'Process Statement Of Accounts CC': 'processStatementOfAccountsCCs',
+  'Currency Exchange Settings Details': 'currencyExchangeSettingsDetailsList',
+  'Transaction Deletion Record Details': 'transactionDeletionRecordDetailsList',
+  'Transaction Deletion Record To Delete': 'transactionDeletionRecordsToDelete',
+  'UOM Category': 'uomCategories',
+};
+
+/** The names of every value of a record: `id`, the documented fields, and the timestamps where there are some. */
+export function recordNames(resource: DocumentedResource): string[] {
+  const timestamps = resource.kind === 'child' ? [] : ['created_at', 'updated_at'];
+  return ['id', ...documentedFields(resource).map(({ name }) => name), ...timestamps];
+}
+
+/** The selection of a whole record under its GraphQL names. */
+export function selectionOf(resource: DocumentedResource): string {
+  return recordNames(resource).map(camel).join(' ');
+}
+
+/** A REST record or body under the GraphQL names. */
+export function inCamelCase(record: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [camel(name), value]));
+}
+
+/** `createAssetRepair` and its like. */
+export function mutationOf(verb: 'create' | 'update' | 'delete' | 'submit' | 'cancel', { title }: DocumentedResource) {
+  return verb + modelName(title);
+}
