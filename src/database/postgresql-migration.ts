@@ -26,6 +26,10 @@ export async function openPostgresqlMigration(url: string): Promise<MigrationCon
   // Without a listener the end of an idle session would end the process.
   client.on('error', () => undefined);
   await client.connect();
+  await requireWritable(client).catch(async (error: unknown) => {
+    await client.end();
+    throw error;
+  });
   return {
     provider: 'postgresql',
     adapter: engineAdapter(client),
@@ -33,6 +37,15 @@ export async function openPostgresqlMigration(url: string): Promise<MigrationCon
     exclusively: (work) => exclusively(client, work),
     close: () => client.end(),
   };
+}
+
+/** A standby, or a database set to read-only, takes connections all the same. */
+async function requireWritable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('SHOW transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'on') return;
+  throw new DatabaseStartError(
+    `The database ${client.database} on ${client.host} is read-only: a standby, or set so. Set DATABASE_URL to the primary, or let it be written.`,
+  );
 }
 
 async function exclusively<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {

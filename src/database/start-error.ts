@@ -1,3 +1,5 @@
+import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
+
 /** Why the database cannot be used, in a line that says what to do about it. Never holds a password. */
 export class DatabaseStartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -42,6 +44,8 @@ export class DatabaseStartError extends Error {
   }
 }
 
+/** The database's own words for `error` where there are any. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return (isDriverAdapterError(error) && error.cause.originalMessage) || error.message;
 }

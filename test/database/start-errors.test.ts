@@ -1,0 +1,101 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/open.js';
+import { DatabaseStartError } from '../../src/database/start-error.js';
+import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder } from '../support/database.js';
+import { freePort } from '../support/postgresql.js';
+
+async function expectRefusal(url: string, message: RegExp): Promise<void> {
+  const error = await openDatabase({ url, migrate: true }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DatabaseStartError);
+  expect(error).toMatchObject({ message: expect.stringMatching(message) });
+  expect(String(error)).not.toContain('secret');
+}
+
+test('another kind of database is refused', async () => {
+  await expectRefusal('mysql://localhost/records', /DATABASE_URL must begin with file: \(SQLite\) or postgresql:/);
+});
+
+test('an SQLite file is made together with its folder', async () => {
+  const database = await openDatabase({ url: `file:${freshFolder()}/a/b/records.db`, migrate: true });
+  await database.ping();
+  await database.close();
+});
+
+test('a folder that cannot be made is named', async () => {
+  const file = join(freshFolder(), 'file');
+  writeFileSync(file, '');
+  await expectRefusal(`file:${file}/records.db`, /folder of the database file .*file\/records.db cannot be made/);
+});
+
+test('a file that is no database is left alone', async () => {
+  const file = join(freshFolder(), 'letter.txt');
+  const text = 'Dear customer, this is a letter and not a database. '.repeat(100);
+  writeFileSync(file, text);
+  await expectRefusal(`file:${file}`, /letter.txt is not an SQLite database. Set DATABASE_URL to another file/);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('a folder in the place of the file is refused', async () => {
+  const folder = join(freshFolder(), 'records.db');
+  mkdirSync(folder);
+  await expectRefusal(`file:${folder}`, /records.db cannot be opened/);
+});
+
+test('a read-only file is refused', async () => {
+  const path = (await freshDatabaseUrl('sqlite')).slice('file:'.length);
+  onTestFinished(() => chmodSync(dirname(path), 0o755));
+  await asOrdinaryUser(() => {
+    chmodSync(path, 0o444);
+    chmodSync(dirname(path), 0o555);
+    for (let folder = dirname(dirname(path)); folder.startsWith(inject('testRun').folder); folder = dirname(folder)) {
+      chmodSync(folder, 0o755);
+    }
+  });
+  await expectRefusal(`file:${path}`, /(is read-only|cannot be opened). Let this user .*write the file and its folder/);
+});
+
+test('a PostgreSQL server that is not there is refused within seconds', async () => {
+  const port = await freePort();
+  await expectRefusal(
+    `postgresql://u:secret@127.0.0.1:${port}/records`,
+    new RegExp(`PostgreSQL at 127.0.0.1:${port} cannot be reached \\(ECONNREFUSED\\). Start it, or set DATABASE_URL`),
+  );
+});
+
+test('a PostgreSQL host that does not exist is refused', async () => {
+  await expectRefusal('postgresql://u:secret@no-such-host.invalid/records', /no-such-host.invalid cannot be reached/);
+});
+
+test('a wrong password is refused without being shown', async () => {
+  const url = new URL(await emptyDatabaseUrl('postgresql'));
+  url.password = 'secret';
+  await expectRefusal(url.href, /does not let the user postgres in. Check the user and the password in DATABASE_URL/);
+});
+
+test('a PostgreSQL database that does not exist is refused', async () => {
+  const url = new URL(await emptyDatabaseUrl('postgresql'));
+  url.pathname = '/no_such_database';
+  await expectRefusal(url.href, /has no database no_such_database. Make it \(`createdb no_such_database`\)/);
+});
+
+test('a PostgreSQL database that is read-only is refused', async () => {
+  const url = new URL(await freshDatabaseUrl('postgresql'));
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  await expectRefusal(url.href, /is read-only: a standby, or set so. Set DATABASE_URL to the primary/);
+});
+
+test('what is no URL is refused without being shown', async () => {
+  await expectRefusal('postgresql://user:secret@[nonsense', /DATABASE_URL is not a URL/);
+});
+
+/** Root may write everything, so what depends on permissions is done as somebody else. */
+async function asOrdinaryUser(prepare: () => void): Promise<void> {
+  prepare();
+  if (process.getuid?.() !== 0) return;
+  process.seteuid?.(65_534);
+  onTestFinished(() => {
+    process.seteuid?.(0);
+  });
+}
