@@ -21,7 +21,7 @@ export async function pendingChanges(connection: MigrationConnection): Promise<s
       exitCode: null,
       filters: noFilters,
     });
-    const changes = await withHandwritten(connection, withoutDrops(stdout ?? ''));
+    const changes = await withHandwritten(connection, bytewise(connection, withoutDrops(stdout ?? '')));
     return [changes, await missingCounters(connection)].filter((sql) => sql !== '').join('\n');
   } finally {
     engine.free();
@@ -36,6 +36,14 @@ function schemaFiles(provider: Provider): { path: string; content: string }[] {
     { path: 'schema.prisma', content: `datasource db {\n  provider = "${provider}"\n}\n` },
     ...models.map((name) => ({ path: join('models', name), content: readFileSync(join(folder, name), 'utf8') })),
   ];
+}
+
+/**
+ * Text is compared byte by byte, on PostgreSQL as on SQLite: the two then sort alike, whatever the server's locale, and
+ * an index serves comparisons and prefixes. Prisma's models cannot say so.
+ */
+function bytewise({ provider }: MigrationConnection, sql: string): string {
+  return provider === 'postgresql' ? sql.replace(/^(.*"\w+" TEXT)(?! COLLATE)/gm, '$1 COLLATE "C"') : sql;
 }
 
 /** The models know nothing of what is named `gateway_…`, so the engine would drop it. */

@@ -1,7 +1,7 @@
 -- CreateTable
 CREATE TABLE "IdempotentRequest" (
-    "id" TEXT NOT NULL,
-    "fingerprint" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+    "fingerprint" TEXT COLLATE "C" NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL,
     "answer" BYTEA,
 
