@@ -12,37 +12,61 @@ const shards = 16;
 /** The SQL that counts every listed record type which `connection`'s database does not count yet, or ''. */
 export async function missingCounters(connection: MigrationConnection): Promise<string> {
   const { rows } = await connection.adapter.queryRaw({
-    sql: triggerNames[connection.provider],
+    sql: countedTables[connection.provider],
     args: [],
     argTypes: [],
   });
-  const present = new Set(rows.map(([name]) => String(name)));
+  const counted = new Set(rows.map(([table]) => String(table)));
   const missing = resources
-    .filter(({ kind, model }) => kind === 'resource' && !present.has(`gateway_count_${model}_insert`))
+    .filter(({ kind, model }) => kind === 'resource' && !counted.has(model))
     .map(({ model }) => model);
   if (missing.length === 0) return '';
   return [header[connection.provider], ...missing.map(counter[connection.provider])].join('\n\n').concat('\n');
 }
 
-const triggerNames: Record<Provider, string> = {
-  sqlite: "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-  postgresql: 'SELECT tgname::text FROM pg_trigger WHERE NOT tgisinternal',
+const countedTables: Record<Provider, string> = {
+  sqlite: "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'gateway\\_count\\_%' ESCAPE '\\'",
+  postgresql: `SELECT relname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    WHERE NOT tgisinternal AND starts_with(tgname, 'gateway_count_')`,
 };
 
 const header: Record<Provider, string> = {
   sqlite: '-- Counts kept by the database: exact under rollback, and free to read at any size',
+  // A row changed by the transaction that changes it again costs PostgreSQL a step for each change before, so a statement
+  // first counts its rows in a setting of the transaction and then changes a shard once. It takes a shard that nobody
+  // holds; where every one is held it adds one, named by its process so that no other writer wants the same.
   postgresql: `-- Counts kept by the database: exact under rollback, and free to read at any size
-CREATE OR REPLACE FUNCTION "gateway_count"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION "gateway_count_row"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
+  setting text := 'gateway.' || TG_TABLE_NAME;
+  change integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+BEGIN
+  PERFORM set_config(setting, (COALESCE(NULLIF(current_setting(setting, true), ''), '0')::integer + change)::text, true);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION "gateway_count_statement"() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  setting text := 'gateway.' || TG_TABLE_NAME;
+  change integer := COALESCE(NULLIF(current_setting(setting, true), ''), '0')::integer;
   preferred integer := pg_backend_pid() % ${shards};
   free integer;
 BEGIN
+  IF change = 0 THEN
+    RETURN NULL;
+  END IF;
+  PERFORM set_config(setting, '0', true);
   SELECT "shard" INTO free FROM "RecordCount"
-    WHERE "model" = TG_TABLE_NAME
-    ORDER BY ("shard" - preferred + ${shards}) % ${shards}
-    LIMIT 1 FOR UPDATE SKIP LOCKED;
-  UPDATE "RecordCount" SET "count" = "count" + CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END
-    WHERE "model" = TG_TABLE_NAME AND "shard" = COALESCE(free, preferred);
+    WHERE "model" = TG_TABLE_NAME AND "shard" = preferred FOR UPDATE SKIP LOCKED;
+  IF free IS NULL THEN
+    SELECT "shard" INTO free FROM "RecordCount" WHERE "model" = TG_TABLE_NAME LIMIT 1 FOR UPDATE SKIP LOCKED;
+  END IF;
+  IF free IS NULL THEN
+    INSERT INTO "RecordCount" ("model", "shard", "count") VALUES (TG_TABLE_NAME, ${shards} + pg_backend_pid(), change)
+      ON CONFLICT ("model", "shard") DO UPDATE SET "count" = "RecordCount"."count" + EXCLUDED."count";
+  ELSE
+    UPDATE "RecordCount" SET "count" = "count" + change WHERE "model" = TG_TABLE_NAME AND "shard" = free;
+  END IF;
   RETURN NULL;
 END $$;`,
 };
@@ -57,10 +81,12 @@ END;
 CREATE TRIGGER "gateway_count_${model}_delete" AFTER DELETE ON "${model}" BEGIN
   UPDATE "RecordCount" SET "count" = "count" - 1 WHERE "model" = '${model}' AND "shard" = 0;
 END;`,
-  postgresql: (model) => `LOCK TABLE "${model}" IN SHARE ROW EXCLUSIVE MODE;
+  // Making the triggers keeps writers of the table out until the end, so what is counted then is exact.
+  postgresql: (
+    model,
+  ) => `CREATE TRIGGER "gateway_count_${model}_row" AFTER INSERT OR DELETE ON "${model}" FOR EACH ROW EXECUTE FUNCTION "gateway_count_row"();
+CREATE TRIGGER "gateway_count_${model}_statement" AFTER INSERT OR DELETE ON "${model}" FOR EACH STATEMENT EXECUTE FUNCTION "gateway_count_statement"();
 INSERT INTO "RecordCount" ("model", "shard", "count")
   SELECT '${model}', shard, CASE shard WHEN 0 THEN (SELECT count(*) FROM "${model}") ELSE 0 END
-  FROM generate_series(0, ${shards - 1}) AS shard;
-CREATE TRIGGER "gateway_count_${model}_insert" AFTER INSERT ON "${model}" FOR EACH ROW EXECUTE FUNCTION "gateway_count"();
-CREATE TRIGGER "gateway_count_${model}_delete" AFTER DELETE ON "${model}" FOR EACH ROW EXECUTE FUNCTION "gateway_count"();`,
+  FROM generate_series(0, ${shards - 1}) AS shard;`,
 };
