@@ -5,8 +5,10 @@ import { ensureFirstKey } from '../../src/access/first-key.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { Provider } from '../../src/database/migration-history.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
+import type { OnStatement } from '../../src/database/statement-log.js';
 import { createGateway } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
+import { continueIds } from '../../src/records/ids.js';
 import { freshDatabaseUrl } from './database.js';
 
 /** An answer over HTTP, read to its end. */
@@ -39,24 +41,31 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** Starts a gateway as `main` does, on a new database; `env` holds further settings. */
+/** Starts a gateway as `main` does, on a new database unless `env`, which holds further settings, names one. */
 export async function startGateway({
   database: provider = 'sqlite',
   env = {},
+  onStatement,
 }: {
   database?: Provider;
   env?: Record<string, string>;
+  onStatement?: OnStatement;
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
-  const config = readConfig({ DATABASE_URL: await freshDatabaseUrl(provider), API_KEY: key, PORT: '0', ...env });
+  const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
+  const config = readConfig({ API_KEY: key, PORT: '0', ...env, DATABASE_URL: databaseUrl });
   const statements: string[] = [];
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => void logLines.push(line) });
   const database = await openDatabase({
     url: config.databaseUrl,
     migrate: config.migrate,
-    onStatement: (sql) => void statements.push(sql),
+    onStatement: (sql, values) => {
+      statements.push(sql);
+      onStatement?.(sql, values);
+    },
   });
+  await continueIds(database);
   await ensureFirstKey(database, config.apiKey);
   const { app, drain } = createGateway({ database, log });
   const server = createServer(app).listen(config.port, config.host);
