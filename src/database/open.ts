@@ -9,7 +9,7 @@ import { TRANSACTION_MILLIS } from './postgresql.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite-errors.js';
 import { DatabaseStartError } from './start-error.js';
-import { withStatementLog } from './statement-log.js';
+import { type OnStatement, withStatementLog } from './statement-log.js';
 
 export { DatabaseStartError };
 
@@ -40,7 +40,7 @@ export interface OpenOptions {
   /** Told what an operator may want to know: migrations applied, connections lost. */
   log?: (message: string) => void;
   /** Told every SQL statement before it runs. For tests; costs nothing when absent. */
-  onStatement?: (sql: string) => void;
+  onStatement?: OnStatement;
 }
 
 /** Opens the database, brought up to date. Throws a `DatabaseStartError` whose message says what to do. */

@@ -5,29 +5,28 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 
+/** Is told an SQL statement and the values of its placeholders. */
+export type OnStatement = (sql: string, values: readonly unknown[]) => void;
+
 /**
  * The same adapter, telling `onStatement` of every SQL statement before it runs, on either database: queries as they
- * are sent, and BEGIN, COMMIT and ROLLBACK as the caller's transaction means them. For tests that count statements.
+ * are sent, and BEGIN, COMMIT and ROLLBACK as the caller's transaction means them. For tests that count statements or
+ * look at their plans.
  */
-export function withStatementLog(
-  factory: SqlDriverAdapterFactory,
-  onStatement: (sql: string) => void,
-): SqlDriverAdapterFactory {
+export function withStatementLog(factory: SqlDriverAdapterFactory, onStatement: OnStatement): SqlDriverAdapterFactory {
   const { provider, adapterName } = factory;
   return { provider, adapterName, connect: async () => loggedAdapter(await factory.connect(), onStatement) };
 }
-
-type OnStatement = (sql: string) => void;
 
 function loggedAdapter(adapter: SqlDriverAdapter, onStatement: OnStatement): SqlDriverAdapter {
   return {
     ...loggedQueries(adapter, onStatement),
     executeScript: (script) => {
-      onStatement(script);
+      onStatement(script, []);
       return adapter.executeScript(script);
     },
     startTransaction: async (isolationLevel) => {
-      onStatement('BEGIN');
+      onStatement('BEGIN', []);
       return loggedTransaction(await adapter.startTransaction(isolationLevel), onStatement);
     },
     getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
@@ -37,7 +36,7 @@ function loggedAdapter(adapter: SqlDriverAdapter, onStatement: OnStatement): Sql
 
 function loggedTransaction(transaction: Transaction, onStatement: OnStatement): Transaction {
   // An adapter without phantom queries is sent COMMIT and ROLLBACK as statements, which are told already.
-  const tell = (sql: string) => transaction.options.usePhantomQuery && onStatement(sql);
+  const tell = (sql: string) => transaction.options.usePhantomQuery && onStatement(sql, []);
   return {
     ...loggedQueries(transaction, onStatement),
     options: transaction.options,
@@ -60,11 +59,11 @@ function loggedQueries(queryable: SqlQueryable, onStatement: OnStatement): SqlQu
     provider: queryable.provider,
     adapterName: queryable.adapterName,
     queryRaw: (query) => {
-      onStatement(query.sql);
+      onStatement(query.sql, query.args);
       return queryable.queryRaw(query);
     },
     executeRaw: (query) => {
-      onStatement(query.sql);
+      onStatement(query.sql, query.args);
       return queryable.executeRaw(query);
     },
   };

@@ -10,6 +10,10 @@ export interface PostgresqlServer {
   url: string;
   /** The folder of its data. */
   folder: string;
+  /** Stops the server and keeps its data. */
+  pause(): Promise<void>;
+  /** Starts it again on the same port. */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,6 +44,8 @@ export async function startPostgresql(options: { durable?: boolean; port?: numbe
   return {
     url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
     folder,
+    pause: () => server.stop(),
+    resume: () => server.start(),
     stop: async () => {
       await server.stop();
       rmSync(parent, { recursive: true, force: true });

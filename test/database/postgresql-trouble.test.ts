@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import { databaseProblem } from '../../src/database/problem.js';
+import { freshDatabaseUrl } from '../support/database.js';
+import { freePort, startPostgresql } from '../support/postgresql.js';
+import { apiKey, gate } from '../support/sqlite.js';
+
+async function open(url?: string): Promise<{ database: Database; url: string; log: string[] }> {
+  const log: string[] = [];
+  const used = url ?? (await freshDatabaseUrl('postgresql'));
+  const database = await openDatabase({ url: used, migrate: true, log: (line) => log.push(line) });
+  onTestFinished(() => database.close());
+  return { database, url: used, log };
+}
+
+/** Runs SQL as the server's administrator. */
+async function administer(sql: string, ...values: unknown[]): Promise<void> {
+  const client = new pg.Client(inject('testRun').postgresqlUrl);
+  await client.connect();
+  await client.query(sql, values);
+  await client.end();
+}
+
+function killSessions(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  return administer('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', name);
+}
+
+async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => databaseProblem(error),
+  );
+}
+
+test('idle connections that are killed are replaced, and nobody notices but the log', async () => {
+  const { database, url, log } = await open();
+  await Promise.all(Array.from({ length: 5 }, () => database.ping()));
+  await killSessions(url);
+  await sleep(200);
+  await Promise.all(Array.from({ length: 5 }, () => database.ping()));
+  expect(log.some((line) => line.startsWith('A database connection was lost'))).toBe(true);
+});
+
+test('a transaction whose connection is killed is unavailable, undone, and the next one works', async () => {
+  const { database, url } = await open();
+  const begun = gate();
+  const killed = gate();
+  const broken = database.transaction(async (tx) => {
+    await tx.apiKey.create({ data: apiKey('broken') });
+    begun.open();
+    await killed.opened;
+    await tx.apiKey.create({ data: apiKey('never') });
+  });
+  const problem = problemOf(broken);
+  await begun.opened;
+  await killSessions(url);
+  await sleep(100);
+  killed.open();
+  expect(await problem).toBe('database_unavailable');
+  await database.transaction((tx) => tx.apiKey.create({ data: apiKey('after') }));
+  expect((await database.client.apiKey.findMany()).map(({ id }) => id)).toEqual(['after']);
+});
+
+test('a transaction killed between its last statement and its commit is undone and says so', async () => {
+  const { database, url } = await open();
+  const broken = database.transaction(async (tx) => {
+    await tx.apiKey.create({ data: apiKey('broken') });
+    await killSessions(url);
+    await sleep(100);
+  });
+  expect(await problemOf(broken)).toBe('database_unavailable');
+  expect(await database.client.apiKey.count()).toBe(0);
+});
+
+test('a statement that waits too long for a row is refused as busy', async () => {
+  const { database, url } = await open(await withSetting('lock_timeout', '300'));
+  await database.client.apiKey.create({ data: apiKey('row') });
+  const holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query('BEGIN; UPDATE "ApiKey" SET "name" = \'held\'');
+  const update = database.client.apiKey.update({ where: { id: 'row' }, data: { name: 'late' } });
+  expect(await problemOf(update)).toBe('busy');
+  await holder.end();
+});
+
+test('a statement that runs too long is stopped', async () => {
+  const { database } = await open(await withSetting('statement_timeout', '300'));
+  expect(await problemOf(database.client.$queryRaw`SELECT pg_sleep(5)::text`)).toBe('timeout');
+});
+
+test('who finds every connection taken for too long is refused as busy', async () => {
+  const { database } = await open();
+  const done = gate();
+  const held = Array.from({ length: 10 }, () => database.transaction(() => done.opened));
+  await sleep(200);
+  const startedAt = performance.now();
+  expect(await problemOf(database.client.apiKey.count().then())).toBe('busy');
+  expect(performance.now() - startedAt).toBeLessThan(8000);
+  done.open();
+  await Promise.all(held);
+});
+
+test('a server that stops is unavailable, and serves again within two seconds of its return', async () => {
+  const port = await freePort();
+  const first = await startPostgresql({ port, durable: true });
+  onTestFinished(() => first.stop());
+  const { database } = await open(first.url);
+  await database.client.apiKey.create({ data: apiKey('before') });
+  await first.pause();
+  expect(await problemOf(database.client.apiKey.count().then())).toBe('database_unavailable');
+  expect(await problemOf(database.transaction((tx) => tx.apiKey.create({ data: apiKey('meanwhile') })))).toBe(
+    'database_unavailable',
+  );
+  expect(await problemOf(database.ping())).toBe('database_unavailable');
+  await first.resume();
+  const startedAt = performance.now();
+  expect((await database.client.apiKey.findMany()).map(({ id }) => id)).toEqual(['before']);
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+/** A fresh database in which every session has the setting, whatever the gateway asks for. */
+async function withSetting(name: string, milliseconds: string): Promise<string> {
+  const url = new URL(await freshDatabaseUrl('postgresql'));
+  url.searchParams.set(name, milliseconds);
+  return url.href;
+}

@@ -1,0 +1,74 @@
+import { DriverAdapterError } from '@prisma/driver-adapter-utils';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/database/open.js';
+import { databaseProblem } from '../../src/database/problem.js';
+import { retry } from '../../src/database/retry.js';
+import { freshDatabaseUrl } from '../support/database.js';
+import { apiKey, gate } from '../support/sqlite.js';
+
+async function postgresql(): Promise<Database> {
+  const database = await openDatabase({ url: await freshDatabaseUrl('postgresql'), migrate: true });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+describe('on PostgreSQL', () => {
+  test('a deadlock is undone for one of the two, which then runs again', async () => {
+    const database = await postgresql();
+    await database.client.apiKey.createMany({ data: [apiKey('a'), apiKey('b')] });
+    let runs = 0;
+    const bothHold = gate();
+    let holding = 0;
+    const rename = (first: string, second: string) =>
+      database.transaction(async (tx) => {
+        runs++;
+        await tx.apiKey.update({ where: { id: first }, data: { name: `${first} first` } });
+        if (++holding === 2) bothHold.open();
+        await bothHold.opened;
+        await tx.apiKey.update({ where: { id: second }, data: { name: `${first} second` } });
+      });
+    await Promise.all([rename('a', 'b'), rename('b', 'a')]);
+    expect(runs).toBe(3);
+  });
+
+  test('transactions that cannot be put in order are run again until they can', async () => {
+    const database = await postgresql();
+    await database.client.apiKey.create({ data: { ...apiKey('counter'), name: '0' } });
+    let runs = 0;
+    const increment = () =>
+      retry(() =>
+        database.client.$transaction(
+          async (tx) => {
+            runs++;
+            const { name } = await tx.apiKey.findUniqueOrThrow({ where: { id: 'counter' } });
+            await tx.apiKey.update({ where: { id: 'counter' }, data: { name: String(Number(name) + 1) } });
+          },
+          { isolationLevel: 'Serializable' },
+        ),
+      );
+    for (let i = 0; i < 5; i++) await Promise.all([increment(), increment(), increment()]);
+    expect(await database.client.apiKey.findFirst()).toMatchObject({ name: '15' });
+    expect(runs).toBeGreaterThan(15);
+  });
+});
+
+test('a conflict that does not end is given up after six attempts', async () => {
+  let runs = 0;
+  const hopeless = retry(async () => {
+    runs++;
+    throw new DriverAdapterError({ kind: 'TransactionWriteConflict', originalCode: '40001' });
+  });
+  const error = await hopeless.catch((reason: unknown) => reason);
+  expect(databaseProblem(error)).toBe('conflict');
+  expect(runs).toBe(6);
+});
+
+test('what is no conflict is not run again', async () => {
+  let runs = 0;
+  const failing = retry(async () => {
+    runs++;
+    throw new Error('a bug');
+  });
+  await expect(failing).rejects.toThrow('a bug');
+  expect(runs).toBe(1);
+});
