@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { showClauses } from './clause.js';
 import { documentedResources } from './document.js';
 import { documentedFields, parentReference } from './documented-fields.js';
+import { each } from './each.js';
 import { type Body, create, documented, minimalBody, newParent, type RecordBody, type Rest } from './records.js';
 
 const children = documentedResources.filter(({ kind }) => kind === 'child');
@@ -10,23 +11,23 @@ const item = documented('Asset Repair Consumed Item');
 
 showClauses((clause) => {
   clause('S2.1.5-01', async (gateway) => {
-    for (const resource of children) {
+    await each(children, async (resource) => {
       const parentId = await newParent(gateway, resource);
       const child = await create(gateway, resource, {}, parentId);
       expect(child.id).toMatch(new RegExp(`^${resource.slug}_[0-9a-hjkmnp-tv-z]{26}$`));
       expect(child).toMatchObject({ idx: 1, [parentReference(resource) ?? '']: parentId });
-    }
+    });
   });
 
   clause('S2.1.5-02', async (gateway) => {
-    for (const resource of children) {
+    await each(children, async (resource) => {
       const parentId = await newParent(gateway, resource);
       const first = await create(gateway, resource, { idx: 1 }, parentId);
       const second = await create(gateway, resource, { idx: 2 }, parentId);
       expect([first.idx, second.idx]).toEqual([1, 2]);
       const refused = await gateway.rest('PATCH', `${resource.base}/${first.id}`, { idx: 1.5 });
       expect([refused.status, refused.body.error.param]).toEqual([400, 'idx']);
-    }
+    });
   });
 
   clause('S2.1.5-03', async (gateway) => {
@@ -58,40 +59,46 @@ showClauses((clause) => {
   });
 
   clause('S2.1.5-06', async (gateway) => {
-    for (const resource of children) {
+    await each(children, async (resource) => {
       const reference = parentReference(resource) ?? '';
       const { [reference]: _, ...orphan } = await minimalBody(gateway, resource);
       for (const body of [orphan, { ...orphan, [reference]: null }]) {
         const { status, body: answer } = await gateway.rest('POST', resource.base, body);
         expect([status, answer.error.param], resource.title).toEqual([400, reference]);
       }
-    }
+    });
   });
 
   clause('S2.1.5-07', async (gateway) => {
-    for (const resource of children.filter(({ parent }) => parent)) {
-      const parent = documented(resource.parent ?? '');
-      const name = `${parent.title.toLowerCase().replaceAll(' ', '_')}_id`;
-      expect(typeof (await create(gateway, resource))[name], name).toBe('string');
-    }
+    await each(
+      children.filter(({ parent }) => parent),
+      async (resource) => {
+        const parent = documented(resource.parent ?? '');
+        const name = `${parent.title.toLowerCase().replaceAll(' ', '_')}_id`;
+        expect(typeof (await create(gateway, resource))[name], name).toBe('string');
+      },
+    );
   });
 
   clause('S2.1.5-08', async (gateway) => {
-    for (const resource of children.filter(({ parent }) => parent)) {
-      for (const unknown of ['nothing', `${documented(resource.parent ?? '').slug}_00000000000000000000000000`]) {
-        const { status, body } = await gateway.rest(
-          'POST',
-          resource.base,
-          await minimalBody(gateway, resource, unknown),
-        );
-        expect([status, body.error.code], resource.title).toEqual([400, 'resource_missing']);
-        expect(body.error.param).toBe(parentReference(resource));
-      }
-    }
+    await each(
+      children.filter(({ parent }) => parent),
+      async (resource) => {
+        for (const unknown of ['nothing', `${documented(resource.parent ?? '').slug}_00000000000000000000000000`]) {
+          const { status, body } = await gateway.rest(
+            'POST',
+            resource.base,
+            await minimalBody(gateway, resource, unknown),
+          );
+          expect([status, body.error.code], resource.title).toEqual([400, 'resource_missing']);
+          expect(body.error.param).toBe(parentReference(resource));
+        }
+      },
+    );
   });
 
   clause('S2.1.5-09', async (gateway) => {
-    for (const resource of children) {
+    await each(children, async (resource) => {
       const reference = parentReference(resource) ?? '';
       const child = await create(gateway, resource);
       const path = `${resource.base}/${child.id}`;
@@ -100,14 +107,14 @@ showClauses((clause) => {
       expect([refused.status, refused.body.error.code], resource.title).toEqual([400, 'parameter_immutable']);
       expect(refused.body.error.param).toBe(reference);
       expect((await gateway.rest('PATCH', path, { [reference]: child[reference] ?? null })).body).toEqual(child);
-    }
+    });
   });
 
   clause('S2.1.5-10', async (gateway) => {
-    for (const resource of children) {
+    await each(children, async (resource) => {
       const names = ['id', ...documentedFields(resource).map(({ name }) => name)];
       expect(Object.keys(await create(gateway, resource))).toEqual(names);
-    }
+    });
   });
 });
 

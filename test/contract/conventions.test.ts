@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { showClauses } from './clause.js';
 import { documentedResources } from './document.js';
 import { documentedFields, modelName } from './documented-fields.js';
+import { each } from './each.js';
 import { knownValues } from './known-values.js';
 import { create, documented, minimalBody, someRecord } from './records.js';
 import { wrongValue } from './values.js';
@@ -13,9 +14,9 @@ const repair = documented('Asset Repair');
 
 showClauses((clause) => {
   clause('S2.1.1-01', async (gateway) => {
-    for (const resource of topLevel) {
+    await each(topLevel, async (resource) => {
       expect((await create(gateway, resource)).id).toMatch(new RegExp(`^${resource.slug}_[^_]+$`));
-    }
+    });
   });
 
   clause('S2.1.1-02', async (gateway) => {
@@ -49,7 +50,7 @@ showClauses((clause) => {
   });
 
   clause('S2.1.2-01', async (gateway) => {
-    for (const resource of documentedResources) {
+    await each(documentedResources, async (resource) => {
       const { id } = await someRecord(gateway, resource);
       const fields = documentedFields(resource);
       // An answer lists fifty problems at most, and the largest resource has more fields than that.
@@ -64,11 +65,11 @@ showClauses((clause) => {
         ]);
         expect(problems.sort()).toEqual(part.map(({ name }) => [name, 'parameter_invalid']).sort());
       }
-    }
+    });
   });
 
   clause('S2.1.2-02', async (gateway) => {
-    for (const resource of created) {
+    await each(created, async (resource) => {
       const body = await minimalBody(gateway, resource);
       for (const name of Object.keys(body)) {
         const { [name]: _, ...rest } = body;
@@ -76,25 +77,25 @@ showClauses((clause) => {
         expect([answer.status, answer.body.error.param], resource.title).toEqual([400, name]);
       }
       expect((await gateway.rest('POST', resource.base, body)).status).toBe(201);
-    }
+    });
   });
 
   clause('S2.1.2-03', async (gateway) => {
-    for (const resource of created) {
+    await each(created, async (resource) => {
       const record = await create(gateway, resource);
       for (const field of documentedFields(resource)) {
         if (field.default !== undefined) expect(record[field.name], field.name).toBe(field.default);
       }
-    }
+    });
   });
 
   clause('S2.1.2-04', async (gateway) => {
-    for (const resource of documentedResources) {
+    await each(documentedResources, async (resource) => {
       const { updated_at: _, ...record } = await someRecord(gateway, resource);
       const answer = await gateway.rest('PATCH', `${resource.base}/${record.id}`, {});
       expect(answer.status, answer.text).toBe(200);
       expect(answer.body).toMatchObject(record);
-    }
+    });
   });
 
   clause('S2.1.2-05', async (gateway) => {

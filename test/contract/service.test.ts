@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { showClauses } from './clause.js';
 import { documentedResources } from './document.js';
+import { each } from './each.js';
 import { create, documented, minimalBody } from './records.js';
 
 const topLevel = documentedResources.filter(({ kind }) => kind === 'resource');
@@ -35,14 +36,14 @@ showClauses((clause) => {
       'projects',
     ];
     expect([...new Set(documentedResources.map(({ area }) => area))].sort()).toEqual([...areas].sort());
-    for (const { base, kind } of documentedResources) {
+    await each(documentedResources, async ({ base, kind }) => {
       expect((await rest('GET', kind === 'child' ? `${base}?parent_id=x` : base)).status, base).toBe(200);
-    }
+    });
   });
 
   clause('S1-03', async (gateway) => {
     const { rest } = gateway;
-    for (const resource of topLevel) {
+    await each(topLevel, async (resource) => {
       const { id } = (await rest('POST', resource.base, await minimalBody(gateway, resource))).body;
       const path = `${resource.base}/${id}`;
       expect((await rest('GET', path)).body.id).toBe(id);
@@ -50,7 +51,7 @@ showClauses((clause) => {
       expect((await rest('PATCH', path, {})).body.id).toBe(id);
       expect((await rest('DELETE', path)).body).toEqual({ id, deleted: true });
       expect((await rest('GET', path)).status).toBe(404);
-    }
+    });
   });
 
   clause('S1-04', async (gateway) => {
@@ -74,10 +75,10 @@ showClauses((clause) => {
   clause('S1-06', async ({ rest }) => {
     const singletons = documentedResources.filter(({ kind }) => kind === 'singleton');
     expect(singletons.map(({ title }) => title)).toEqual(['Currency Exchange Settings', 'Subscription Settings']);
-    for (const { base } of singletons) {
+    await each(singletons, async ({ base }) => {
       expect((await rest('GET', base)).body).not.toHaveProperty('data');
       expect((await rest('POST', base, {})).status).toBe(405);
-    }
+    });
   });
 
   clause('S1-07', async (gateway) => {

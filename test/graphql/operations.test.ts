@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { schema } from '../../src/schema/index.js';
+import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';
+import { documentedFields, modelName } from '../contract/documented-fields.js';
+import { camel, manyOf, mutationOf, oneOf } from '../contract/graphql-names.js';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { ask } from './ask.js';
+import { createParent, createRecord, wholeSelection } from './records.js';
+
+const isDocumentLike = ({ title }: DocumentedResource) => documentLike.includes(title);
+const reorderOf = (resource: DocumentedResource) => `reorder${manyOf(resource).replace(/^./, (c) => c.toUpperCase())}`;
+
+describe('the schema', () => {
+  test('reads one and many of every type, the singletons, and any node, and nothing else', () => {
+    const expected = documentedResources.flatMap((resource) =>
+      resource.kind === 'singleton' ? [oneOf(resource)] : [oneOf(resource), manyOf(resource)],
+    );
+    expect(fieldsOf('Query')).toEqual([...expected, 'node', 'nodes'].sort());
+  });
+
+  test('creates, updates, deletes, submits, cancels and reorders what can be, and nothing else', () => {
+    const expected = documentedResources.flatMap((resource) => [
+      mutationOf('update', resource),
+      ...(resource.kind === 'singleton' ? [] : [mutationOf('create', resource), mutationOf('delete', resource)]),
+      ...(isDocumentLike(resource) ? [mutationOf('submit', resource), mutationOf('cancel', resource)] : []),
+      ...(resource.kind === 'child' ? [reorderOf(resource)] : []),
+    ]);
+    expect(fieldsOf('Mutation')).toEqual(expected.sort());
+  });
+
+  function fieldsOf(type: 'Query' | 'Mutation'): string[] {
+    const root = type === 'Query' ? schema.getQueryType() : schema.getMutationType();
+    return Object.keys(root?.getFields() ?? {}).sort();
+  }
+});
+
+onBothDatabases((gateway) => {
+  test.each(titled(({ kind }) => kind === 'resource'))(
+    '%s: create, read, list, update, delete',
+    async (_, resource) => {
+      const [older, record] = [await createRecord(gateway(), resource), await createRecord(gateway(), resource)];
+      expect(record.id).toMatch(new RegExp(`^${resource.slug}_[0-9a-hjkmnp-tv-z]{26}$`));
+      expect(await one(resource, record.id)).toEqual(record);
+
+      const { page } = await ask(
+        gateway(),
+        `{ page: ${manyOf(resource)} { nodes { ${wholeSelection(resource)} } totalCount } }`,
+      );
+      expect(page).toEqual({ nodes: [record, older], totalCount: 2 });
+
+      const changed = await update(resource, record.id);
+      expect(changed).toEqual({ ...record, ...plainChange(resource), version: 2, updatedAt: changed.updatedAt });
+      expect(await one(resource, record.id)).toEqual(changed);
+
+      expect(await remove(resource, record.id)).toEqual({ id: record.id, deleted: true });
+      expect(await one(resource, record.id)).toBeNull();
+      expect(await one(resource, older.id)).toEqual(older);
+    },
+  );
+
+  test.each(titled(isDocumentLike))('%s: submit, then cancel', async (_, resource) => {
+    const { id } = await createRecord(gateway(), resource);
+    for (const [action, status] of [
+      ['submit', 'submitted'],
+      ['cancel', 'cancelled'],
+    ] as const) {
+      const { record } = await ask(
+        gateway(),
+        `mutation ($id: ID!) { record: ${mutationOf(action, resource)}(id: $id) { ${wholeSelection(resource)} } }`,
+        { id },
+      );
+      expect(record).toMatchObject({ id, status });
+      expect(await one(resource, id)).toEqual(record);
+    }
+  });
+
+  test.each(titled(({ kind }) => kind === 'singleton'))('%s: read, update', async (_, resource) => {
+    const { record } = await ask(gateway(), `{ record: ${oneOf(resource)} { ${wholeSelection(resource)} } }`);
+    expect(record.id).toBe(`${resource.slug}_default`);
+    const changed = await update(resource, record.id);
+    expect(changed).toEqual({ ...record, ...plainChange(resource), version: 2, updatedAt: changed.updatedAt });
+    expect((await ask(gateway(), `{ record: ${oneOf(resource)} { ${wholeSelection(resource)} } }`)).record).toEqual(
+      changed,
+    );
+  });
+
+  test.each(titled(({ kind }) => kind === 'child'))(
+    '%s: create, read, list, update, reorder, delete',
+    async (_, resource) => {
+      const parentId = await createParent(gateway(), resource);
+      const first = await createRecord(gateway(), resource, {}, parentId);
+      const second = await createRecord(gateway(), resource, {}, parentId);
+      expect([first.idx, second.idx]).toEqual([1, 2]);
+      expect(first.id).toMatch(new RegExp(`^${resource.slug}_[0-9a-hjkmnp-tv-z]{26}$`));
+      expect(await one(resource, first.id)).toEqual(first);
+      expect(await lines(resource, parentId)).toEqual([first, second]);
+
+      const changed = await update(resource, first.id);
+      expect(changed).toEqual({ ...first, ...plainChange(resource), version: 2 });
+
+      const { reordered } = await ask(
+        gateway(),
+        `mutation ($parentId: ID!, $ids: [ID!]) {
+        reordered: ${reorderOf(resource)}(parentId: $parentId, ids: $ids) { id idx }
+      }`,
+        { parentId, ids: [second.id, first.id] },
+      );
+      expect(reordered).toEqual([
+        { id: second.id, idx: 1 },
+        { id: first.id, idx: 2 },
+      ]);
+
+      expect(await remove(resource, second.id)).toEqual({ id: second.id, deleted: true });
+      expect(await lines(resource, parentId)).toMatchObject([{ id: first.id, idx: 1 }]);
+      expect(await one(resource, second.id)).toBeNull();
+    },
+  );
+
+  async function one(resource: DocumentedResource, id: string) {
+    const query = `query ($id: ID!) { record: ${oneOf(resource)}(id: $id) { ${wholeSelection(resource)} } }`;
+    return (await ask(gateway(), query, { id })).record;
+  }
+
+  async function lines(resource: DocumentedResource, parentId: string) {
+    const query = `query ($parentId: ID!) {
+      page: ${manyOf(resource)}(parentId: $parentId) { nodes { ${wholeSelection(resource)} } }
+    }`;
+    return (await ask(gateway(), query, { parentId })).page.nodes;
+  }
+
+  async function update(resource: DocumentedResource, id: string) {
+    const query = `mutation ($id: ID!, $input: Update${modelName(resource.title)}Input!) {
+      record: ${mutationOf('update', resource)}(id: $id, input: $input) { ${wholeSelection(resource)} }
+    }`;
+    return (await ask(gateway(), query, { id, input: plainChange(resource) })).record;
+  }
+
+  async function remove(resource: DocumentedResource, id: string) {
+    const query = `mutation ($id: ID!) { gone: ${mutationOf('delete', resource)}(id: $id) { id deleted } }`;
+    return (await ask(gateway(), query, { id })).gone;
+  }
+});
+
+function titled(fits: (resource: DocumentedResource) => boolean): [string, DocumentedResource][] {
+  return documentedResources.filter(fits).map((resource) => [resource.title, resource]);
+}
+
+/** A new value for the last documented field that nothing else follows from: no reference, no state, no title. */
+function plainChange(resource: DocumentedResource): Record<string, unknown> {
+  const field = documentedFields(resource).findLast(({ name }) => name !== 'title');
+  if (!field) throw new Error(`${resource.title} has no field`);
+  const value = { string: 'changed', number: 99.5, integer: 99, boolean: field.default !== true }[field.type];
+  return { [camel(field.name)]: value };
+}

@@ -1,0 +1,72 @@
+/** Records of every type, made through GraphQL by what the document says they need. */
+import { type GraphQLOutputType, isLeafType, isListType, isNonNullType, isObjectType } from 'graphql';
+import { schema } from '../../src/schema/index.js';
+import { type DocumentedResource, documentedResources } from '../contract/document.js';
+import { documentedFields, modelName, parentReference } from '../contract/documented-fields.js';
+import { camel, mutationOf, oneOf } from '../contract/graphql-names.js';
+import { plainValue } from '../contract/values.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ask } from './ask.js';
+
+type Gateway = Pick<TestGateway, 'graphql'>;
+
+export interface AnyRecord {
+  [field: string]: unknown;
+  id: string;
+}
+
+export function documented(title: string): DocumentedResource {
+  const resource = documentedResources.find((candidate) => candidate.title === title);
+  if (!resource) throw new Error(`The document has no ${title}`);
+  return resource;
+}
+
+/** The input of create with the R fields and nothing else; a child's parent is made first unless it is given. */
+export async function requiredInput(gateway: Gateway, resource: DocumentedResource, parentId?: string) {
+  const fields = documentedFields(resource).filter(({ required }) => required);
+  const input = Object.fromEntries(fields.map((field) => [camel(field.name), plainValue(field)]));
+  const reference = parentReference(resource);
+  return reference ? { ...input, [camel(reference)]: parentId ?? (await createParent(gateway, resource)) } : input;
+}
+
+/** Creates a record with its R fields and `more`; answers all of its fields. */
+export async function createRecord(
+  gateway: Gateway,
+  resource: DocumentedResource,
+  more: object = {},
+  parentId?: string,
+): Promise<AnyRecord> {
+  const input = { ...(await requiredInput(gateway, resource, parentId)), ...more };
+  const { record } = await ask(
+    gateway,
+    `mutation ($input: Create${modelName(resource.title)}Input!) {
+      record: ${mutationOf('create', resource)}(input: $input) { ${wholeSelection(resource)} }
+    }`,
+    { input },
+  );
+  return record;
+}
+
+let foreignParents = 0;
+
+/** The id of a parent without lines: a new record, the singleton, or the name of something held elsewhere. */
+export async function createParent(gateway: Gateway, child: DocumentedResource): Promise<string> {
+  if (!child.parent) return `parent-${++foreignParents}`;
+  const parent = documented(child.parent);
+  if (parent.kind !== 'singleton') return (await createRecord(gateway, parent)).id;
+  return (await ask(gateway, `{ record: ${oneOf(parent)} { id } }`)).record.id;
+}
+
+/** Every field of a record that the schema has, and the id of whatever it leads to. */
+export function wholeSelection({ title }: DocumentedResource): string {
+  const type = schema.getType(modelName(title));
+  if (!isObjectType(type)) throw new Error(`The schema has no ${title}`);
+  const selections = Object.values(type.getFields()).map((field) =>
+    isLeafType(named(field.type)) ? field.name : `${field.name} { id }`,
+  );
+  return ['__typename', ...selections].join(' ');
+}
+
+function named(type: GraphQLOutputType): GraphQLOutputType {
+  return isNonNullType(type) || isListType(type) ? named(type.ofType) : type;
+}
