@@ -13,6 +13,7 @@ import { observe, visitOf } from './http/observe.js';
 import { send } from './http/send.js';
 import { createGraphql, type Yoga } from './http/yoga.js';
 import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
+import { landing } from './pages/landing.js';
 import { plugins, schema } from './schema/index.js';
 import { knownError } from './schema/show-error.js';
 
@@ -37,6 +38,7 @@ export function createGateway({ database, log }: { database: Database; log: Logg
     next();
   });
   app.use(health(database, () => draining));
+  app.use(landing());
   app.use(graphiqlFiles());
   app.all('/graphql', graphiqlPage, graphqlEndpoint(yoga, enter));
   app.use('/api', restRouter(oncePerKey(createRestHandler({ schema, execute: executeIn(yoga) })), enter));

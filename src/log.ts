@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import pino, { type Level, type Logger, type LoggerOptions } from 'pino';
+import pino, { type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.js';
 
 /** A log and the way to be sure that all of it is written, before the process ends. */
@@ -13,22 +13,73 @@ export interface Log {
  * where standard error is a terminal.
  */
 export function createLog(level: Config['logLevel'], forPeople = process.stderr.isTTY): Log {
-  const options: LoggerOptions = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  if (forPeople) return { log: pino(options, new LinesForPeople()), flush: () => {} };
+  if (forPeople) return { log: pino(logOptions(level), new LinesForPeople()), flush: () => {} };
   const destination = pino.destination({ dest: 2, sync: false });
   destination.on('error', () => {}); // nobody reads the log any more
-  return { log: pino({ ...options, formatters: { level: (label) => ({ level: label }) } }, destination), flush };
+  return { log: pino(logOptions(level), destination), flush };
 
   function flush(): void {
     try {
       destination.flushSync();
     } catch {
-      // It had not been opened yet, or nobody reads it any more: there is nothing to flush, or no use.
+      // It had not been opened yet, or nobody reads it: there is nothing to flush, or no use.
     }
   }
 }
 
+/** How every log line is written: an ISO time, the level by name, errors without the values they quote. */
+export function logOptions(level: Config['logLevel']): LoggerOptions {
+  return {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: loggedError },
+  };
+}
+
+/** What is logged of an error. */
+interface LoggedError {
+  type: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: LoggedError;
+}
+
+/**
+ * An error without what could be a caller's: Prisma's messages quote the whole call with its values before they come to
+ * the point, and drivers attach rows. Stack frames, codes and causes are kept.
+ */
+export function loggedError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const logged: LoggedError = { type: error.name, message: pointOf(error) };
+  if ('code' in error && typeof error.code === 'string') logged.code = error.code;
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  if (frames?.length) logged.stack = frames.join('\n');
+  if (error.cause instanceof Error && error.cause !== error) logged.cause = loggedError(error.cause);
+  return logged;
+}
+
+function pointOf({ name, message }: Error): string {
+  if (!name.startsWith('PrismaClient')) return message;
+  return (
+    message
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? ''
+  );
+}
+
 /** `12:04:31 info  GET /api/stock/serial-no 200 3.1 ms  4f0c…`; anything but a request as its message and its rest. */
+export function lineForPeople(json: string): string {
+  const { level, time, msg, method, path, status, ms, requestId, keyId, err, ...rest } = JSON.parse(json);
+  const start = `${new Date(time).toLocaleTimeString('en-GB')} ${String(level).padEnd(5)}`;
+  const others = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
+  if (msg === 'request') return `${start} ${method} ${path} ${status} ${ms} ms  ${requestId}${others}`;
+  return `${start} ${msg ?? ''}${others}${err ? `\n  ${err.type}: ${err.message}\n${err.stack ?? ''}` : ''}`;
+}
+
 class LinesForPeople extends Writable {
   constructor() {
     super({ decodeStrings: false });
@@ -37,14 +88,4 @@ class LinesForPeople extends Writable {
   override _write(line: string, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     process.stderr.write(`${lineForPeople(line)}\n`, done);
   }
-}
-
-/** One JSON line of the log, as a person at a terminal reads it. */
-export function lineForPeople(json: string): string {
-  const { level, time, msg, method, path, status, ms, requestId, keyId, err, ...rest } = JSON.parse(json);
-  const label = pino.levels.labels[level as number] satisfies Level | string | undefined;
-  const start = `${new Date(time).toLocaleTimeString('en-GB')} ${String(label).padEnd(5)}`;
-  const others = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
-  if (msg === 'request') return `${start} ${method} ${path} ${status} ${ms} ms  ${requestId}${others}`;
-  return `${start} ${msg ?? ''}${others}${err ? `\n${err.stack ?? err.message}` : ''}`;
 }

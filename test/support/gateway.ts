@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import type { OnStatement } from '../../src/database/statement-log.js';
 import { createGateway } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
+import { logOptions } from '../../src/log.js';
 import { continueIds } from '../../src/records/ids.js';
 import { freshDatabaseUrl } from './database.js';
 
@@ -56,7 +57,7 @@ export async function startGateway({
   const config = readConfig({ API_KEY: key, PORT: '0', ...env, DATABASE_URL: databaseUrl });
   const statements: string[] = [];
   const logLines: string[] = [];
-  const log = pino({ level: 'debug' }, { write: (line) => void logLines.push(line) });
+  const log = pino(logOptions('debug'), { write: (line) => void logLines.push(line) });
   const database = await openDatabase({
     url: config.databaseUrl,
     migrate: config.migrate,
