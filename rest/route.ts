@@ -26,7 +26,7 @@ export function createRoutes(operations: readonly RestOperation[]): (method: str
     const [first, action, ...more] = rest;
     if (more.length > 0 || rest.includes('')) return undefined;
     const shape = first === undefined ? '' : action === undefined ? '/{id}' : `/{id}/${action}`;
-    const fixed = action === undefined ? shapes.get(`/${first}`) : undefined;
+    const fixed = action === undefined && first !== '{id}' ? shapes.get(`/${first}`) : undefined;
     const methods = { ...shapes.get(shape), ...fixed };
     const operation = methods[method as Method];
     if (operation)

@@ -14,12 +14,13 @@ export function restRouter(handle: HandleRest, enter: Enter): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(async (request, response) => {
     const { headers, method } = request;
-    const url = new URL(request.originalUrl, 'http://gateway');
+    const path = request.baseUrl + request.path;
+    const query = new URLSearchParams(/\?([^#]*)/.exec(request.originalUrl)?.[1]);
     let answer: RestResponse;
     try {
       const context = await enter(request);
       const body = await readBody(request, response);
-      answer = await handle({ method, path: url.pathname, query: url.searchParams, headers, body }, context);
+      answer = await handle({ method, path, query, headers, body }, context);
     } catch (error) {
       if (error instanceof ClientGone) return;
       if (!(error instanceof GatewayError)) throw error;

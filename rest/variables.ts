@@ -62,8 +62,7 @@ function pageVariables(resource: Resource, query: URLSearchParams): Variables {
   const problems: RestProblem[] = [];
   const once = (name: string): string | undefined => {
     const values = query.getAll(name);
-    if (values.length > 1)
-      problems.push(restProblem(name, 'parameter_invalid', 'is given more than once; send it once'));
+    if (values.length > 1) problems.push(repeated(name));
     return values[0];
   };
   const wholeNumber = (name: string, smallest: number, largest: number): number | undefined => {
@@ -88,16 +87,24 @@ function reorderVariables(query: URLSearchParams, body: Sources['body']): Variab
     .filter((name) => name !== 'parent_id' && name !== 'ids')
     .slice(0, 50)
     .map((name) => unknown(name, ['parent_id', 'ids']));
+  if (query.getAll('parent_id').length > 1) problems.push(repeated('parent_id'));
   const parentId = body.parent_id ?? query.get('parent_id') ?? undefined;
   if (parentId === undefined) {
     const message = 'is required; send {"parent_id": "…", "ids": [every line once, in the new order]}';
     problems.unshift(restProblem('parent_id', 'parameter_missing', message));
+  }
+  // GraphQL would take one value for a list of one; REST coerces nothing.
+  if (body.ids != null && !Array.isArray(body.ids)) {
+    problems.push(restProblem('ids', 'parameter_invalid', 'must be a list of ids'));
   }
   return { variables: { parentId, ids: body.ids }, problems };
 }
 
 const unknown = (name: string, known: string[]): RestProblem =>
   restProblem(shortened(name), 'parameter_unknown', unknownName(name, known));
+
+const repeated = (name: string): RestProblem =>
+  restProblem(name, 'parameter_invalid', 'is given more than once; send it once');
 
 const nameMaps = new WeakMap<Resource, Map<string, string>>();
 
