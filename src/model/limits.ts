@@ -3,3 +3,9 @@ export const defaultPageSize = 20;
 
 /** Records in a page at most; a larger one is refused, never cut (decision: limit). */
 export const largestPageSize = 1000;
+
+/**
+ * Characters of a parent's id at most. Whatever a line names as its parent is kept in an index, and PostgreSQL refuses
+ * index entries of more than about 2,700 bytes.
+ */
+export const longestId = 255;

@@ -8,7 +8,7 @@ import { errors } from '../errors.js';
 import type { Resource } from '../model/resource.js';
 import { changeRecord, removeRecord } from './change.js';
 import { type Client, delegate, type Row, type Selection, type Values } from './delegate.js';
-import { claimParent, scopeOf } from './parents.js';
+import { claimParent, scopeOf, unknownParent } from './parents.js';
 import { birthValues, valuesOf } from './values.js';
 
 type Context = Pick<RequestContext, 'database'>;
@@ -37,7 +37,7 @@ export function createLine(context: Context, resource: Resource, input: Values, 
   const scope = scopeOf(resource);
   return context.database.transaction(async (tx) => {
     const parentId = String(input[scope]);
-    const links = await claimParent(tx, resource, parentId);
+    const links = await claimParent(tx, resource, parentId, unknownParent(['input', scope], parentId));
     const count = await delegate(tx, resource).count({ where: { [scope]: parentId } });
     const idx = Math.min(Number(input.idx ?? count + 1), count + 1);
     if (idx <= count) await shift(tx, resource, parentId, { from: idx, to: count, by: 1 });
@@ -60,7 +60,7 @@ export function updateLine(
     const line = await find(tx, resource, id);
     const parentId = String(line[scope]);
     if (input[scope] != null && input[scope] !== parentId) throw parentIsFixed(scope);
-    await claimParent(tx, resource, parentId);
+    await claimParent(tx, resource, parentId, () => errors.notFound(resource.title, id));
     const values = valuesOf(resource, input);
     if (values.idx !== undefined) values.idx = await moveTo(tx, resource, parentId, id, Number(values.idx));
     return changeRecord(tx, resource, id, values, selection, { version });
@@ -72,7 +72,7 @@ export function deleteLine(context: Context, resource: Resource, id: string, ver
   const scope = scopeOf(resource);
   return context.database.transaction(async (tx) => {
     const parentId = String((await find(tx, resource, id))[scope]);
-    await claimParent(tx, resource, parentId);
+    await claimParent(tx, resource, parentId, () => errors.notFound(resource.title, id));
     const { idx } = await find(tx, resource, id);
     await removeRecord(tx, resource, id, version);
     await shift(tx, resource, parentId, { from: Number(idx) + 1, by: -1 });

@@ -4,7 +4,7 @@ import { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 import { type Client, delegate, type Row, type Selection } from './delegate.js';
 import { byPosition, orderOf } from './keyset.js';
-import { claimParent, scopeOf } from './parents.js';
+import { claimParent, scopeOf, unknownParent } from './parents.js';
 
 /** One statement names every moved line, so their number is bounded by what a statement may bind. */
 const linesPerStatement = 1000;
@@ -23,7 +23,7 @@ export function reorder(
 ): Promise<Row[]> {
   const where = { [scopeOf(resource)]: parentId };
   return database.transaction(async (tx) => {
-    await claimParent(tx, resource, parentId);
+    await claimParent(tx, resource, parentId, unknownParent(['parentId'], parentId));
     const lines = delegate(tx, resource);
     const present = await lines.findMany({
       where,

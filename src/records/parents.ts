@@ -1,5 +1,5 @@
 /** How a line finds its parent, and holds it still while the lines move. */
-import { errors } from '../errors.js';
+import { errors, type Problem } from '../errors.js';
 import { type Resource, resourceOfId } from '../model/resource.js';
 import { type Client, delegate, type Values } from './delegate.js';
 import { touchValues } from './values.js';
@@ -12,26 +12,37 @@ export function scopeOf({ scope, model }: Resource): string {
 
 /**
  * Raises the version of the line's parent, so that writers of its lines take turns. Returns the gateway's own columns
- * that tie the line to it. @throws BAD_USER_INPUT `resource_missing` where the parent must exist and does not
+ * that tie the line to it. Throws what `missing` says where the parent must exist and does not.
  */
-export async function claimParent(tx: Client, child: Resource, parentId: string): Promise<Values> {
+export async function claimParent(
+  tx: Client,
+  child: Resource,
+  parentId: string,
+  missing: (parent: Resource) => Error,
+): Promise<Values> {
   const scope = scopeOf(child);
   const required = child.parents.find(({ reference }) => reference === scope);
   if (required) {
     if (await touch(tx, required.resource, parentId)) return {};
-    throw errors.badInput([
-      {
-        path: ['input', scope],
-        code: 'resource_missing',
-        message: `names no ${required.resource.title}: there is none with the id ${JSON.stringify(parentId)}`,
-      },
-    ]);
+    throw missing(required.resource);
   }
   const link = child.parents.find(({ resource }) => resource === resourceOfId(parentId));
   if (link && (await touch(tx, link.resource, parentId))) return { [link.reference]: parentId };
   await touchForeign(tx, parentId);
   return {};
 }
+
+/** The error for an input value at `path` that names a parent which is not there. */
+export const unknownParent =
+  (path: Problem['path'], parentId: string) =>
+  ({ title }: Resource): Error =>
+    errors.badInput([
+      {
+        path,
+        code: 'resource_missing',
+        message: `names no ${title}: there is none with the id ${JSON.stringify(parentId)}`,
+      },
+    ]);
 
 async function touch(tx: Client, parent: Resource, id: string): Promise<boolean> {
   const { count } = await delegate(tx, parent).updateMany({ where: { id }, data: touchValues(parent) });

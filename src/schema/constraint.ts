@@ -9,6 +9,8 @@ export interface Constraint {
   oneOf?: readonly string[];
   /** The smallest number accepted. */
   minimum?: number;
+  /** The most UTF-16 units of a text. */
+  longest?: number;
 }
 
 export const constrained = (constraint: Constraint) => ({ extensions: { constraint } });

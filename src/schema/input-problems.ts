@@ -84,12 +84,13 @@ export function unknownName(name: string, known: readonly string[]): string {
 /** A name as it may be repeated to its sender. */
 export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
 
-function scalarProblem(value: unknown, type: string, { oneOf, minimum }: Constraint): string | undefined {
+function scalarProblem(value: unknown, type: string, { oneOf, minimum, longest }: Constraint): string | undefined {
   switch (type) {
     case 'String':
     case 'ID':
       if (typeof value !== 'string') return `must be a string, not ${kindOf(value)}`;
       if (!isStorableText(value)) return 'must be text without U+0000 and without halves of surrogate pairs';
+      if (longest !== undefined && value.length > longest) return `must have at most ${longest} characters`;
       if (oneOf && !oneOf.includes(value)) return `must be ${oneOf.map((word) => `"${word}"`).join(' or ')}`;
       return undefined;
     case 'Boolean':

@@ -1,6 +1,7 @@
 /** The input types of every mutation, each derived from the resource it is for. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { Field } from '../model/field.js';
+import { longestId } from '../model/limits.js';
 import type { Lines, Resource } from '../model/resource.js';
 import type { Values } from '../records/delegate.js';
 import { statuses } from '../records/lifecycle.js';
@@ -67,6 +68,7 @@ function fieldsOf(t: InputFields, resource: Resource, fields: readonly Field[], 
 
 function constraintFor(resource: Resource, field: Field, purpose: Purpose): Constraint {
   const notNull = purpose === 'update' && field.required ? { notNull: true as const } : {};
+  if (isReference(resource, field.name)) return { longest: longestId, ...notNull };
   if (field.name === 'idx' && resource.kind === 'child') return { minimum: 1, ...notNull };
   if (field.name === 'status' && resource.documentLike) {
     return { oneOf: purpose === 'create' ? statuses.slice(0, 1) : statuses };

@@ -1,5 +1,6 @@
 /** Every way to change a record, each a thin door to `records/`. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import { longestId } from '../model/limits.js';
 import { capitalized, withArticle } from '../model/names.js';
 import { type Resource, resources } from '../model/resource.js';
 import { type Action, move, transitions } from '../records/lifecycle.js';
@@ -7,6 +8,7 @@ import { createLine, deleteLine, updateLine } from '../records/lines.js';
 import { reorder } from '../records/order.js';
 import { createRecord, deleteRecord, updateRecord } from '../records/write.js';
 import { builder } from './builder.js';
+import { constrained } from './constraint.js';
 import { createInput, updateInput } from './inputs.js';
 import { typeOf } from './object.js';
 
@@ -101,7 +103,11 @@ function addReorder(resource: Resource): void {
       type: [typeOf(resource)],
       description: `Puts every ${resource.title} of one parent into a new order and returns them in it.`,
       args: {
-        parentId: t.arg.id({ required: true, description: 'Id of the parent.' }),
+        parentId: t.arg.id({
+          required: true,
+          description: 'Id of the parent.',
+          ...constrained({ longest: longestId }),
+        }),
         ids: t.arg.idList({
           description:
             'The id of every line of the parent, once, in the new order. Left out: gaps are closed and the order stays.',
