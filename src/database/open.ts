@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaClient as PostgresqlClient } from '../generated/postgresql/client.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
@@ -5,7 +6,6 @@ import { migrate, requireMigrated } from './migrate.js';
 import type { Provider } from './migration-history.js';
 import { preparePostgresql } from './open-postgresql.js';
 import { prepareSqlite, sqlitePath } from './open-sqlite.js';
-import { TRANSACTION_MILLIS } from './postgresql.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite-errors.js';
 import { DatabaseStartError } from './start-error.js';
@@ -79,8 +79,14 @@ function providerOf(url: string): Provider {
   throw new DatabaseStartError('DATABASE_URL must begin with file: (SQLite) or postgresql://.');
 }
 
+/**
+ * How long a transaction waits for its turn and how long it may run, in milliseconds. The adapters give up waiting a
+ * little earlier, and say why.
+ */
+const transactionOptions = { maxWait: 11_000, timeout: 15_000 };
+
 function makeClient(provider: Provider, adapter: SqlDriverAdapterFactory): PrismaClient {
-  const options = { adapter, transactionOptions: { maxWait: 11_000, timeout: TRANSACTION_MILLIS } };
+  const options = { adapter, transactionOptions };
   if (provider === 'sqlite') return new PrismaClient(options);
   return new PostgresqlClient(options) as PrismaClient;
 }
@@ -102,5 +108,16 @@ function closeable(factory: SqlDriverAdapterFactory): { adapter: SqlDriverAdapte
 }
 
 async function ping(client: PrismaClient): Promise<void> {
-  await client.$queryRaw`SELECT 1 FROM "_prisma_migrations" LIMIT 1`;
+  const deadline = new AbortController();
+  const late = sleep(PING_MILLIS, undefined, deadline).then(() => {
+    throw Object.assign(new Error(`The database has not answered within ${PING_MILLIS} ms`), { code: 'ETIMEDOUT' });
+  });
+  try {
+    await Promise.race([client.$queryRaw`SELECT 1 FROM "_prisma_migrations" LIMIT 1`, late]);
+  } finally {
+    late.catch(() => undefined);
+    deadline.abort();
+  }
 }
+
+const PING_MILLIS = 5_000;

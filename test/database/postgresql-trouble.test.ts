@@ -103,6 +103,39 @@ test('who finds every connection taken for too long is refused as busy', async (
   await Promise.all(held);
 });
 
+test('a commit after a statement that failed is refused, not taken for one that kept the rest', async () => {
+  const { database } = await open();
+  await database.client.apiKey.create({ data: apiKey('taken') });
+  const careless = database.transaction(async (tx) => {
+    await tx.apiKey.create({ data: apiKey('rest') });
+    await tx.apiKey.create({ data: apiKey('taken') }).catch(() => undefined);
+  });
+  await expect(careless).rejects.toMatchObject({ cause: { originalCode: '25P02' } });
+  await database.transaction((tx) => tx.apiKey.create({ data: apiKey('after') }));
+  expect((await database.client.apiKey.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)).toEqual([
+    'after',
+    'taken',
+  ]);
+});
+
+test('a connection that falls silent inside a transaction is never used again', async () => {
+  const server = await startPostgresql();
+  onTestFinished(() => server.stop());
+  const { database } = await open(`${server.url}?query_timeout=300&connection_limit=1`);
+  const silent = database.transaction(async (tx) => {
+    const [row] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    const pid = row?.pid ?? 0;
+    await tx.apiKey.create({ data: apiKey('undone') });
+    process.kill(pid, 'SIGSTOP');
+    setTimeout(() => process.kill(pid, 'SIGCONT'), 1500);
+    await tx.apiKey.create({ data: apiKey('never answered') });
+  });
+  expect(await problemOf(silent)).toBe('timeout');
+  await database.client.apiKey.create({ data: apiKey('kept') });
+  await sleep(1200);
+  expect((await database.client.apiKey.findMany()).map(({ id }) => id)).toEqual(['kept']);
+});
+
 test('a server that stops is unavailable, and serves again within two seconds of its return', async () => {
   const port = await freePort();
   const first = await startPostgresql({ port, durable: true });
