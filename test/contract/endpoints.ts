@@ -10,16 +10,6 @@ export interface Endpoint {
   path: string;
 }
 
-/** The 197 endpoints the document prints. */
-export const documentedEndpoints: readonly Endpoint[] = documentedResources.flatMap((resource) =>
-  resource.operations.map((operation) => endpointOf(resource, operation)),
-);
-
-/** The endpoints that were added where the document says "not shown". */
-export const decidedEndpoints: readonly Endpoint[] = documentedResources.flatMap((resource) =>
-  decidedOperations(resource).map((operation) => endpointOf(resource, operation)),
-);
-
 const forms: Record<DocumentedOperation, { method: Endpoint['method']; suffix: string }> = {
   retrieve: { method: 'GET', suffix: '/{id}' },
   list: { method: 'GET', suffix: '' },
@@ -30,6 +20,16 @@ const forms: Record<DocumentedOperation, { method: Endpoint['method']; suffix: s
   cancel: { method: 'POST', suffix: '/{id}/cancel' },
   reorder: { method: 'POST', suffix: '/reorder' },
 };
+
+/** The 197 endpoints the document prints. */
+export const documentedEndpoints: readonly Endpoint[] = documentedResources.flatMap((resource) =>
+  resource.operations.map((operation) => endpointOf(resource, operation)),
+);
+
+/** The endpoints that were added where the document says "not shown". */
+export const decidedEndpoints: readonly Endpoint[] = documentedResources.flatMap((resource) =>
+  decidedOperations(resource).map((operation) => endpointOf(resource, operation)),
+);
 
 function endpointOf(resource: DocumentedResource, operation: DocumentedOperation): Endpoint {
   const { method, suffix } = forms[operation];

@@ -35,7 +35,7 @@ const oddNumbers = [
   -0.1,
   1e21,
   1e-7,
-  123456789.987654321,
+  123456789.98765433,
 ];
 
 const oddValues: Record<DocumentedField['type'], readonly Value[]> = {
