@@ -147,6 +147,7 @@ const badRequestMessages = {
   idempotency_key_invalid: 'The header Idempotency-Key takes 1 to 255 visible ASCII characters, a UUID for example.',
   body_too_large: 'The body is larger than 1 MB.',
   content_type_unsupported: 'Send the body as JSON, with the header `Content-Type: application/json`.',
+  operation_missing: 'Send a GraphQL operation: {"query": "…"} as the body of a POST, or ?query=… in a GET.',
   route_not_found: 'There is nothing at this path.',
   method_not_allowed: 'This path does not take this method; the header `Allow` says which it takes.',
 };

@@ -5,11 +5,12 @@ import { errors } from '../errors.js';
 const DEPTH_LIMIT = 200;
 
 /**
- * The operation a parsed body or a query string asks for. Its shape is checked later, by Yoga; here only what would
- * harm the parser is refused, as `query_too_complex`.
+ * The operation a parsed body or a query string asks for. Throws `operation_missing`, and `query_too_complex` for what
+ * would harm the parser; the rest of its shape is checked later, by Yoga.
  */
 export function operationOf(given: unknown): GraphQLParams {
   const query = typeof given === 'object' && given !== null && 'query' in given ? given.query : undefined;
+  if (query === undefined || query === null || query === '') throw errors.badRequest('operation_missing');
   if (typeof query === 'string' && bracketDepth(query) > DEPTH_LIMIT) {
     throw errors.queryTooComplex(`The operation is nested deeper than ${DEPTH_LIMIT} brackets.`);
   }

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lineForPeople, loggedError } from '../../src/log.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const linesOf = (requestId: string) =>
+  gateway.logLines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
+
+describe('the log', () => {
+  test('has one line a request: method, path without query, status, milliseconds, request id and key id', async () => {
+    const headers = { 'x-request-id': 'logged-1' };
+    await gateway.rest('GET', '/api/assets/asset-repair?limit=5&secret=in-the-query', undefined, headers);
+    expect(linesOf('logged-1')).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        method: 'GET',
+        path: '/api/assets/asset-repair',
+        status: 200,
+        ms: expect.any(Number),
+        requestId: 'logged-1',
+        keyId: 'environment',
+        msg: 'request',
+      },
+    ]);
+  });
+
+  test('names no key where none was good', async () => {
+    await gateway.rest('GET', '/api/assets/asset-repair', undefined, {
+      'x-request-id': 'logged-2',
+      authorization: 'Bearer canary-of-a-wrong-key',
+    });
+    expect(linesOf('logged-2')).toMatchObject([{ status: 401 }]);
+    expect(linesOf('logged-2')[0]).not.toHaveProperty('keyId');
+  });
+
+  test('holds neither keys nor queries nor bodies', async () => {
+    const body = { asset: 'canary-of-a-body', failure_date: '2026-01-01' };
+    await gateway.rest('POST', '/api/assets/asset-repair', body);
+    await gateway.rest('POST', '/api/assets/asset-repair', { ...body, nonsense: 'canary-of-a-body' });
+    await gateway.rest('POST', '/api/assets/asset-repair', '{"broken": "canary-of-a-body"');
+    await gateway.graphql('{ canaryOfAQuery }', { canary: 'canary-of-a-body' });
+    await gateway.rest('GET', `/graphql?query=${encodeURIComponent('{ canaryOfAQuery }')}`);
+    const log = gateway.logLines.join('');
+    expect(log).not.toContain('canary');
+    expect(log).not.toContain(gateway.key);
+    expect(log).not.toContain('in-the-query');
+  });
+
+  test('says of a request whose client went away that it was aborted', async () => {
+    const leaving = request(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.key}`,
+        'content-type': 'application/json',
+        'content-length': 1000,
+        'x-request-id': 'logged-3',
+      },
+    });
+    leaving.on('error', () => {});
+    leaving.write('{"query":');
+    await once(leaving, 'socket');
+    await sleep(50);
+    leaving.destroy();
+    await expect.poll(() => linesOf('logged-3')).toMatchObject([{ level: 'warn', aborted: true }]);
+  });
+
+  test('keeps the lines of health checks below info', async () => {
+    await gateway.rest('GET', '/healthz', undefined, { 'x-request-id': 'logged-4' });
+    expect(linesOf('logged-4')).toMatchObject([{ level: 'debug' }]);
+  });
+});
+
+describe('an error in the log', () => {
+  test('keeps its kind, its frames and its causes', () => {
+    const error = new RangeError('too far', { cause: new Error('the root') });
+    expect(loggedError(error)).toEqual({
+      type: 'RangeError',
+      message: 'too far',
+      stack: expect.stringContaining('log.test.ts'),
+      cause: { type: 'Error', message: 'the root', stack: expect.stringMatching(/^\s+at /) },
+    });
+  });
+
+  test('loses the values Prisma quotes', async () => {
+    const { currencyExchangeSettings } = gateway.database.client;
+    const wrong: object = { id: 'x', accessKey: 'canary-of-a-credential' };
+    const error = await currencyExchangeSettings.create({ data: wrong as never }).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain('canary-of-a-credential');
+    const logged = loggedError(error);
+    expect(JSON.stringify(logged)).not.toContain('canary');
+    expect(logged).toMatchObject({ type: 'PrismaClientValidationError', message: expect.stringContaining('missing') });
+  });
+});
+
+describe('at a terminal', () => {
+  test('a request is one short line', () => {
+    const line = { level: 'info', time: '2026-01-01T10:20:30.000Z', msg: 'request', requestId: 'r1', keyId: 'k1' };
+    expect(lineForPeople(JSON.stringify({ ...line, method: 'GET', path: '/api', status: 200, ms: 3.1 }))).toMatch(
+      /^\d\d:\d\d:\d\d info {2}GET \/api 200 3\.1 ms {2}r1$/,
+    );
+  });
+
+  test('an error brings its message and frames', () => {
+    const err = { type: 'Error', message: 'no such thing', stack: '    at somewhere' };
+    const line = { level: 'error', time: '2026-01-01T10:20:30.000Z', msg: 'Failed', err };
+    expect(lineForPeople(JSON.stringify(line))).toMatch(/ error Failed\n {2}Error: no such thing\n {4}at somewhere$/);
+  });
+});

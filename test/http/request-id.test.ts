@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+test.each(['a', 'Order-4711.retry_2', 'x'.repeat(128)])('a plain X-Request-Id is taken: %s', async (id) => {
+  const answer = await gateway.rest('GET', '/api/nowhere', undefined, { 'x-request-id': id });
+  expect(answer.headers.get('x-request-id')).toBe(id);
+  expect(answer.body.error.request_id).toBe(id);
+});
+
+test.each(['x'.repeat(129), 'a b', '{"id":1}', '<script>', 'ä'])('another is replaced by a new one: %s', async (id) => {
+  const answer = await gateway.rest('GET', '/api/nowhere', undefined, { 'x-request-id': id });
+  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+  expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
+});
+
+test('without one every request gets its own, on every path', async () => {
+  const paths = ['/', '/healthz', '/readyz', '/nowhere', '/graphql', '/graphiql/start.js', '/api/assets/asset-repair'];
+  const ids = await Promise.all(
+    [...paths, ...paths].map(async (path) => (await gateway.rest('GET', path)).headers.get('x-request-id')),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+});
