@@ -70,7 +70,10 @@ export function pageOf(
     const page = await rows();
     const edge = towardsStart ? page[0] : page.at(-1);
     const rest = edge ? { AND: [where, beyond(keys, positionOf(keys, edge), towardsStart)] } : where;
-    return (await model.findFirst({ where: rest, select: { id: true } })) !== null;
+    // Without an order PostgreSQL looks for any such row from the table's beginning, which may be far from the first.
+    return (
+      (await model.findFirst({ where: rest, orderBy: orderOf(keys, towardsStart), select: { id: true } })) !== null
+    );
   };
 
   return {
