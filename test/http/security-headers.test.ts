@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+test.each([
+  ['/', 'text/html'],
+  ['/', 'application/json'],
+  ['/graphql', 'text/html'],
+  ['/graphql?query={__typename}', '*/*'],
+  ['/graphiql/graphiql.js', '*/*'],
+  ['/api/assets/asset-repair', '*/*'],
+  ['/nowhere', '*/*'],
+  ['/healthz', '*/*'],
+])(
+  '%s as %s cannot be framed, sniffed or read from elsewhere, and tells nothing of the server',
+  async (path, accept) => {
+    const { authorization, ...headers } = { authorization: '', accept };
+    const answer = await gateway.rest(
+      'GET',
+      path,
+      undefined,
+      accept === 'text/html' ? { authorization, accept } : headers,
+    );
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(answer.headers.get('x-powered-by')).toBeNull();
+    expect(answer.headers.get('server')).toBeNull();
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  },
+);
+
+test.each(['/api/assets/asset-repair', '/graphql?query={__typename}'])(
+  'nothing may store the answer of %s',
+  async (path) => {
+    expect((await gateway.rest('GET', path)).headers.get('cache-control')).toBe('no-store');
+  },
+);
