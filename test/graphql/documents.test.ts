@@ -1,0 +1,146 @@
+/** What document-like records have besides their fields: a state, what leads out of it, and a name for the screen. */
+import { describe, expect, test } from 'vitest';
+import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';
+import { modelName } from '../contract/documented-fields.js';
+import { mutationOf, oneOf } from '../contract/graphql-names.js';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { ask, refusal } from './ask.js';
+import { createRecord, documented } from './records.js';
+
+const documents = documentLike.map((title): [string, DocumentedResource] => [title, documented(title)]);
+
+onBothDatabases((gateway) => {
+  test.each(documents)('%s: allowedActions lead from draft to submitted to cancelled', async (_, resource) => {
+    const { id, status, allowedActions } = await createRecord(gateway(), resource);
+    expect([status, allowedActions]).toEqual(['draft', ['submit']]);
+    for (const [action, expected] of [
+      ['submit', { status: 'submitted', allowedActions: ['cancel'] }],
+      ['cancel', { status: 'cancelled', allowedActions: [] }],
+    ] as const) {
+      const query = `mutation ($id: ID!) { ${mutationOf(action, resource)}(id: $id) { status allowedActions } }`;
+      expect((await ask(gateway(), query, { id }))[mutationOf(action, resource)]).toEqual(expected);
+      const read = `query ($id: ID!) { record: ${oneOf(resource)}(id: $id) { allowedActions } }`;
+      expect((await ask(gateway(), read, { id })).record.allowedActions).toEqual(expected.allowedActions);
+    }
+  });
+
+  test('no other type has them, not even Serial No with its free status', async () => {
+    const others = documentedResources.filter(({ title }) => !documentLike.includes(title));
+    for (const resource of others) {
+      const query = `{ type: __type(name: "${modelName(resource.title)}") { fields { name } } }`;
+      const names = (await ask(gateway(), query)).type.fields.map(({ name }: { name: string }) => name);
+      expect(names).not.toContain('allowedActions');
+      expect(names).not.toContain('displayTitle');
+    }
+    const record = await createRecord(gateway(), documented('Serial No'), { status: 'Active' });
+    expect(record.status).toBe('Active');
+  });
+
+  describe('what the state forbids is refused, with the state and what it allows', () => {
+    test.each([
+      ['cancel', 'draft', { currentState: 'draft', expectedState: 'submitted', allowedActions: ['submit'] }],
+      ['submit', 'submitted', { currentState: 'submitted', expectedState: 'draft', allowedActions: ['cancel'] }],
+      ['submit', 'cancelled', { currentState: 'cancelled', expectedState: 'draft', allowedActions: [] }],
+      ['cancel', 'cancelled', { currentState: 'cancelled', expectedState: 'submitted', allowedActions: [] }],
+    ] as const)('%s of a record that is %s', async (action, state, details) => {
+      const id = await inState(state);
+      const mutation = `mutation ($id: ID!) { ${action}AssetRepair(id: $id) { id } }`;
+      expect((await refusal(gateway(), mutation, { id })).extensions).toEqual({
+        code: 'INVALID_STATE',
+        reason: 'invalid_state',
+        ...details,
+      });
+      expect(await stateOf(id)).toBe(state);
+    });
+  });
+
+  describe('writing `status` takes the same road', () => {
+    test.each([
+      ['draft', 'submitted', 'submitted'],
+      ['submitted', 'cancelled', 'cancelled'],
+      ['submitted', 'submitted', 'submitted'],
+      ['draft', null, 'draft'],
+    ] as const)('from %s to %s', async (state, status, expected) => {
+      const id = await inState(state);
+      expect((await ask(gateway(), update, { id, status })).updateAssetRepair).toEqual({ status: expected });
+    });
+
+    test.each([
+      ['draft', 'cancelled', 'INVALID_STATE'],
+      ['submitted', 'draft', 'INVALID_STATE'],
+      ['submitted', null, 'INVALID_STATE'],
+      ['cancelled', 'submitted', 'INVALID_STATE'],
+      ['draft', 'on hold', 'BAD_USER_INPUT'],
+    ] as const)('not from %s to %s', async (state, status, code) => {
+      const id = await inState(state);
+      expect((await refusal(gateway(), update, { id, status })).extensions.code).toBe(code);
+      expect(await stateOf(id)).toBe(state);
+    });
+
+    test('a record is created as a draft, and as nothing else', async () => {
+      const create = `mutation ($status: String) {
+        record: createAssetRepair(input: { failureDate: "today", asset: "lathe", status: $status }) { status }
+      }`;
+      expect((await ask(gateway(), create, { status: 'draft' })).record.status).toBe('draft');
+      expect((await ask(gateway(), create, { status: null })).record.status).toBe('draft');
+      for (const status of ['submitted', 'cancelled', 'Draft', '']) {
+        expect((await refusal(gateway(), create, { status })).extensions).toMatchObject({
+          code: 'BAD_USER_INPUT',
+          errors: [{ param: 'input.status', code: 'parameter_invalid' }],
+        });
+      }
+    });
+
+    const update =
+      'mutation ($id: ID!, $status: String) { updateAssetRepair(id: $id, input: { status: $status }) { status } }';
+  });
+
+  describe('displayTitle', () => {
+    test.each([
+      ['Subcontracting Order', { supplierName: 'ACME' }, '{supplier_name}', 'ACME'],
+      ['Subcontracting Inward Order', { customerName: 'Wayne' }, '{customer_name}', 'Wayne'],
+      ['Timesheet', { employeeName: 'Ada' }, '{employee_name}', 'Ada'],
+      [
+        'Timesheet',
+        { employeeName: 'Ada', company: 'ACME', title: '{company}: {employee_name}!' },
+        undefined,
+        'ACME: Ada!',
+      ],
+      ['Timesheet', { title: 'January {no_such_field} {' }, undefined, 'January {no_such_field} {'],
+      ['Timesheet', { employeeName: '{company}', company: 'ACME' }, '{employee_name}', '{company}'],
+      ['Signing Document', { title: 'Contract' }, 'Contract', 'Contract'],
+    ])('of %s with %o is filled in from the record', async (title, more, stored, shown) => {
+      const record = await createRecord(gateway(), documented(title), more);
+      expect(record.displayTitle).toBe(shown);
+      if (stored) expect(record.title).toBe(stored);
+    });
+
+    test.each([
+      ['Timesheet', {}],
+      ['Timesheet', { employeeName: '  ' }],
+      ['Quotation', {}],
+      ['Asset Repair', {}],
+    ])('of %s with %o is its id, where nothing fills it', async (title, more) => {
+      const record = await createRecord(gateway(), documented(title), more);
+      expect(record.displayTitle).toBe(record.id);
+    });
+
+    test('is there for records in a list, asked for alone', async () => {
+      const query = '{ timesheets(first: 1) { nodes { displayTitle } } }';
+      await createRecord(gateway(), documented('Timesheet'), { employeeName: 'Grace' });
+      expect((await ask(gateway(), query)).timesheets.nodes).toEqual([{ displayTitle: 'Grace' }]);
+    });
+  });
+
+  async function inState(state: 'draft' | 'submitted' | 'cancelled'): Promise<string> {
+    const { id } = await createRecord(gateway(), documented('Asset Repair'));
+    const steps = { draft: [], submitted: ['submit'], cancelled: ['submit', 'cancel'] }[state];
+    for (const step of steps)
+      await ask(gateway(), `mutation ($id: ID!) { ${step}AssetRepair(id: $id) { id } }`, { id });
+    return id;
+  }
+
+  async function stateOf(id: string): Promise<string> {
+    return (await ask(gateway(), 'query ($id: ID!) { assetRepair(id: $id) { status } }', { id })).assetRepair.status;
+  }
+});
