@@ -41,15 +41,19 @@ const idArgument = (resource: Resource) =>
 function addCreate(resource: Resource): void {
   const create = resource.kind === 'child' ? createLine : createRecord;
   const input = createInput(resource);
-  const withLines = resource.lines.length > 0 ? ', with its lines, all or nothing' : '';
   builder.mutationField(`create${resource.model}`, (t) =>
     t.field({
       type: typeOf(resource),
-      description: `Creates ${withArticle(resource.title)}${withLines}.`,
+      description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
       args: { input: t.arg({ type: input, required: true, description: 'The new record.' }) },
       resolve: (_, args, context, info) => create(context, resource, args.input, queryFromInfo({ context, info })),
     }),
   );
+}
+
+function createdWith({ kind, lines }: Resource): string {
+  if (kind === 'child') return ' behind the other lines of its parent, or among them at `idx`';
+  return lines.length > 0 ? ' together with its lines, all or nothing' : '';
 }
 
 function addUpdate(resource: Resource): void {

@@ -1,0 +1,99 @@
+/**
+ * What the types promise, held against the document: a value that cannot be null is typed so, and an input says what is
+ * required and what stands in for what is left out (document 2.1.2).
+ */
+import { assertInputObjectType, assertObjectType } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { schema } from '../../src/schema/index.js';
+import { decidedDefaults } from '../contract/decided.js';
+import { type DocumentedResource, documentedResources } from '../contract/document.js';
+import { type DocumentedField, documentedFields, modelName, parentReference } from '../contract/documented-fields.js';
+import { camel, manyOf, oneOf } from '../contract/graphql-names.js';
+
+describe.each(documentedResources.map((resource): [string, DocumentedResource] => [resource.title, resource]))(
+  '%s',
+  (title, resource) => {
+    const fields = documentedFields(resource).map((field) => ({ ...field, ...decided(title, field) }));
+    const reference = parentReference(resource);
+
+    test('a field that is required or has a default is never null, the others may be', () => {
+      const shown = assertObjectType(schema.getType(modelName(title))).getFields();
+      for (const field of fields) {
+        // The singleton's R fields are null until first set.
+        const isSure = resource.kind === 'singleton' ? field.default !== undefined : field.required || hasValue(field);
+        const type = field.name === reference ? 'ID' : scalars[field.type];
+        expect(String(shown[camel(field.name)]?.type), field.name).toBe(isSure ? `${type}!` : type);
+      }
+      expect(String(shown.id?.type)).toBe('ID!');
+      expect(String(shown.version?.type)).toBe('Int!');
+      expect(String(shown.createdAt?.type)).toBe(resource.kind === 'child' ? 'undefined' : 'DateTime!');
+      expect(String(shown.updatedAt?.type)).toBe(resource.kind === 'child' ? 'undefined' : 'DateTime!');
+    });
+
+    test.runIf(resource.kind !== 'singleton')('create requires what is marked R, and shows the defaults', () => {
+      const given = assertInputObjectType(schema.getType(`Create${modelName(title)}Input`)).getFields();
+      for (const field of fields) {
+        const type = field.name === reference ? 'ID' : scalars[field.type];
+        expect(String(given[camel(field.name)]?.type), field.name).toBe(field.required ? `${type}!` : type);
+        expect(given[camel(field.name)]?.defaultValue, field.name).toBe(field.default);
+      }
+    });
+
+    test('update requires nothing and fills nothing in', () => {
+      const given = assertInputObjectType(schema.getType(`Update${modelName(title)}Input`)).getFields();
+      expect(Object.keys(given).sort()).toEqual(fields.map(({ name }) => camel(name)).sort());
+      for (const { name, type, defaultValue } of Object.values(given)) {
+        expect(String(type), name).not.toMatch(/!$/);
+        expect(defaultValue, name).toBeUndefined();
+      }
+    });
+
+    test('lists are never null and hold no nulls; one record may be missing, a singleton never is', () => {
+      const queries = schema.getQueryType()?.getFields() ?? {};
+      const model = modelName(title);
+      expect(String(queries[oneOf(resource)]?.type)).toBe(resource.kind === 'singleton' ? `${model}!` : model);
+      if (resource.kind === 'singleton') return;
+      expect(String(queries[manyOf(resource)]?.type)).toBe(`${model}Connection!`);
+      const page = assertObjectType(schema.getType(`${model}Connection`)).getFields();
+      expect(Object.fromEntries(Object.values(page).map(({ name, type }) => [name, String(type)]))).toEqual({
+        edges: `[${model}Edge!]!`,
+        nodes: `[${model}!]!`,
+        pageInfo: 'PageInfo!',
+        totalCount: 'Int!',
+      });
+    });
+  },
+);
+
+test('every mutation answers, or fails', () => {
+  for (const { name, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    expect(String(type), name).toMatch(/!$/);
+  }
+});
+
+test('a parent is always there, but for a time log of something else than a job card', () => {
+  const loose = documentedResources
+    .filter(({ kind }) => kind === 'child')
+    .flatMap(({ title, parent }) => {
+      const fields = assertObjectType(schema.getType(modelName(title))).getFields();
+      const field = Object.values(fields).find(({ type }) => parent && String(type) === `${modelName(parent)}!`);
+      return field ? [] : [title];
+    });
+  expect(loose).toEqual(['Sales Invoice Payment', 'Job Card Time Log']);
+  expect(String(assertObjectType(schema.getType('JobCardTimeLog')).getFields().jobCard?.type)).toBe('JobCard');
+});
+
+const scalars: Record<DocumentedField['type'], string> = {
+  string: 'String',
+  number: 'Float',
+  integer: 'Int',
+  boolean: 'Boolean',
+};
+
+/** `idx` is always there: the service gives it. */
+const hasValue = ({ name, default: value }: DocumentedField) => value !== undefined || name === 'idx';
+
+function decided(title: string, { name }: DocumentedField): Pick<DocumentedField, 'default'> {
+  const value = decidedDefaults[title]?.[name];
+  return value === undefined ? {} : { default: value };
+}
