@@ -6,6 +6,7 @@ import { oncePerKey } from '../rest/once.js';
 import { restRouter } from '../rest/router.js';
 import type { Database } from './database/open.js';
 import { errors } from './errors.js';
+import { createDrain } from './http/drain.js';
 import { createDoor } from './http/enter.js';
 import { graphqlEndpoint } from './http/graphql.js';
 import { health } from './http/health.js';
@@ -25,7 +26,7 @@ export interface Gateway {
 }
 
 export function createGateway({ database, log }: { database: Database; log: Logger }): Gateway {
-  let draining = false;
+  const drain = createDrain();
   const enter = createDoor(database);
   const yoga = createGraphql(schema, plugins);
 
@@ -33,11 +34,8 @@ export function createGateway({ database, log }: { database: Database; log: Logg
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
   app.use(observe(log));
-  app.use((_request, response, next) => {
-    if (draining) response.setHeader('Connection', 'close');
-    next();
-  });
-  app.use(health(database, () => draining));
+  app.use(drain.handler);
+  app.use(health(database, drain.hasBegun));
   app.use(landing());
   app.use(graphiqlFiles());
   app.all('/graphql', graphiqlPage, graphqlEndpoint(yoga, enter));
@@ -45,12 +43,7 @@ export function createGateway({ database, log }: { database: Database; log: Logg
   app.use(refuseUnknown);
   app.use(answerFault);
 
-  return {
-    app,
-    drain: () => {
-      draining = true;
-    },
-  };
+  return { app, drain: drain.begin };
 }
 
 /** Runs a document in the process, through the same plugins, masking and context as `/graphql`. */

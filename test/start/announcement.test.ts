@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { announcement } from '../../src/start/announcement.js';
+import { type GatewayProcess, startProcess } from '../support/process.js';
+
+const started: GatewayProcess[] = [];
+const start = (...given: Parameters<typeof startProcess>) => {
+  const gateway = startProcess(...given);
+  started.push(gateway);
+  return gateway;
+};
+afterEach(async () => {
+  for (const gateway of started.splice(0)) {
+    gateway.child.kill('SIGKILL');
+    await gateway.ended;
+  }
+});
+
+/** What the `curl` line in `output` prints when it is pasted. */
+async function pasted(output: string, environment: Record<string, string> = {}) {
+  const line = /^ *(curl .*)$/m.exec(output)?.[1] ?? '';
+  const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...process.env, ...environment } });
+  return JSON.parse(stdout);
+}
+
+const emptyList = { data: [], has_more: false, total: 0 };
+
+test('the first start makes a key and prints it in a request that works when pasted', async () => {
+  const gateway = start();
+  const url = await gateway.ready();
+  expect(gateway.output()).toContain(`GraphQL   ${url}/graphql`);
+  expect(gateway.output()).toContain(`GraphiQL  ${url}/graphql`);
+  expect(gateway.output()).toMatch(/API key {3}brg_\w+\n/);
+  expect(await pasted(gateway.output())).toEqual(emptyList);
+});
+
+test('the second start prints no key, and the first one still opens', async () => {
+  const first = start();
+  await first.ready();
+  const key = /API key {3}(brg_\w+)/.exec(first.output())?.[1] ?? '';
+  first.child.kill('SIGTERM');
+  await first.ended;
+
+  const second = start({ DATABASE_URL: `file:${first.folder}/data/records.db` });
+  await second.ready();
+  expect(second.output()).not.toContain('brg_');
+  expect(await pasted(second.output(), { API_KEY: key })).toEqual(emptyList);
+});
+
+test('a key from API_KEY is never printed, and the request names it as $API_KEY', async () => {
+  const API_KEY = 'canary-key-from-the-environment';
+  const gateway = start({ API_KEY });
+  await gateway.ready();
+  expect(await pasted(gateway.output(), { API_KEY })).toEqual(emptyList);
+  expect(gateway.output() + gateway.log()).not.toContain('canary');
+});
+
+test('the address is one that can be opened, and a database URL is told without its password', () => {
+  const told = (environment: Record<string, string>) =>
+    announcement(readConfig(environment), { address: '', family: '', port: 4321 }, undefined);
+  expect(told({ HOST: '0.0.0.0' })).toContain('http://localhost:4321/api');
+  expect(told({ HOST: '::1' })).toContain('http://[::1]:4321/api');
+  const postgresql = told({ DATABASE_URL: 'postgresql://me:canary@db.example:5432/records?sslmode=require' });
+  expect(postgresql).toContain('PostgreSQL at db.example:5432/records');
+  expect(postgresql).not.toContain('canary');
+});

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshFolder } from '../support/database.js';
+import { startProcess } from '../support/process.js';
+
+test('wrong settings are reported all at once, with the mend and without secrets', async () => {
+  const gateway = startProcess({ PORT: 'http', API_KEY: 'canary', LOG_LEVEL: 'loud' });
+  expect(await gateway.ended).toBe(1);
+  expect(gateway.log()).toBe(
+    `The gateway cannot start:
+  PORT must be a whole number from 0 to 65535, not "http".
+  API_KEY must be 16 to 256 visible ASCII characters without spaces; \`openssl rand -hex 32\` makes a good one.
+  LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud".
+\`npm start -- --help\` lists all settings.
+`,
+  );
+  expect(gateway.output()).toBe('');
+});
+
+test('a port in use is one clear line, and no key is made for it', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const gateway = startProcess({ PORT: String(port), LOG_LEVEL: 'warn' });
+  expect(await gateway.ended).toBe(1);
+  other.close();
+  expect(gateway.log()).toBe(
+    `The gateway cannot start: Port ${port} on 127.0.0.1 is in use. Stop what runs there, or choose another with PORT.\n`,
+  );
+
+  const again = startProcess({ DATABASE_URL: `file:${gateway.folder}/data/records.db` });
+  await again.ready();
+  again.child.kill();
+  await again.ended;
+  expect(again.output()).toContain('made just now');
+});
+
+test('a database that cannot be used is one clear line', async () => {
+  const file = join(freshFolder(), 'records.db');
+  writeFileSync(file, 'this is no database, it is a shopping list'.repeat(100));
+  const gateway = startProcess({ DATABASE_URL: `file:${file}` });
+  expect(await gateway.ended).toBe(1);
+  expect(gateway.log()).toMatch(/^The gateway cannot start: .*\n$/);
+});
+
+test('an unknown parameter is refused, and the message says where help is', async () => {
+  const gateway = startProcess({}, ['--prot=80']);
+  expect(await gateway.ended).toBe(1);
+  expect(gateway.log()).toMatch(/'--prot'[\s\S]*--help/);
+});
+
+test('--help prints every setting with its default and starts nothing', async () => {
+  const gateway = startProcess({}, ['--help']);
+  expect(await gateway.ended).toBe(0);
+  expect(gateway.output()).toMatch(/^ {2}PORT +The port to listen on; .* \[4000\]$/m);
+  for (const name of ['HOST', 'DATABASE_URL', 'API_KEY', 'MIGRATE', 'LOG_LEVEL']) {
+    expect(gateway.output()).toMatch(new RegExp(`^  ${name} `, 'm'));
+  }
+});

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { type GatewayProcess, startProcess } from '../support/process.js';
+
+const API_KEY = 'a-key-that-is-long-enough';
+let gateway: GatewayProcess;
+let url: string;
+const start = async (environment: Record<string, string> = {}) => {
+  gateway = startProcess({ API_KEY, ...environment });
+  url = await gateway.ready();
+};
+afterEach(async () => {
+  gateway.child.kill('SIGKILL');
+  await gateway.ended;
+});
+
+const authorization = `Bearer ${API_KEY}`;
+
+/** A create whose body is half sent: it is under way for as long as we like. */
+async function beginCreate(): Promise<{ outgoing: ClientRequest; answer: Promise<IncomingMessage>; rest: string }> {
+  const body = JSON.stringify({ industry: 'Steel' });
+  const outgoing = request(`${url}/api/crm/industry-type`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json', 'content-length': body.length },
+  });
+  const answer = once(outgoing, 'response').then(([response]) => response as IncomingMessage);
+  outgoing.write(body.slice(0, 5));
+  await once(outgoing, 'socket');
+  await sleep(100);
+  return { outgoing, answer, rest: body.slice(5) };
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s lets what is under way finish, then ends with 0', async (signal) => {
+  await start();
+  const { outgoing, answer, rest } = await beginCreate();
+  gateway.child.kill(signal);
+  await expect.poll(() => gateway.log()).toContain('Stopping');
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+
+  outgoing.end(rest);
+  const response = await answer;
+  expect(response.statusCode).toBe(201);
+  expect(response.headers.connection).toBe('close');
+  expect(JSON.parse(await text(response))).toMatchObject({ industry: 'Steel' });
+  expect(await gateway.ended).toBe(0);
+  expect(gateway.log()).toContain('Stopped');
+});
+
+test('idle connections are closed at once', async () => {
+  await start();
+  const response = await fetch(`${url}/healthz`); // stays open in fetch's pool
+  await response.text();
+  const startedAt = performance.now();
+  gateway.child.kill('SIGTERM');
+  expect(await gateway.ended).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+test('a second signal ends it at once, without waiting', async () => {
+  await start();
+  const { outgoing, answer } = await beginCreate();
+  outgoing.on('error', () => {});
+  answer.catch(() => {});
+  gateway.child.kill('SIGTERM');
+  await expect.poll(() => gateway.log()).toContain('Stopping');
+  gateway.child.kill('SIGTERM');
+  expect(await gateway.ended).toBe(1);
+});
+
+test('many requests at the moment of SIGTERM are answered in full or not taken at all', async () => {
+  await start();
+  const create = () =>
+    fetch(`${url}/api/crm/industry-type`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{"industry":"Steel"}',
+    }).then(
+      async (response) => ({ status: response.status, body: await response.text() }),
+      () => 'not taken' as const,
+    );
+  const answers = Array.from({ length: 20 }, create);
+  await Promise.race(answers);
+  gateway.child.kill('SIGTERM');
+  for (let more = 0; more < 50; more++) {
+    answers.push(create());
+    await sleep(2);
+  }
+  const settled = await Promise.all(answers);
+  expect(await gateway.ended).toBe(0);
+  const taken = settled.filter((answer) => answer !== 'not taken');
+  expect(taken.length).toBeGreaterThan(0);
+  for (const answer of taken) {
+    expect(answer.status).toBe(201);
+    expect(JSON.parse(answer.body)).toMatchObject({ industry: 'Steel' });
+  }
+});
+
+test('no key is found in what it printed, logged or stored', async () => {
+  await start({ LOG_LEVEL: 'trace' });
+  const send = (key: string, path: string, init: RequestInit = {}) =>
+    fetch(url + path, { ...init, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } });
+  for (const key of [API_KEY, 'a-key-that-is-wrong']) {
+    await send(key, '/api/crm/industry-type');
+    await send(key, '/api/crm/industry-type', { method: 'POST', body: '{broken' });
+    await send(key, '/graphql', { method: 'POST', body: '{"query":"{ nope }"}' });
+    await send(key, '/nowhere');
+  }
+  gateway.child.kill('SIGTERM');
+  await gateway.ended;
+  const stored = readdirSync(`${gateway.folder}/data`).map((file) => readFileSync(`${gateway.folder}/data/${file}`));
+  expect(stored.length).toBeGreaterThan(0);
+  const everything = Buffer.concat([...stored, Buffer.from(gateway.output() + gateway.log())]);
+  expect(gateway.log()).toContain('"status":401');
+  expect(everything.includes(API_KEY)).toBe(false);
+  expect(everything.includes('a-key-that-is-wrong')).toBe(false);
+});

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshFolder } from './database.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const tsx = createRequire(import.meta.url).resolve('tsx');
+
+/** The gateway as a process of its own. */
+export interface GatewayProcess {
+  /** Where it runs. */
+  folder: string;
+  child: ChildProcess;
+  /** What it has printed for people. */
+  output(): string;
+  /** What it has logged. */
+  log(): string;
+  /** Resolves with the address once it has said that it listens; rejects if it ends before. */
+  ready(): Promise<string>;
+  /** Resolves with the exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+}
+
+/** Starts `src/main.ts` in a new folder on a free port, with `environment` and nothing else of ours. */
+export function startProcess(environment: Record<string, string> = {}, parameters: string[] = []): GatewayProcess {
+  return run(process.execPath, ['--import', tsx, resolve(root, 'src/main.ts'), ...parameters], environment);
+}
+
+/** Starts `command`, which is to be a gateway, in the same way. */
+export function run(command: string, parameters: string[], environment: Record<string, string>): GatewayProcess {
+  const folder = freshFolder();
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...environment };
+  const child = spawn(command, parameters, { cwd: folder, env });
+  let output = '';
+  let log = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  return {
+    child,
+    folder,
+    output: () => output,
+    log: () => log,
+    ended,
+    ready: async () => {
+      for (let waited = 0; waited < 30_000; waited += 20) {
+        const url = /REST +(http:\S+)\/api/.exec(output)?.[1];
+        // The last line is what tells that the whole announcement has arrived.
+        if (url && output.includes('curl')) return url;
+        if (child.exitCode !== null || child.signalCode) break;
+        await sleep(20);
+      }
+      throw new Error(`The gateway did not start:\n${output}\n${log}`);
+    },
+  };
+}
