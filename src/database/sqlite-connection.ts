@@ -1,5 +1,6 @@
 import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import Database from 'better-sqlite3';
+import { like } from './sqlite-like.js';
 import { columnType, conversionOf, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 import { StatementCache } from './statement-cache.js';
 
@@ -17,6 +18,7 @@ export class SqliteConnection {
 
   constructor(path: string, options: { readonly?: boolean; statementsKept?: number } = {}) {
     this.#database = new Database(path, { readonly: options.readonly ?? false, timeout: 0 });
+    this.#database.function('like', { deterministic: true }, like);
     this.#statements = new StatementCache(options.statementsKept ?? STATEMENTS_KEPT);
   }
 

@@ -6,7 +6,7 @@
 import { errors } from '../errors.js';
 import { isInt32, isStorableText } from '../model/storable.js';
 import type { Delegate, Row } from './delegate.js';
-import { byPosition, positionOf, type SortKeys } from './keyset.js';
+import { byPosition, positionOf, type SortKey, type SortKeys } from './keyset.js';
 
 export interface Cursor {
   position: readonly unknown[];
@@ -14,21 +14,22 @@ export interface Cursor {
 }
 
 export function cursorOf(keys: SortKeys, row: Row): string {
-  return Buffer.from(JSON.stringify(positionOf(withId(keys), row))).toString('base64url');
+  return Buffer.from(JSON.stringify([signatureOf(keys), ...positionOf(withId(keys), row)])).toString('base64url');
 }
 
 /** @throws BAD_USER_INPUT for a cursor this list never gave. */
 export function readCursor(keys: SortKeys, cursor: string, argument: 'after' | 'before'): Cursor {
-  const values = valuesIn(cursor);
+  const [signature, ...values] = valuesIn(cursor);
   const columns = withId(keys);
-  if (values.length === columns.length && columns.every(({ type }, index) => accepts[type](values[index]))) {
+  const isOfThisOrder = signature === signatureOf(keys) && values.length === columns.length;
+  if (isOfThisOrder && columns.every((key, index) => accepts(key, values[index]))) {
     return { position: values.slice(0, keys.length), id: String(values.at(-1)) };
   }
   throw errors.badInput([
     {
       path: [argument],
       code: 'parameter_invalid',
-      message: 'must be a cursor that this list returned, taken from `edges.cursor` or `pageInfo` as it was',
+      message: 'must be a cursor that this list returned, in the same order, taken from `edges.cursor` or `pageInfo`',
     },
   ]);
 }
@@ -63,7 +64,24 @@ function valuesIn(cursor: string): unknown[] {
   }
 }
 
-const accepts = {
-  string: (value: unknown) => typeof value === 'string' && isStorableText(value),
-  integer: (value: unknown) => typeof value === 'number' && isInt32(value),
+/** Names the order a cursor belongs to: in another one its position means nothing. */
+const signatureOf = (keys: SortKeys): string =>
+  keys.map(({ field, direction, nulls = '' }) => `${field} ${direction} ${nulls}`.trim()).join();
+
+function accepts({ type, nulls }: SortKey, value: unknown): boolean {
+  return value === null ? nulls !== undefined : formOf[type](value);
+}
+
+const formOf: Record<SortKey['type'], (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string' && isStorableText(value),
+  integer: (value) => typeof value === 'number' && isInt32(value),
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  instant: (value) => typeof value === 'string' && isInstant(value),
 };
+
+/** Exactly as `toISOString` writes it. */
+function isInstant(text: string): boolean {
+  const instant = new Date(text);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString() === text;
+}

@@ -15,7 +15,8 @@ export interface Selection {
 
 export type Where = Record<string, unknown>;
 export type Values = Record<string, unknown>;
-export type Order = Record<string, 'asc' | 'desc'>[];
+export type Order = Record<string, Direction | { sort: Direction; nulls: 'first' | 'last' }>[];
+type Direction = 'asc' | 'desc';
 
 interface Many {
   where?: Where;

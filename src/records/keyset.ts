@@ -1,8 +1,17 @@
 /** Positions in an ordered list: the values of one row in the columns the list is sorted by. */
+import { exactNumber } from '../database/exact-number.js';
 import type { Order, Row, Where } from './delegate.js';
 
+export interface SortKey {
+  field: string;
+  direction: 'asc' | 'desc';
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'instant';
+  /** Where rows without a value stand; only of columns that may be null. */
+  nulls?: 'first' | 'last';
+}
+
 /** The sort columns; the last is always unique. */
-export type SortKeys = readonly { field: string; direction: 'asc' | 'desc'; type: 'string' | 'integer' }[];
+export type SortKeys = readonly SortKey[];
 
 /** Newest created first (document 4.1): ids rise with creation. */
 export const newestFirst: SortKeys = [{ field: 'id', direction: 'desc', type: 'string' }];
@@ -11,17 +20,46 @@ export const newestFirst: SortKeys = [{ field: 'id', direction: 'desc', type: 's
 export const byPosition: SortKeys = [{ field: 'idx', direction: 'asc', type: 'integer' }];
 
 export const orderOf = (keys: SortKeys, backwards: boolean): Order =>
-  keys.map(({ field, direction }) => ({ [field]: backwards ? opposite[direction] : direction }));
+  keys.map(({ field, direction, nulls }) => {
+    const sort = backwards ? opposite[direction] : direction;
+    return { [field]: nulls ? { sort, nulls: backwards ? opposite[nulls] : nulls } : sort };
+  });
 
 /** The rows strictly behind the position, seen in the direction of travel. */
 export function beyond(keys: SortKeys, position: readonly unknown[], backwards: boolean): Where {
-  const alternatives = keys.map(({ field, direction }, index) => ({
-    ...Object.fromEntries(keys.slice(0, index).map((key, before) => [key.field, position[before]])),
-    [field]: { [(direction === 'asc') !== backwards ? 'gt' : 'lt']: position[index] },
-  }));
+  const alternatives = keys.flatMap((key, index) => {
+    const further = furtherThan(key, position[index], backwards);
+    if (!further) return [];
+    const same = keys.slice(0, index).map(({ field }, before) => ({ [field]: comparable(position[before]) }));
+    return same.length === 0 ? [further] : [{ AND: [...same, further] }];
+  });
   return alternatives.length === 1 && alternatives[0] ? alternatives[0] : { OR: alternatives };
 }
 
 export const positionOf = (keys: SortKeys, row: Row): unknown[] => keys.map(({ field }) => row[field]);
 
-const opposite = { asc: 'desc', desc: 'asc' } as const;
+/** The rows whose value in one column lies beyond `value`; undefined where none can. */
+function furtherThan(
+  { field, direction, type, nulls }: SortKey,
+  value: unknown,
+  backwards: boolean,
+): Where | undefined {
+  const nullsAreAhead = nulls !== undefined && (nulls === 'last') !== backwards;
+  if (value === null) return nullsAreAhead ? undefined : { [field]: { not: null } };
+  const ascending = (direction === 'asc') !== backwards;
+  const further = type === 'boolean' ? otherBoolean(field, value, ascending) : compare(field, value, ascending);
+  if (!nullsAreAhead) return further;
+  return further ? { OR: [further, { [field]: null }] } : { [field]: null };
+}
+
+const compare = (field: string, value: unknown, ascending: boolean): Where => ({
+  [field]: { [ascending ? 'gt' : 'lt']: comparable(value) },
+});
+
+/** Behind false comes true; Prisma has no greater and less for booleans. */
+const otherBoolean = (field: string, value: unknown, ascending: boolean): Where | undefined =>
+  value === ascending ? undefined : { [field]: ascending };
+
+const comparable = (value: unknown): unknown => (typeof value === 'number' ? exactNumber(value) : value);
+
+const opposite = { asc: 'desc', desc: 'asc', first: 'last', last: 'first' } as const;

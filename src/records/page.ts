@@ -4,7 +4,7 @@
  */
 import type { RequestContext } from '../context.js';
 import { errors, type Problem } from '../errors.js';
-import { defaultPageSize, largestPageSize } from '../model/limits.js';
+import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { largestInt32 } from '../model/storable.js';
 import { readCursor, standing } from './cursor.js';
@@ -29,7 +29,7 @@ export interface Page {
   hasPreviousPage(): Promise<boolean>;
 }
 
-/** @throws BAD_USER_INPUT for sizes out of range, cursors of another list, or `first` together with `last`. */
+/** @throws BAD_USER_INPUT for cursors of another list, or `first` or `offset` together with `last`. */
 export function pageOf(
   context: Pick<RequestContext, 'database'>,
   resource: Resource,
@@ -99,17 +99,12 @@ function boundByOffset(bounds: Where[], keys: SortKeys, start: readonly unknown[
   return 0;
 }
 
+/** What no single argument shows; the range of each is checked with the arguments. */
 function problemsOf({ first, last, offset }: PageArguments): Problem[] {
   const problems: Problem[] = [];
   const invalid = (name: string, message: string) =>
     problems.push({ path: [name], code: 'parameter_invalid', message });
-  for (const [name, size] of Object.entries({ first, last })) {
-    if (size != null && (size < 1 || size > largestPageSize)) {
-      invalid(name, `must be a whole number from 1 to ${largestPageSize}`);
-    }
-  }
   if (first != null && last != null) invalid('last', 'cannot be combined with `first`; send one of the two');
-  if (offset != null && offset < 0) invalid('offset', 'must be 0 or more');
   if (offset && last != null) invalid('offset', 'counts from the start; it cannot be combined with `last`');
   return problems;
 }

@@ -10,16 +10,24 @@ import { cursorOf } from '../records/cursor.js';
 import type { Row, Selection } from '../records/delegate.js';
 import type { Page } from '../records/page.js';
 import { builder } from './builder.js';
+import { constrained } from './constraint.js';
 import { typeOf } from './object.js';
 
 export const pageArguments = builder.args((t) => ({
   first: t.int({
     description: `How many from the start, 1 to ${largestPageSize}; ${defaultPageSize} where neither this nor \`last\` is given.`,
+    ...constrained({ minimum: 1, maximum: largestPageSize }),
   }),
   after: t.string({ description: 'Begin behind this cursor.' }),
-  last: t.int({ description: `How many from the end, 1 to ${largestPageSize}; not together with \`first\`.` }),
+  last: t.int({
+    description: `How many from the end, 1 to ${largestPageSize}; not together with \`first\`.`,
+    ...constrained({ minimum: 1, maximum: largestPageSize }),
+  }),
   before: t.string({ description: 'End in front of this cursor.' }),
-  offset: t.int({ description: 'How many to skip first, 0 or more; after `after`, if both are given.' }),
+  offset: t.int({
+    description: 'How many to skip first, 0 or more; after `after`, if both are given. Not together with `last`.',
+    ...constrained({ minimum: 0 }),
+  }),
 }));
 
 const pageInfo = builder.objectRef<Page>('PageInfo').implement({

@@ -3,12 +3,16 @@
  * inputs, and whoever prints them, find it where the type is.
  */
 export interface Constraint {
-  /** May be left out, but not null: a field marked R, in an update. */
-  notNull?: true;
+  /** May be left out, but not null; the text says what to do instead. */
+  notNull?: string;
   /** The only words accepted. */
   oneOf?: readonly string[];
   /** The smallest number accepted. */
   minimum?: number;
+  /** The largest number accepted. */
+  maximum?: number;
+  /** The most items a list may have. */
+  maximumLength?: number;
   /** The most UTF-16 units of a text. */
   longest?: number;
 }

@@ -15,11 +15,10 @@ export function guardArguments(schema: GraphQLSchema): GraphQLSchema {
       if (field.args.length === 0) continue;
       const resolve = field.resolve ?? defaultFieldResolver;
       field.resolve = (source, args, context, info) => {
-        const problems = field.args.flatMap((argument) =>
-          inputProblems(args[argument.name], { type: argument.type, constraint: constraintOf(argument) }, [
-            argument.name,
-          ]),
-        );
+        const problems = field.args.flatMap((argument) => {
+          const named = { type: argument.type, constraint: constraintOf(argument) };
+          return inputProblems(args[argument.name], named, [argument.name], { isCoerced: true });
+        });
         if (problems.length > 0) throw errors.badInput(problems);
         return resolve(source, args, context, info);
       };

@@ -7,10 +7,12 @@ import {
   type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLScalarType,
   isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
+  isSpecifiedScalarType,
 } from 'graphql';
 import type { Problem, ProblemCode } from '../errors.js';
 import { isInt32, isStorableText } from '../model/storable.js';
@@ -27,8 +29,16 @@ interface Named {
   constraint: Constraint;
 }
 
-/** The problems of one value under `path`, 50 at most. `undefined` is a value left out. */
-export function inputProblems(value: unknown, { type, constraint }: Named, path: Path): Problem[] {
+/**
+ * The problems of one value under `path`, 50 at most. `undefined` is a value left out. A value that GraphQL has coerced
+ * already has the form of its type, enums and custom scalars included; then the rest is checked.
+ */
+export function inputProblems(
+  value: unknown,
+  { type, constraint }: Named,
+  path: Path,
+  { isCoerced = false } = {},
+): Problem[] {
   const problems: Problem[] = [];
   const add = (at: Path, code: ProblemCode, message: string) => {
     if (problems.length < mostProblems) problems.push({ path: at, code, message });
@@ -43,16 +53,21 @@ export function inputProblems(value: unknown, { type, constraint }: Named, path:
     }
     if (given === undefined) return;
     if (given === null) {
-      if (rule.notNull) add(at, 'parameter_invalid', 'is required and cannot be null; leave it out to keep its value');
+      if (rule.notNull) add(at, 'parameter_invalid', `cannot be null; ${rule.notNull}`);
       return;
     }
     if (isListType(wanted)) {
       if (!Array.isArray(given)) return visit(given, wanted.ofType, {}, at);
+      if (rule.maximumLength !== undefined && given.length > rule.maximumLength) {
+        return add(at, 'parameter_invalid', `must hold at most ${rule.maximumLength} items, not ${given.length}`);
+      }
       for (const [index, item] of given.entries()) visit(item ?? null, wanted.ofType, {}, [...at, index]);
       return;
     }
     if (isInputObjectType(wanted)) return visitObject(given, wanted, at);
-    const message = isEnumType(wanted) ? enumProblem(given, wanted) : scalarProblem(given, wanted.name, rule);
+    const message = isEnumType(wanted)
+      ? enumProblem(given, wanted, isCoerced)
+      : (scalarProblem(given, wanted.name, rule) ?? (isCoerced ? undefined : customProblem(given, wanted)));
     if (message) add(at, 'parameter_invalid', message);
   };
 
@@ -84,7 +99,11 @@ export function unknownName(name: string, known: readonly string[]): string {
 /** A name as it may be repeated to its sender. */
 export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
 
-function scalarProblem(value: unknown, type: string, { oneOf, minimum, longest }: Constraint): string | undefined {
+function scalarProblem(
+  value: unknown,
+  type: string,
+  { oneOf, minimum, maximum, longest }: Constraint,
+): string | undefined {
   switch (type) {
     case 'String':
     case 'ID':
@@ -101,15 +120,34 @@ function scalarProblem(value: unknown, type: string, { oneOf, minimum, longest }
     case 'Int':
       if (typeof value !== 'number') return `must be a whole number, not ${kindOf(value)}`;
       if (!isInt32(value)) return 'must be a whole number from -2147483648 to 2147483647';
-      return minimum !== undefined && value < minimum ? `must be ${minimum} or more` : undefined;
+      return rangeProblem(value, minimum, maximum);
     default:
       return undefined;
   }
 }
 
-function enumProblem(value: unknown, type: GraphQLEnumType): string | undefined {
-  const words = type.getValues().map(({ name }) => name);
-  return words.some((word) => word === value) ? undefined : `must be one of ${words.join(', ')}`;
+function rangeProblem(value: number, minimum = -Infinity, maximum = Infinity): string | undefined {
+  if (value >= minimum && value <= maximum) return undefined;
+  return maximum === Infinity ? `must be ${minimum} or more` : `must be a whole number from ${minimum} to ${maximum}`;
+}
+
+function enumProblem(value: unknown, type: GraphQLEnumType, isCoerced: boolean): string | undefined {
+  const values = type.getValues();
+  if (isCoerced || values.some(({ name }) => name === value)) return undefined;
+  const names = values.map(({ name }) => name);
+  const meant = typeof value === 'string' && value.length <= 100 ? nearest(value, names) : undefined;
+  return meant ? `must be one of its named values; did you mean ${meant}?` : `must be one of ${names.join(', ')}`;
+}
+
+/** What a scalar of our own says of a value it does not take. */
+function customProblem(value: unknown, type: GraphQLScalarType): string | undefined {
+  if (isSpecifiedScalarType(type)) return undefined;
+  try {
+    type.parseValue(value);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'cannot be used';
+  }
 }
 
 function kindOf(value: unknown): string {

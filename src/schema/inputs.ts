@@ -7,7 +7,7 @@ import type { Values } from '../records/delegate.js';
 import { statuses } from '../records/lifecycle.js';
 import { builder } from './builder.js';
 import { type Constraint, constrained } from './constraint.js';
-import { isReference } from './object.js';
+import { isReference } from './reference.js';
 
 /** `CreateAssetRepairInput`: R fields required, defaults shown, children in the same input. */
 export function createInput(resource: Resource): InputRef<Values> {
@@ -67,7 +67,7 @@ function fieldsOf(t: InputFields, resource: Resource, fields: readonly Field[], 
 }
 
 function constraintFor(resource: Resource, field: Field, purpose: Purpose): Constraint {
-  const notNull = purpose === 'update' && field.required ? { notNull: true as const } : {};
+  const notNull = purpose === 'update' && field.required ? { notNull: 'leave it out to keep its value' } : {};
   if (isReference(resource, field.name)) return { longest: longestId, ...notNull };
   if (field.name === 'idx' && resource.kind === 'child') return { minimum: 1, ...notNull };
   if (field.name === 'status' && resource.documentLike) {

@@ -1,15 +1,19 @@
 /** The GraphQL type of every record: its fields, its children, its parents. */
-import type { FieldRef, InputFieldMap } from '@pothos/core';
-import { errors } from '../errors.js';
+import type { FieldRef } from '@pothos/core';
 import { displayTitle, displayTitleColumns } from '../model/display-title.js';
 import { largestPageSize } from '../model/limits.js';
-import type { Parent, Resource } from '../model/resource.js';
+import type { Lines, Parent, Resource } from '../model/resource.js';
 import { resources } from '../model/resource.js';
 import { largestInt32 } from '../model/storable.js';
+import { whereOf } from '../records/filter.js';
 import { byPosition, orderOf } from '../records/keyset.js';
 import { allowedActions } from '../records/lifecycle.js';
+import { keysOf } from '../records/sort.js';
 import { builder, type SchemaTypes } from './builder.js';
+import { constrained } from './constraint.js';
+import { listArguments } from './list-arguments.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
+import { isReference } from './reference.js';
 
 export const node = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'Anything with an id. Ids are unique among all records and the same on the REST surface.',
@@ -48,12 +52,9 @@ function objectType(resource: Resource): RecordType {
     version: t.expose('version', { type: 'Int' }),
     ...(resource.documentLike ? documentFields(t, resource) : {}),
     ...Object.fromEntries(resource.parents.map((parent) => [parent.field, parentField(t, parent)])),
-    ...Object.fromEntries(resource.lines.map(({ field }) => [field, linesField(t, field)])),
+    ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(t, lines)])),
   }));
 }
-
-/** Whether the field holds the id of one of our records: it is typed ID, on input too. */
-export const isReference = (resource: Resource, field: string): boolean => field === resource.scope;
 
 const timestamps = (t: RecordFields): Fields => ({
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -84,35 +85,33 @@ const parentField = (t: RecordFields, { resource, field, link }: Parent) =>
       : `The ${resource.title} this line belongs to.`,
   });
 
-const linesField = (t: RecordFields, field: string) =>
+const linesField = (t: RecordFields, { resource, field }: Lines) =>
   t.relation(field, {
-    args: sliceArguments,
-    query: ({ limit, offset }) => {
-      checkSlice(limit, offset);
-      return { where: placesOf(limit, offset), orderBy: orderOf(byPosition, false) };
+    args: { ...listArguments(resource), ...sliceArguments },
+    // Planned before the arguments are checked, so out of range is brought into it; the check then refuses the field.
+    query: ({ where, orderBy, limit, offset }) => {
+      const taken = limit == null ? undefined : Math.min(Math.max(limit, 1), largestPageSize);
+      const skipped = Math.max(offset ?? 0, 0);
+      const keys = keysOf(resource, orderBy, byPosition);
+      const sorted = { orderBy: orderOf(keys, false) };
+      if (!where && keys === byPosition) return { ...sorted, where: placesOf(taken, skipped) };
+      return { ...sorted, ...(where ? { where: whereOf(resource, where) } : {}), take: taken, skip: skipped };
     },
   });
 
 /**
- * A slice of the lines, as their places: lines are numbered 1…n. Prisma would read every line of every parent and cut
- * the slices out of them; by their places only the lines of the slices are read.
+ * A slice of all the lines, as their places: lines are numbered 1…n. Prisma would read every line of every parent and
+ * cut the slices out of them; by their places only the lines of the slices are read.
  */
-function placesOf(limit: number | null | undefined, offset: number | null | undefined): object {
-  const skipped = offset ?? 0;
-  if (limit == null) return skipped === 0 ? {} : { idx: { gt: skipped } };
-  return { idx: { gt: skipped, lte: Math.min(skipped + limit, largestInt32) } };
+function placesOf(taken: number | undefined, skipped: number): object {
+  if (taken === undefined) return skipped === 0 ? {} : { idx: { gt: skipped } };
+  return { idx: { gt: skipped, lte: Math.min(skipped + taken, largestInt32) } };
 }
 
 const sliceArguments = builder.args((t) => ({
-  limit: t.int({ description: `At most this many, 1 to ${largestPageSize}. All of them where it is left out.` }),
-  offset: t.int({ description: 'How many to skip first.' }),
-})) satisfies InputFieldMap;
-
-function checkSlice(limit: number | null | undefined, offset: number | null | undefined): void {
-  const problem = (name: string, message: string) =>
-    errors.badInput([{ path: [name], code: 'parameter_invalid', message }]);
-  if (limit != null && (limit < 1 || limit > largestPageSize)) {
-    throw problem('limit', `must be a whole number from 1 to ${largestPageSize}`);
-  }
-  if (offset != null && offset < 0) throw problem('offset', 'must be 0 or more');
-}
+  limit: t.int({
+    description: `At most this many, 1 to ${largestPageSize}. All of them where it is left out.`,
+    ...constrained({ minimum: 1, maximum: largestPageSize }),
+  }),
+  offset: t.int({ description: 'How many to skip first, 0 or more.', ...constrained({ minimum: 0 }) }),
+}));

@@ -1,12 +1,16 @@
 /** One record, many records, the children of a parent, the singletons. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type Resource, resources } from '../model/resource.js';
+import type { Where } from '../records/delegate.js';
+import { type Filter, whereOf } from '../records/filter.js';
 import { byPosition, newestFirst } from '../records/keyset.js';
 import { pageOf } from '../records/page.js';
 import { scopeOf } from '../records/parents.js';
 import { readOne, readSingleton } from '../records/read.js';
+import { keysOf } from '../records/sort.js';
 import { builder } from './builder.js';
 import { connectionOf, pageArguments, selectionOfPage } from './connection.js';
+import { listArguments } from './list-arguments.js';
 import { typeOf } from './object.js';
 
 for (const resource of resources) {
@@ -46,12 +50,12 @@ function addMany(resource: Resource): void {
   builder.queryField(resource.many, (t) =>
     t.field({
       type,
-      description: `Every ${resource.title}, newest created first.`,
-      args: pageArguments,
-      resolve: (_, args, context, info) =>
+      description: `Every ${resource.title}, or those of a condition; newest created first unless ordered otherwise.`,
+      args: { ...listArguments(resource), ...pageArguments },
+      resolve: (_, { where, orderBy, ...args }, context, info) =>
         pageOf(context, resource, {
-          where: {},
-          keys: newestFirst,
+          where: conditionOf(resource, where),
+          keys: keysOf(resource, orderBy, newestFirst),
           selection: selectionOfPage(context, info, resource),
           arguments: args,
         }),
@@ -65,15 +69,24 @@ function addLines(resource: Resource): void {
   builder.queryField(resource.many, (t) =>
     t.field({
       type,
-      description: `Every ${resource.title} of one parent, in the order of \`idx\`; none where the parent is unknown.`,
-      args: { parentId: t.arg.id({ required: true, description: 'Id of the parent.' }), ...pageArguments },
-      resolve: (_, { parentId, ...args }, context, info) =>
+      description: `Every ${resource.title} of one parent, in the order of \`idx\` unless ordered otherwise; none where the parent is unknown.`,
+      args: {
+        parentId: t.arg.id({ required: true, description: 'Id of the parent.' }),
+        ...listArguments(resource),
+        ...pageArguments,
+      },
+      resolve: (_, { parentId, where, orderBy, ...args }, context, info) =>
         pageOf(context, resource, {
-          where: { [scope]: parentId },
-          keys: byPosition,
+          where: where ? { AND: [{ [scope]: parentId }, whereOf(resource, where)] } : { [scope]: parentId },
+          keys: keysOf(resource, orderBy, byPosition),
           selection: selectionOfPage(context, info, resource),
           arguments: args,
         }),
     }),
   );
+}
+
+/** The condition of a `where` argument; empty, like the argument, where it asks for nothing. */
+function conditionOf(resource: Resource, where: Filter | null | undefined): Where {
+  return where && Object.keys(where).length > 0 ? whereOf(resource, where) : {};
 }

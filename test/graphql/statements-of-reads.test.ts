@@ -2,7 +2,10 @@
  * What reading costs in SQL statements: one for each list and each parent the selection names, whatever the number of
  * records in it.
  */
+
 import { beforeAll, describe, expect, test } from 'vitest';
+import { cursorOf as cursorIn } from '../../src/records/cursor.js';
+import { newestFirst } from '../../src/records/keyset.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { createRepairs, repairInput } from './asset-repairs.js';
 import { statementsOf } from './statements.js';
@@ -105,4 +108,4 @@ onBothDatabases((gateway) => {
   }
 });
 
-const cursorOf = (id: string | undefined) => Buffer.from(JSON.stringify([id])).toString('base64url');
+const cursorOf = (id = '') => cursorIn(newestFirst, { id });

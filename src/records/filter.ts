@@ -1,0 +1,114 @@
+/**
+ * Filters as Prisma conditions. A filter is true or false of every record, never unknown as in SQL: what is null equals
+ * nothing, contains nothing and is neither less nor greater, so `ne`, `notIn` and `not` hold for it. Negations are
+ * therefore carried down to the single comparisons, each of which says what it means for null.
+ */
+import { exactNumber } from '../database/exact-number.js';
+import type { Resource } from '../model/resource.js';
+import type { Where } from './delegate.js';
+import { afterPrefix } from './prefix.js';
+
+/** `{ and, or, not, <field>: { eq … }, <lines>: { some, none }, <parent>: { … } }`, as the filter inputs have it. */
+export type Filter = Readonly<Record<string, unknown>>;
+
+const everything: Where = { AND: [] };
+const nothing: Where = { OR: [] };
+
+/** The condition of a filter; of its opposite where `negated`. */
+export function whereOf(resource: Resource, filter: Filter, negated = false): Where {
+  const parts: Where[] = [];
+  for (const [name, value] of Object.entries(filter)) {
+    if (value != null) parts.push(part(resource, name, value, negated));
+  }
+  return parts.length === 1 && parts[0] ? parts[0] : { [negated ? 'OR' : 'AND']: parts };
+}
+
+function part(resource: Resource, name: string, value: unknown, negated: boolean): Where {
+  if (name === 'not') return whereOf(resource, asFilter(value), !negated);
+  if (name === 'and' || name === 'or') {
+    const each = asList(value).map((filter) => whereOf(resource, asFilter(filter), negated));
+    return { [(name === 'and') !== negated ? 'AND' : 'OR']: each };
+  }
+  const lines = resource.lines.find(({ field }) => field === name);
+  if (lines) return linesPart(lines.resource, name, asFilter(value), negated);
+  const parent = resource.parents.find(({ field }) => field === name);
+  if (parent) {
+    const is = { [name]: { is: whereOf(parent.resource, asFilter(value), negated) } };
+    return parent.link && negated ? { OR: [{ [parent.reference]: null }, is] } : is;
+  }
+  const nullable = resource.fields.some((field) => field.name === name && field.nullable);
+  const comparisons = Object.entries(asFilter(value)).filter(([, operand]) => operand != null);
+  const conditions = comparisons.map(([operator, operand]) => compare(name, operator, operand, nullable, negated));
+  return { [negated ? 'OR' : 'AND']: conditions };
+}
+
+function linesPart(child: Resource, name: string, { some, none }: Filter, negated: boolean): Where {
+  const conditions: Where[] = [];
+  if (some != null) conditions.push({ [name]: { [negated ? 'none' : 'some']: whereOf(child, asFilter(some)) } });
+  if (none != null) conditions.push({ [name]: { [negated ? 'some' : 'none']: whereOf(child, asFilter(none)) } });
+  return { [negated ? 'OR' : 'AND']: conditions };
+}
+
+/** One comparison, or its opposite; either is decided for null too. */
+function compare(field: string, operator: string, operand: unknown, nullable: boolean, negated: boolean): Where {
+  if (operator === 'isNull') {
+    if (!nullable) return (operand === true) === negated ? everything : nothing;
+    return { [field]: (operand === true) === negated ? { not: null } : null };
+  }
+  const inverse = inverses[operator];
+  const isDenial = operator === 'ne' || operator === 'notIn';
+  const positive = isDenial && inverse ? inverse : operator;
+  if (isDenial !== negated) return orNull(field, denied(field, positive, operand), nullable);
+  return affirmed(field, positive, operand);
+}
+
+const inverses: Record<string, string> = { ne: 'eq', notIn: 'in' };
+
+function affirmed(field: string, operator: string, operand: unknown): Where {
+  switch (operator) {
+    case 'eq':
+      return { [field]: exact(operand) };
+    case 'in':
+      return { [field]: { in: asList(operand).map(exact) } };
+    case 'startsWith': {
+      const end = afterPrefix(String(operand));
+      return { [field]: { gte: operand, ...(end === undefined ? {} : { lt: end }) } };
+    }
+    case 'contains':
+      return { [field]: { contains: escaped(String(operand)) } };
+    default:
+      return { [field]: { [operator]: exact(operand) } };
+  }
+}
+
+/** What holds of a value that is there and of which the comparison does not hold. */
+function denied(field: string, operator: string, operand: unknown): Where {
+  switch (operator) {
+    case 'eq':
+      return { [field]: { not: exact(operand) } };
+    case 'in':
+      return { [field]: { notIn: asList(operand).map(exact) } };
+    case 'startsWith': {
+      const end = afterPrefix(String(operand));
+      const before = { [field]: { lt: operand } };
+      return end === undefined ? before : { OR: [before, { [field]: { gte: end } }] };
+    }
+    case 'contains':
+      return { [field]: { not: { contains: escaped(String(operand)) } } };
+    default:
+      return { [field]: { [opposites[operator] ?? operator]: exact(operand) } };
+  }
+}
+
+const opposites: Record<string, string> = { lt: 'gte', lte: 'gt', gt: 'lte', gte: 'lt' };
+
+const orNull = (field: string, where: Where, nullable: boolean): Where =>
+  nullable ? { OR: [{ [field]: null }, where] } : where;
+
+const exact = (value: unknown): unknown => (typeof value === 'number' ? exactNumber(value) : value);
+
+/** Prisma passes wildcards on to LIKE; both databases take the backslash as the escape. */
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

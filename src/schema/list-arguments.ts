@@ -1,0 +1,11 @@
+import type { Resource } from '../model/resource.js';
+import { builder } from './builder.js';
+import { filterOf } from './filters.js';
+import { orderArgument } from './orders.js';
+
+/** What every list takes: which records, and in which order. */
+export const listArguments = (resource: Resource) =>
+  builder.args((t) => ({
+    where: t.field({ type: filterOf(resource), description: 'Only the records this holds of.' }),
+    ...orderArgument(resource),
+  }));

@@ -1,0 +1,80 @@
+/** `AssetRepairOrder`: by which fields to sort, in which direction, and where what has no value stands. */
+import type { InputRef } from '@pothos/core';
+import { snakeOf } from '../model/names.js';
+import { type Resource, resources } from '../model/resource.js';
+import type { OrderBy } from '../records/sort.js';
+import { builder } from './builder.js';
+import { constrained } from './constraint.js';
+
+/** Fields sorted by at a time. */
+export const mostOrders = 8;
+
+const direction = builder.enumType('OrderDirection', {
+  description: 'Up or down.',
+  values: {
+    ASC: {
+      value: 'asc',
+      description: 'From the least to the greatest; texts in the order of the Unicode code points.',
+    },
+    DESC: { value: 'desc', description: 'From the greatest to the least.' },
+  } as const,
+});
+
+const nulls = builder.enumType('OrderNulls', {
+  description: 'Where records without a value stand.',
+  values: {
+    FIRST: { value: 'first', description: 'Before all others, whatever the direction.' },
+    LAST: { value: 'last', description: 'After all others, whatever the direction.' },
+  } as const,
+});
+
+const orders = new Map<Resource, InputRef<OrderBy>>(resources.map((resource) => [resource, orderType(resource)]));
+
+/** The order input of a resource; a list of it is what `orderBy` takes. */
+export function orderOf(resource: Resource): InputRef<OrderBy> {
+  const order = orders.get(resource);
+  if (!order) throw new Error(`${resource.model} has no order`);
+  return order;
+}
+
+/** The `orderBy` argument of a list. */
+export const orderArgument = (resource: Resource) =>
+  builder.args((t) => ({
+    orderBy: t.field({
+      type: [orderOf(resource)],
+      description: `What to sort by, the most important first, ${mostOrders} at most; equals stand newest first.`,
+      ...constrained({ maximumLength: mostOrders }),
+    }),
+  }));
+
+function orderType(resource: Resource): InputRef<OrderBy> {
+  const columns = [
+    { name: 'id', description: 'By creation, for ids rise with it.' },
+    ...resource.fields,
+    ...(resource.timestamps
+      ? [
+          { name: 'createdAt', description: 'When the record was created.' },
+          { name: 'updatedAt', description: 'When the record was last changed.' },
+        ]
+      : []),
+  ];
+  const field = builder.enumType(`${resource.model}OrderField`, {
+    description: `What ${resource.title} can be sorted by.`,
+    values: Object.fromEntries(
+      columns.map(({ name, description }) => [snakeOf(name).toUpperCase(), { value: name, description }]),
+    ),
+  });
+  return builder.inputType(`${resource.model}Order`, {
+    description: `One field to sort ${resource.title} by.`,
+    fields: (t) => ({
+      field: t.field({ type: field, required: true, description: 'The field.' }),
+      direction: t.field({ type: direction, required: true, defaultValue: 'asc', description: 'Up or down.' }),
+      nulls: t.field({
+        type: nulls,
+        required: true,
+        defaultValue: 'last',
+        description: 'Where records without a value stand.',
+      }),
+    }),
+  });
+}
