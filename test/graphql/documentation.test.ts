@@ -65,27 +65,11 @@ function repeatsItsName({ name, description }: Described): boolean {
     .toLowerCase()
     .split(/[ _]+/)
     .map(stem);
-  const said = (description.toLowerCase().match(/[a-z]+/g) ?? []).map(stem);
-  return said.every((word) => words.includes(word) || fillers.has(word));
+  const said = description.toLowerCase().match(/[a-z]+/g) ?? [];
+  return said.every((word) => fillers.has(word) || words.includes(stem(word)));
 }
 
-const fillers = new Set([
-  'a',
-  'an',
-  'and',
-  'for',
-  'in',
-  'is',
-  'it',
-  'its',
-  'of',
-  'on',
-  'or',
-  'the',
-  'thi',
-  'to',
-  'with',
-]);
+const fillers = new Set('a an and for in is it its of on or that the this to with'.split(' '));
 
 const stem = (word: string) => word.replace(/(?<=..)(ies|y)$/, 'i').replace(/(?<=..)(es|s|e)$/, '');
 
