@@ -23,7 +23,8 @@ export interface Database {
   readonly client: TransactionClient;
   /**
    * Runs `work` in one transaction, all of it or nothing, and returns its result once it is durable. `work` uses only
-   * the client it is given, and may run more than once: a conflict with another transaction undoes and repeats it.
+   * the client it is given, waits for nothing but the database (on SQLite everybody who writes waits with it), and may
+   * run more than once: a conflict with another transaction undoes and repeats it.
    */
   transaction<Result>(work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
   /** Resolves when the database answers; rejects within five seconds when it does not. */

@@ -1,9 +1,8 @@
-import { type ColumnType, ColumnTypeEnum, DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { MigrationConnection } from './migrate.js';
 import type { AppliedMigration } from './migration-history.js';
-import type { EngineAdapter } from './schema-engine.js';
-import { DatabaseStartError, messageOf } from './start-error.js';
+import { engineAdapter } from './postgresql-engine.js';
+import { DatabaseStartError } from './start-error.js';
 
 /** How long a process waits for another one that migrates the same database, and for a lock on a table. */
 const PATIENCE = 60_000;
@@ -13,8 +12,7 @@ const PRISMA_LOCK = 72_707_369;
 
 /**
  * A connection to migrate a PostgreSQL database with, all on one session: Prisma's advisory lock keeps other gateways
- * and `prisma migrate deploy` out, and one transaction makes the migrations all or nothing. Prisma's own adapter would
- * spread the engine's statements over a pool and cut scripts at every semicolon, also inside a function's body.
+ * and `prisma migrate deploy` out, and one transaction makes the migrations all or nothing.
  */
 export async function openPostgresqlMigration(url: string): Promise<MigrationConnection> {
   const client = new pg.Client({
@@ -92,76 +90,6 @@ async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]>
   return rows;
 }
 
-function engineAdapter(client: pg.Client): EngineAdapter {
-  const rowsOf = async ({ sql, args }: SqlQuery) => {
-    try {
-      return await client.query({ text: sql, values: args, rowMode: 'array', types });
-    } catch (error) {
-      throw toAdapterError(error);
-    }
-  };
-  return {
-    provider: 'postgres',
-    adapterName: 'business-records-gateway-postgresql-migration',
-    queryRaw: async (query) => {
-      const { fields, rows } = await rowsOf(query);
-      return {
-        columnNames: fields.map(({ name }) => name),
-        columnTypes: fields.map(({ dataTypeID }) => columnTypes[dataTypeID] ?? ColumnTypeEnum.Text),
-        rows,
-      };
-    },
-    // Taken before, on the same session: the engine's attempt would only count it twice.
-    executeRaw: async (query) =>
-      query.sql.startsWith('SELECT pg_advisory_lock') ? 0 : ((await rowsOf(query)).rowCount ?? 0),
-    executeScript: async (script) => {
-      // Without values the server takes any number of statements at once, and cuts them right.
-      await client.query(script).catch((error: unknown) => {
-        throw toAdapterError(error);
-      });
-    },
-    getConnectionInfo: () => ({ schemaName: 'public', supportsRelationJoins: false }),
-  };
-}
-
-// What the catalogue's columns are made of; anything else reads as text.
-const columnTypes: Record<number, ColumnType> = {
-  [pg.types.builtins.BOOL]: ColumnTypeEnum.Boolean,
-  [pg.types.builtins.INT2]: ColumnTypeEnum.Int32,
-  [pg.types.builtins.INT4]: ColumnTypeEnum.Int32,
-  [pg.types.builtins.INT8]: ColumnTypeEnum.Int64,
-  [pg.types.builtins.OID]: ColumnTypeEnum.Int64,
-  [pg.types.builtins.CHAR]: ColumnTypeEnum.Character,
-  [pg.types.builtins.TIMESTAMPTZ]: ColumnTypeEnum.DateTime,
-  1003: ColumnTypeEnum.TextArray, // name[]
-  1005: ColumnTypeEnum.Int32Array, // int2[]
-  1009: ColumnTypeEnum.TextArray, // text[]
-};
-
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    // The engine reads a moment as ISO text, not as a Date.
-    oid === pg.types.builtins.TIMESTAMPTZ
-      ? (value: string) => new Date(value).toISOString()
-      : pg.types.getTypeParser(oid, format),
-};
-
 function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-function toAdapterError(error: unknown): DriverAdapterError {
-  const { code = 'N/A', severity = 'ERROR', detail, column, hint } = error instanceof pg.DatabaseError ? error : {};
-  const message = messageOf(error);
-  return new DriverAdapterError({
-    originalCode: code,
-    originalMessage: message,
-    kind: 'postgres',
-    code,
-    severity,
-    message,
-    detail,
-    column,
-    hint,
-  });
 }

@@ -2,8 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from '@prisma/driver-adapter-utils';
 import { pause, retryWhileBusy } from './busy.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { busyError, closedError, isBusy, toAdapterError } from './sqlite-errors.js';
+import { closedError, isBusy, toAdapterError } from './sqlite-errors.js';
 import { StatementUnit, TransactionUnit, type Unit } from './sqlite-unit.js';
+import { UnitQueue } from './unit-queue.js';
 
 /** How patient the writer is and how much one commit may hold. */
 export interface WriterLimits {
@@ -27,9 +28,8 @@ export const writerLimits: WriterLimits = { waitMillis: 10_000, waiting: 10_000,
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #limits: WriterLimits;
-  readonly #queue: Unit[] = [];
+  readonly #queue: UnitQueue;
   #draining: Promise<void> | undefined;
-  #expiry: NodeJS.Timeout | undefined;
   #closed = false;
   /** So many groups hold one unit only: after a group was lost, whoever is to blame is to fail alone. */
   #aloneFor = 0;
@@ -37,6 +37,7 @@ export class SqliteWriter {
   constructor(connection: SqliteConnection, limits: WriterLimits = writerLimits) {
     this.#connection = connection;
     this.#limits = limits;
+    this.#queue = new UnitQueue(limits.waiting, limits.waitMillis);
   }
 
   /** The result of `statement`, once it is durable. `statement` runs synchronously, possibly more than once. */
@@ -57,18 +58,12 @@ export class SqliteWriter {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
-    clearTimeout(this.#expiry);
     this.#connection.close();
   }
 
   #join(unit: Unit): void {
     if (this.#closed) unit.failed(closedError());
-    else if (this.#queue.length >= this.#limits.waiting) unit.failed(busyError(0));
-    else {
-      this.#queue.push(unit);
-      this.#expiry ??= setTimeout(() => this.#expire(), this.#limits.waitMillis).unref();
-      this.#draining ??= this.#drain();
-    }
+    else if (this.#queue.add(unit)) this.#draining ??= this.#drain();
   }
 
   async #drain(): Promise<void> {
@@ -85,16 +80,16 @@ export class SqliteWriter {
   async #begin(): Promise<boolean> {
     for (let tries = 0; this.#queue.length > 0; tries++) {
       try {
+        if (this.#connection.inTransaction) this.#connection.script('ROLLBACK');
         this.#connection.script('BEGIN IMMEDIATE');
         return true;
       } catch (error) {
         if (!isBusy(error)) {
-          this.#queue.shift()?.failed(toAdapterError(error));
+          this.#queue.next()?.failed(toAdapterError(error));
           return false;
         }
       }
       await pause(tries);
-      this.#expire();
     }
     return false;
   }
@@ -104,7 +99,7 @@ export class SqliteWriter {
     const most = this.#aloneFor > 0 ? 1 : this.#limits.groupUnits;
     const closesAt = performance.now() + this.#limits.groupMillis;
     do {
-      const unit = this.#queue.shift();
+      const unit = this.#queue.next();
       if (!unit) break;
       group.push(unit);
       await unit.run(this.#connection);
@@ -124,7 +119,7 @@ export class SqliteWriter {
     try {
       await retryWhileBusy(() => this.#connection.script('COMMIT'), this.#limits.waitMillis);
     } catch (error) {
-      if (this.#connection.inTransaction) this.#connection.script('ROLLBACK');
+      this.#undo();
       const [only] = group;
       if (only && group.length === 1) only.failed(toAdapterError(error));
       else this.#lose(group, toAdapterError(error));
@@ -133,24 +128,16 @@ export class SqliteWriter {
     for (const unit of group) unit.settled();
   }
 
+  /** Rolls back what could not be committed; where even that fails, the next BEGIN tries again and says why. */
+  #undo(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.script('ROLLBACK');
+    } catch {}
+  }
+
   /** A group was undone: its statements run again, each in a group of its own, and its transactions are told. */
   #lose(group: Unit[], error: Error): void {
     this.#aloneFor = Math.max(this.#aloneFor, group.length);
-    this.#queue.unshift(...group.filter((unit) => unit.lost(error)));
-  }
-
-  /** Refuses the units that have waited too long, and looks again when the next one will have. */
-  #expire(): void {
-    const now = performance.now();
-    const { waitMillis } = this.#limits;
-    while (this.#queue[0] && now - this.#queue[0].waitingSince >= waitMillis) {
-      const unit = this.#queue.shift();
-      unit?.failed(busyError(now - unit.waitingSince));
-    }
-    clearTimeout(this.#expiry);
-    this.#expiry = undefined;
-    if (!this.#queue[0]) return;
-    const remaining = waitMillis - (now - this.#queue[0].waitingSince);
-    this.#expiry = setTimeout(() => this.#expire(), Math.max(1, remaining)).unref();
+    this.#queue.putBack(group.filter((unit) => unit.lost(error)));
   }
 }

@@ -80,16 +80,8 @@ class SqliteAdapter implements SqlDriverAdapter {
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    if (WRITES.test(query.sql)) return this.#writer.statement((connection) => connection.query(query));
-    try {
-      if (this.#reader.isRead(query.sql)) {
-        // A reader finds the file locked only in the moment another process recovers or removes the log.
-        return await retryWhileBusy(() => this.#reader.query(query), this.#limits.waitMillis);
-      }
-    } catch (error) {
-      throw toAdapterError(error);
-    }
-    return this.#writer.statement((connection) => connection.query(query));
+    const rows = WRITES.test(query.sql) ? undefined : await this.#read(query);
+    return rows ?? this.#writer.statement((connection) => connection.query(query));
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
@@ -105,6 +97,19 @@ class SqliteAdapter implements SqlDriverAdapter {
       throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel });
     }
     return this.#writer.transaction();
+  }
+
+  /** The rows of `query`, or undefined where it is no read. */
+  async #read(query: SqlQuery): Promise<SqlResultSet | undefined> {
+    try {
+      // A reader finds the file locked only in the moment another process recovers or removes the log.
+      return await retryWhileBusy(
+        () => (this.#reader.isRead(query.sql) ? this.#reader.query(query) : undefined),
+        this.#limits.waitMillis,
+      );
+    } catch (error) {
+      throw toAdapterError(error);
+    }
   }
 
   getConnectionInfo(): ConnectionInfo {
