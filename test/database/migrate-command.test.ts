@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/open.js';
+import { emptyDatabaseUrl } from '../support/database.js';
+
+function migrateCommand(url: string) {
+  const file = fileURLToPath(new URL('../../src/migrate.ts', import.meta.url));
+  const env = { ...process.env, DATABASE_URL: url };
+  return spawnSync(process.execPath, ['--import', 'tsx', file], { env, encoding: 'utf8' });
+}
+
+test('migrating apart says what it did and makes a database that is taken without migrating', async () => {
+  const url = await emptyDatabaseUrl('sqlite');
+  const first = migrateCommand(url);
+  expect(first.stdout).toMatch(/^Applied the migration \d{14}_records\n(.*\n)*The database is up to date\.\n$/);
+  expect(first.status).toBe(0);
+  expect(migrateCommand(url).stdout).toBe('The database is up to date.\n');
+  const database = await openDatabase({ url, migrate: false });
+  await database.close();
+});
+
+test('migrating a database that cannot be used says why and fails', () => {
+  const { status, stderr } = migrateCommand('postgresql://u:secret@127.0.0.1:1/records');
+  expect(stderr).toContain('PostgreSQL at 127.0.0.1:1 cannot be reached');
+  expect(stderr).not.toContain('secret');
+  expect(status).toBe(1);
+});
