@@ -116,6 +116,14 @@ showClauses((clause) => {
       expect(Object.keys(await create(gateway, resource))).toEqual(names);
     });
   });
+
+  clause('S2.1.5-11', async (gateway) => {
+    const payment = documented('Sales Invoice Payment');
+    const longest = '漢'.repeat(255);
+    expect((await create(gateway, payment, {}, longest)).parent_id).toBe(longest);
+    const refused = await gateway.rest('POST', payment.base, await minimalBody(gateway, payment, `${longest}漢`));
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'parent_id']);
+  });
 });
 
 /** An Asset Repair with the consumed items `a`, `b` and `c`. */

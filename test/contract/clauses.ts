@@ -148,6 +148,12 @@ export const clauses = [
   },
   { id: 'S2.1.5-10', clause: '2.1.5', says: 'A child has no `created_at` and no `updated_at`' },
   {
+    id: 'S2.1.5-11',
+    clause: '2.1.5',
+    says: 'How long a parent reference may be: not shown',
+    decision: 'A parent reference has at most 255 characters',
+  },
+  {
     id: 'S2.1.6-01',
     clause: '2.1.6',
     says: '`access_key` of Currency Exchange Settings is a plain string field, returned as it was sent',

@@ -36,14 +36,16 @@ export function recordNames(resource: DocumentedResource): string[] {
   return ['id', ...documentedFields(resource).map(({ name }) => name), ...timestamps];
 }
 
-/** The selection of a whole record under its GraphQL names. */
+/** The selection of a whole record by its GraphQL names, with the REST names as aliases. */
 export function selectionOf(resource: DocumentedResource): string {
-  return recordNames(resource).map(camel).join(' ');
+  return recordNames(resource)
+    .map((name) => `${name}: ${camel(name)}`)
+    .join(' ');
 }
 
-/** A REST record or body under the GraphQL names. */
-export function inCamelCase(record: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [camel(name), value]));
+/** A REST body under the GraphQL names. */
+export function inCamelCase(body: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [camel(name), value]));
 }
 
 /** `createAssetRepair` and its like. */

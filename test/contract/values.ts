@@ -45,6 +45,9 @@ const oddValues: Record<DocumentedField['type'], readonly Value[]> = {
   boolean: [true, false],
 };
 
+/** A text of fewer than 200 characters with the oddest of them in it, for where one must do. */
+export const oddString = oddStrings.slice(5, 9).join(' | ');
+
 /** So many records, each starting elsewhere in the lists, show every field every value of its type. */
 export const rounds = Math.max(...Object.values(oddValues).map((values) => values.length));
 
@@ -59,6 +62,12 @@ export function oddValue({ type }: DocumentedField, position: number, round: num
 /** An everyday value: what it is does not matter to the test. */
 export function plainValue({ name, type }: DocumentedField): Value {
   return { string: `some ${name}`, number: 12.5, integer: 3, boolean: true }[type];
+}
+
+/** A value of the field that is not the present one. */
+export function otherValue(field: DocumentedField, present: Value | undefined): Value {
+  if (present === true) return false;
+  return typeof present === 'number' ? present + 1 : plainValue({ ...field, name: `other ${field.name}` });
 }
 
 /** A value of another type than the field's, for bodies that must be refused. */

@@ -1,0 +1,43 @@
+/** `docs/contract.md`, made from the clauses and from where their tests were found. */
+import { type Clause, clauses, holds } from './clauses.js';
+import { documentedResources } from './document.js';
+import { documentedFields } from './documented-fields.js';
+import { decidedEndpoints, documentedEndpoints } from './endpoints.js';
+
+/** The page as Markdown. `fileOf` names the test file that shows a clause. */
+export function contractPage(fileOf: (id: string) => string): string {
+  const fields = documentedResources.flatMap((resource) => documentedFields(resource));
+  return `# The contract, clause by clause
+
+Every clause of the document of the REST service, what holds by it, and the test that shows it. Where the document says
+"not shown", the second column says what it leaves open and the third what was decided. Ids never change. Each test
+runs against a gateway over HTTP, on SQLite and on PostgreSQL.
+
+This page is made from [clauses.ts](../test/contract/clauses.ts) by
+[clauses.test.ts](../test/contract/clauses.test.ts), which fails when it is not up to date;
+\`npx vitest run test/contract/clauses.test.ts -u\` writes it.
+
+Beside the clauses:
+
+| what | where |
+|---|---|
+| each of the ${documentedEndpoints.length} documented endpoints, and of the ${decidedEndpoints.length} added ones, is called | ${link('endpoints.test.ts')} |
+| each of the ${fields.length} fields goes in and comes out the same, written through REST and read through both surfaces | ${link('fields-written-by-rest.test.ts')} |
+| the same, written through GraphQL | ${link('fields-written-by-graphql.test.ts')} |
+| each field left out, required, defaulted and cleared with null, on both surfaces | ${link('fields-left-out.test.ts')} |
+| the models have these fields, types and defaults | ${link('model.test.ts')} |
+
+| id | the document | what holds | test |
+|---|---|---|---|
+${clauses.map((clause) => row(clause, fileOf(clause.id))).join('\n')}
+`;
+}
+
+function row(clause: Clause, file: string): string {
+  const statement = clause.decision ? `§${clause.clause} ${clause.says}` : `§${clause.clause}`;
+  return `| ${[clause.id, statement, holds(clause), link(file)].map(escaped).join(' | ')} |`;
+}
+
+const link = (file: string): string => `[${file}](../test/contract/${file})`;
+
+const escaped = (text: string): string => text.replaceAll('|', '\\|');

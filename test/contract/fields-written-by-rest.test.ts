@@ -1,0 +1,4 @@
+import { showFieldsWritten } from './fields-written.js';
+import { rest } from './surfaces.js';
+
+showFieldsWritten(rest);
