@@ -10,6 +10,10 @@ export function scopeOf({ scope, model }: Resource): string {
   return scope;
 }
 
+/** What a line's parent is called; in general terms where it may be any record, ours or not. */
+export const parentTitle = (child: Resource): string =>
+  child.parents.find(({ reference }) => reference === child.scope)?.resource.title ?? 'record they belong to';
+
 /**
  * Raises the version of the line's parent, so that writers of its lines take turns. Returns the gateway's own columns
  * that tie the line to it. Throws what `missing` says where the parent must exist and does not.

@@ -6,6 +6,7 @@ import { type Resource, resources } from '../model/resource.js';
 import { type Action, move, transitions } from '../records/lifecycle.js';
 import { createLine, deleteLine, updateLine } from '../records/lines.js';
 import { reorder } from '../records/order.js';
+import { parentTitle } from '../records/parents.js';
 import { createRecord, deleteRecord, updateRecord } from '../records/write.js';
 import { builder } from './builder.js';
 import { constrained } from './constraint.js';
@@ -109,7 +110,7 @@ function addReorder(resource: Resource): void {
       args: {
         parentId: t.arg.id({
           required: true,
-          description: 'Id of the parent.',
+          description: `Id of the ${parentTitle(resource)}.`,
           ...constrained({ longest: longestId }),
         }),
         ids: t.arg.idList({

@@ -67,7 +67,7 @@ function orderType(resource: Resource): InputRef<OrderBy> {
   return builder.inputType(`${resource.model}Order`, {
     description: `One field to sort ${resource.title} by.`,
     fields: (t) => ({
-      field: t.field({ type: field, required: true, description: 'The field.' }),
+      field: t.field({ type: field, required: true, description: 'What to sort by.' }),
       direction: t.field({ type: direction, required: true, defaultValue: 'asc', description: 'Up or down.' }),
       nulls: t.field({
         type: nulls,

@@ -5,7 +5,7 @@ import type { Where } from '../records/delegate.js';
 import { type Filter, whereOf } from '../records/filter.js';
 import { byPosition, newestFirst } from '../records/keyset.js';
 import { pageOf } from '../records/page.js';
-import { scopeOf } from '../records/parents.js';
+import { parentTitle, scopeOf } from '../records/parents.js';
 import { readOne, readSingleton } from '../records/read.js';
 import { keysOf } from '../records/sort.js';
 import { builder } from './builder.js';
@@ -71,7 +71,7 @@ function addLines(resource: Resource): void {
       type,
       description: `Every ${resource.title} of one parent, in the order of \`idx\` unless ordered otherwise; none where the parent is unknown.`,
       args: {
-        parentId: t.arg.id({ required: true, description: 'Id of the parent.' }),
+        parentId: t.arg.id({ required: true, description: `Id of the ${parentTitle(resource)}.` }),
         ...listArguments(resource),
         ...pageArguments,
       },
