@@ -4,6 +4,8 @@
  * order, and when its own row is deleted.
  */
 import { errors } from '../errors.js';
+import { readInstant } from '../model/instant.js';
+import { type Resource, resourceOfId } from '../model/resource.js';
 import { isInt32, isStorableText } from '../model/storable.js';
 import type { Delegate, Row } from './delegate.js';
 import { byPosition, positionOf, type SortKey, type SortKeys } from './keyset.js';
@@ -18,12 +20,14 @@ export function cursorOf(keys: SortKeys, row: Row): string {
 }
 
 /** @throws BAD_USER_INPUT for a cursor this list never gave. */
-export function readCursor(keys: SortKeys, cursor: string, argument: 'after' | 'before'): Cursor {
+export function readCursor(resource: Resource, keys: SortKeys, cursor: string, argument: 'after' | 'before'): Cursor {
   const [signature, ...values] = valuesIn(cursor);
   const columns = withId(keys);
+  const id = String(values.at(-1));
   const isOfThisOrder = signature === signatureOf(keys) && values.length === columns.length;
-  if (isOfThisOrder && columns.every((key, index) => accepts(key, values[index]))) {
-    return { position: values.slice(0, keys.length), id: String(values.at(-1)) };
+  const isOfThisType = resourceOfId(id) === resource;
+  if (isOfThisOrder && isOfThisType && columns.every((key, index) => accepts(key, values[index]))) {
+    return { position: values.slice(0, keys.length), id };
   }
   throw errors.badInput([
     {
@@ -75,13 +79,12 @@ function accepts({ type, nulls }: SortKey, value: unknown): boolean {
 const formOf: Record<SortKey['type'], (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string' && isStorableText(value),
   integer: (value) => typeof value === 'number' && isInt32(value),
-  number: (value) => typeof value === 'number',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
   boolean: (value) => typeof value === 'boolean',
   instant: (value) => typeof value === 'string' && isInstant(value),
 };
 
 /** Exactly as `toISOString` writes it. */
 function isInstant(text: string): boolean {
-  const instant = new Date(text);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString() === text;
+  return readInstant(text)?.toISOString() === text;
 }

@@ -40,8 +40,8 @@ export function pageOf(
   refuse(problemsOf(request.arguments));
   const backwards = last != null;
   const size = last ?? first ?? defaultPageSize;
-  const start = after == null ? undefined : readCursor(keys, after, 'after');
-  const end = before == null ? undefined : readCursor(keys, before, 'before');
+  const start = after == null ? undefined : readCursor(resource, keys, after, 'after');
+  const end = before == null ? undefined : readCursor(resource, keys, before, 'before');
   const model = delegate(context.database.client, resource);
 
   const orderBy = orderOf(keys, backwards);

@@ -8,6 +8,7 @@ import type { RequestContext } from '../context.js';
 import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
+import { readInstant } from '../model/instant.js';
 
 export const builder = new SchemaBuilder<{
   Context: RequestContext;
@@ -38,8 +39,8 @@ builder.scalarType('DateTime', {
   description: 'An instant as ISO 8601 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
-    const instant = typeof value === 'string' ? new Date(value) : undefined;
-    if (!instant || Number.isNaN(instant.getTime())) {
+    const instant = typeof value === 'string' ? readInstant(value) : undefined;
+    if (!instant) {
       throw new TypeError('must be an instant as ISO 8601, `2026-01-31T09:30:00.000Z`');
     }
     return instant;
