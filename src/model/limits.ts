@@ -9,3 +9,6 @@ export const largestPageSize = 1000;
  * index entries of more than about 2,700 bytes.
  */
 export const longestId = 255;
+
+/** Lines of each kind that a record can be created with at once; more can be added one by one. */
+export const mostLines = 5000;

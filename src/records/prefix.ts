@@ -3,11 +3,11 @@
  * is. So "begins with" is a range, which an index serves: `prefix <= text < afterPrefix(prefix)`.
  */
 export function afterPrefix(prefix: string): string | undefined {
-  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
-  while (points.length > 0) {
-    const last = points.pop() ?? 0;
+  const characters = Array.from(prefix);
+  while (characters.length > 0) {
+    const last = characters.pop()?.codePointAt(0) ?? 0;
     if (last < lastPoint)
-      return String.fromCodePoint(...points, last === beforeSurrogates ? afterSurrogates : last + 1);
+      return characters.join('') + String.fromCodePoint(last === beforeSurrogates ? afterSurrogates : last + 1);
   }
   return undefined;
 }

@@ -15,6 +15,9 @@ export interface Constraint {
   maximumLength?: number;
   /** The most UTF-16 units of a text. */
   longest?: number;
+  /** The most objects, and the most single values, within the value at any depth. Of arguments only. */
+  mostObjects?: number;
+  mostValues?: number;
 }
 
 export const constrained = (constraint: Constraint) => ({ extensions: { constraint } });

@@ -10,8 +10,8 @@ import { isReference } from './reference.js';
 type Comparable = FieldType | 'ID' | 'DateTime';
 type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]['fields']>>[0];
 
-/** Values compared with at a time; beyond that a request is better split. */
-const mostOperands = 1000;
+/** Values compared with in one filter; beyond that a request is better split. */
+export const mostOperands = 1000;
 /** Conditions side by side in one `and` or `or`. */
 const mostAlternatives = 50;
 const noNull = 'leave it out, or ask with `isNull`';

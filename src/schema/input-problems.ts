@@ -22,6 +22,9 @@ import { type Constraint, constraintOf } from './constraint.js';
 /** More would help nobody, and would make the answer to a hostile body longer than the body. */
 const mostProblems = 50;
 
+/** Names and positions on the way to a value. Filters hold filters; beyond this a database cannot follow them. */
+const longestPath = 24;
+
 type Path = Problem['path'];
 
 interface Named {
@@ -44,6 +47,9 @@ export function inputProblems(
     if (problems.length < mostProblems) problems.push({ path: at, code, message });
   };
 
+  let objects = 0;
+  let values = 0;
+
   const visit = (given: unknown, wanted: GraphQLInputType, rule: Constraint, at: Path): void => {
     if (problems.length >= mostProblems) return;
     if (isNonNullType(wanted)) {
@@ -65,6 +71,7 @@ export function inputProblems(
       return;
     }
     if (isInputObjectType(wanted)) return visitObject(given, wanted, at);
+    values++;
     const message = isEnumType(wanted)
       ? enumProblem(given, wanted, isCoerced)
       : (scalarProblem(given, wanted.name, rule) ?? (isCoerced ? undefined : customProblem(given, wanted)));
@@ -73,6 +80,8 @@ export function inputProblems(
 
   const visitObject = (given: unknown, wanted: GraphQLInputObjectType, at: Path): void => {
     if (!isObject(given)) return add(at, 'parameter_invalid', `must be an object, not ${kindOf(given)}`);
+    if (at.length > longestPath) return add(at.slice(0, 1), 'parameter_invalid', 'is nested too deep');
+    objects++;
     const fields = wanted.getFields();
     for (const field of Object.values(fields)) {
       const isLeftOut = !Object.hasOwn(given, field.name) || given[field.name] === undefined;
@@ -87,6 +96,10 @@ export function inputProblems(
   };
 
   visit(value, type, constraint, path);
+  const { mostObjects = Infinity, mostValues = Infinity } = constraint;
+  if (objects > mostObjects || values > mostValues) {
+    add(path, 'parameter_invalid', `must hold at most ${mostObjects} objects and ${mostValues} values in all`);
+  }
   return problems;
 }
 

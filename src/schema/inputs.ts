@@ -1,7 +1,7 @@
 /** The input types of every mutation, each derived from the resource it is for. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { Field } from '../model/field.js';
-import { longestId } from '../model/limits.js';
+import { longestId, mostLines } from '../model/limits.js';
 import type { Lines, Resource } from '../model/resource.js';
 import type { Values } from '../records/delegate.js';
 import { statuses } from '../records/lifecycle.js';
@@ -44,7 +44,11 @@ function linesInput(t: InputFields, parent: Resource, { resource, description }:
         'create',
       ),
   });
-  return t.field({ type: [type], description: `${description} In this order.` });
+  return t.field({
+    type: [type],
+    description: `${description} In this order.`,
+    ...constrained({ maximumLength: mostLines }),
+  });
 }
 
 function fieldsOf(t: InputFields, resource: Resource, fields: readonly Field[], purpose: Purpose): InputFieldMap {
