@@ -6,11 +6,13 @@ import { each } from './each.js';
 import { create, documented, minimalBody, newParent, type RecordBody, type Rest } from './records.js';
 
 const children = documentedResources.filter(({ kind }) => kind === 'child');
+/** One of each sort of parent; `endpoints.test.ts` calls the same of every child. */
+const several = ['Timesheet Detail', 'Currency Exchange Settings Result', 'Job Card Time Log'].map(documented);
 const item = documented('Asset Repair Consumed Item');
 
 showClauses((clause) => {
   clause('S4.2-01', async (gateway) => {
-    await each(children, async (resource) => {
+    await each(several, async (resource) => {
       const parentId = await newParent(gateway, resource);
       const before = (await gateway.rest('GET', `${resource.base}?parent_id=${parentId}`)).body.data;
       const lines = [await create(gateway, resource, {}, parentId), await create(gateway, resource, {}, parentId)];
@@ -39,7 +41,7 @@ showClauses((clause) => {
   });
 
   clause('S4.2-04', async (gateway) => {
-    await each(children, async (resource) => {
+    await each(several, async (resource) => {
       const body = await minimalBody(gateway, resource);
       const answer = await gateway.rest('POST', resource.base, body);
       expect(answer.status, answer.text).toBe(201);
@@ -56,7 +58,7 @@ showClauses((clause) => {
   });
 
   clause('S4.2-06', async (gateway) => {
-    await each(children, async (resource) => {
+    await each(several, async (resource) => {
       const { id } = await create(gateway, resource);
       const answer = await gateway.rest('DELETE', `${resource.base}/${id}`);
       expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ id, deleted: true })]);
@@ -74,7 +76,7 @@ showClauses((clause) => {
   });
 
   clause('S4.2-08', async (gateway) => {
-    await each(children, async (resource) => {
+    await each(several, async (resource) => {
       const parentId = await newParent(gateway, resource);
       for (let index = 0; index < 3; index++) await create(gateway, resource, {}, parentId);
       const page = `${resource.base}?parent_id=${parentId}`;
@@ -130,7 +132,7 @@ showClauses((clause) => {
   });
 
   clause('S4.2-12', async (gateway) => {
-    await each(children, async (resource) => {
+    await each(several, async (resource) => {
       const line = await create(gateway, resource);
       const answer = await gateway.rest('GET', `${resource.base}/${line.id}`);
       expect([answer.status, answer.body], resource.title).toEqual([200, line]);

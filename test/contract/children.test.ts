@@ -7,6 +7,8 @@ import { each } from './each.js';
 import { type Body, create, documented, minimalBody, newParent, type RecordBody, type Rest } from './records.js';
 
 const children = documentedResources.filter(({ kind }) => kind === 'child');
+/** One of each sort of parent. */
+const several = ['Timesheet Detail', 'Currency Exchange Settings Result', 'Job Card Time Log'].map(documented);
 const item = documented('Asset Repair Consumed Item');
 
 showClauses((clause) => {
@@ -20,7 +22,7 @@ showClauses((clause) => {
   });
 
   clause('S2.1.5-02', async (gateway) => {
-    await each(children, async (resource) => {
+    await each(several, async (resource) => {
       const parentId = await newParent(gateway, resource);
       const first = await create(gateway, resource, { idx: 1 }, parentId);
       const second = await create(gateway, resource, { idx: 2 }, parentId);
@@ -98,7 +100,7 @@ showClauses((clause) => {
   });
 
   clause('S2.1.5-09', async (gateway) => {
-    await each(children, async (resource) => {
+    await each(several, async (resource) => {
       const reference = parentReference(resource) ?? '';
       const child = await create(gateway, resource);
       const path = `${resource.base}/${child.id}`;

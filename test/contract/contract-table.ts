@@ -22,9 +22,8 @@ Beside the clauses:
 | what | where |
 |---|---|
 | each of the ${documentedEndpoints.length} documented endpoints, and of the ${decidedEndpoints.length} added ones, is called | ${link('endpoints.test.ts')} |
-| each of the ${fields.length} fields goes in and comes out the same, written through REST and read through both surfaces | ${link('fields-written-by-rest.test.ts')} |
-| the same, written through GraphQL | ${link('fields-written-by-graphql.test.ts')} |
-| each field left out, required, defaulted and cleared with null, on both surfaces | ${link('fields-left-out.test.ts')} |
+| each of the ${fields.length} fields, written through REST and through GraphQL, by create and by update, is read the same through both | ${link('fields.test.ts')} |
+| each field left out, missing, defaulted and cleared with null, on both surfaces | ${link('fields.test.ts')} |
 | the models have these fields, types and defaults | ${link('model.test.ts')} |
 
 | id | the document | what holds | test |

@@ -6,7 +6,8 @@ import { each } from './each.js';
 import { recordNames } from './graphql-names.js';
 import { create, documented, minimalBody, type RecordBody } from './records.js';
 
-const topLevel = documentedResources.filter(({ kind }) => kind === 'resource');
+/** Of all sizes; `endpoints.test.ts` calls the same of every resource. */
+const several = ['Asset Repair', 'Quotation', 'Serial No', 'UOM Category'].map(documented);
 const repair = documented('Asset Repair');
 
 showClauses((clause) => {
@@ -21,7 +22,7 @@ showClauses((clause) => {
   });
 
   clause('S4.1-01', async (gateway) => {
-    await each(topLevel, async (resource) => {
+    await each(several, async (resource) => {
       const record = await create(gateway, resource);
       const answer = await gateway.rest('GET', `${resource.base}/${record.id}`);
       expect(answer.status).toBe(200);
@@ -30,7 +31,7 @@ showClauses((clause) => {
   });
 
   clause('S4.1-02', async (gateway) => {
-    await each(topLevel, async (resource) => {
+    await each(several, async (resource) => {
       const before = (await gateway.rest('GET', resource.base)).body.total;
       const record = await create(gateway, resource);
       const answer = await gateway.rest('GET', `${resource.base}?limit=1`);
@@ -41,7 +42,7 @@ showClauses((clause) => {
   });
 
   clause('S4.1-03', async (gateway) => {
-    await each(topLevel, async (resource) => {
+    await each(several, async (resource) => {
       const ids = [];
       for (let index = 0; index < 3; index++) ids.unshift((await create(gateway, resource)).id);
       const { data } = (await gateway.rest('GET', `${resource.base}?limit=3`)).body;
@@ -53,7 +54,7 @@ showClauses((clause) => {
   });
 
   clause('S4.1-04', async (gateway) => {
-    await each(topLevel, async (resource) => {
+    await each(several, async (resource) => {
       const record = await create(gateway, resource);
       const listed = (await gateway.rest('GET', `${resource.base}?limit=1`)).body.data[0];
       expect(Object.keys(listed)).toEqual(recordNames(resource));
@@ -62,7 +63,7 @@ showClauses((clause) => {
   });
 
   clause('S4.1-05', async (gateway) => {
-    await each(topLevel, async (resource) => {
+    await each(several, async (resource) => {
       const body = await minimalBody(gateway, resource);
       const answer = await gateway.rest('POST', resource.base, body);
       expect(answer.status, resource.title).toBe(201);
@@ -85,7 +86,7 @@ showClauses((clause) => {
   });
 
   clause('S4.1-07', async (gateway) => {
-    await each(topLevel, async (resource) => {
+    await each(several, async (resource) => {
       const { id } = await create(gateway, resource);
       const answer = await gateway.rest('DELETE', `${resource.base}/${id}`);
       expect(answer.status, resource.title).toBe(200);

@@ -2,31 +2,39 @@
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 import type { DocumentedResource } from './document.js';
-import { modelName, parentReference } from './documented-fields.js';
-import { inCamelCase, mutationOf, selectionOf } from './graphql-names.js';
+import { documentedFields, modelName, parentReference } from './documented-fields.js';
+import { camel, inCamelCase, mutationOf, selectionOf } from './graphql-names.js';
 import type { Body, RecordBody } from './records.js';
 
 export interface Surface {
   name: 'REST' | 'GraphQL';
-  create(gateway: TestGateway, resource: DocumentedResource, body: Body): Promise<RecordBody>;
-  update(gateway: TestGateway, resource: DocumentedResource, id: string, body: Body): Promise<RecordBody>;
+  /** Creates a record, or updates the one with the id. */
+  write(gateway: TestGateway, resource: DocumentedResource, body: Body, id?: string): Promise<Outcome>;
   /** What the surface shows of these records, in their order. They are the newest, or have one parent. */
   read(gateway: TestGateway, resource: DocumentedResource, records: RecordBody[]): Promise<RecordBody[]>;
 }
 
-export const rest: Surface = {
+interface Outcome {
+  /** What was answered; undefined where the body was refused. */
+  record?: RecordBody;
+  /** The fields for which it was refused, by their REST names. */
+  refused?: string[];
+}
+
+interface Problem {
+  param: string;
+}
+
+const rest: Surface = {
   name: 'REST',
 
-  async create(gateway, resource, body) {
-    const answer = await gateway.rest('POST', resource.base, body);
-    expect(answer.status, answer.text).toBe(201);
-    return answer.body;
-  },
-
-  async update(gateway, resource, id, body) {
-    const answer = await gateway.rest('PATCH', `${resource.base}/${id}`, body);
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body;
+  async write(gateway, resource, body, id) {
+    const answer = id
+      ? await gateway.rest('PATCH', `${resource.base}/${id}`, body)
+      : await gateway.rest('POST', resource.base, body);
+    if (answer.status === 400) return { refused: answer.body.error.errors.map(({ param }: Problem) => param) };
+    expect(answer.status, answer.text).toBe(id ? 200 : 201);
+    return { record: answer.body };
   },
 
   async read(gateway, resource, records) {
@@ -39,41 +47,36 @@ export const rest: Surface = {
   },
 };
 
-export const graphql: Surface = {
+const graphql: Surface = {
   name: 'GraphQL',
 
-  create(gateway, resource, body) {
-    const name = mutationOf('create', resource);
-    return write(gateway, resource, `$input: Create${modelName(resource.title)}Input!`, `${name}(input: $input)`, {
-      input: inCamelCase(body),
-    });
-  },
-
-  update(gateway, resource, id, body) {
-    const name = mutationOf('update', resource);
-    const declared = `$id: ID!, $input: Update${modelName(resource.title)}Input!`;
-    return write(gateway, resource, declared, `${name}(id: $id, input: $input)`, { id, input: inCamelCase(body) });
+  async write(gateway, resource, body, id) {
+    const [verb, type] = id ? (['update', 'Update'] as const) : (['create', 'Create'] as const);
+    const [declared, given] = id ? ['$id: ID!, ', 'id: $id, '] : ['', ''];
+    const mutation = `mutation (${declared}$input: ${type}${modelName(resource.title)}Input!) {
+      record: ${mutationOf(verb, resource)}(${given}input: $input) { ${selectionOf(resource)} }
+    }`;
+    const { data, errors } = (await gateway.graphql(mutation, { id, input: inCamelCase(body) })).body;
+    if (errors?.[0].extensions.code === 'BAD_USER_INPUT') {
+      return { refused: errors[0].extensions.errors.map(({ param }: Problem) => restName(resource, param)) };
+    }
+    expect(errors).toBeUndefined();
+    return { record: data.record };
   },
 
   async read(gateway, resource, records) {
-    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${modelName(resource.title)} { ${selectionOf(resource)} } } }`;
+    const query = `query ($ids: [ID!]!) {
+      nodes(ids: $ids) { ... on ${modelName(resource.title)} { ${selectionOf(resource)} } }
+    }`;
     const { body } = await gateway.graphql(query, { ids: records.map(({ id }) => id) });
     expect(body.errors).toBeUndefined();
     return body.data.nodes;
   },
 };
 
-export const surfaces = [rest, graphql];
+export const surfaces: readonly Surface[] = [rest, graphql];
 
-async function write(
-  gateway: TestGateway,
-  resource: DocumentedResource,
-  declared: string,
-  call: string,
-  variables: Record<string, unknown>,
-): Promise<RecordBody> {
-  const mutation = `mutation (${declared}) { record: ${call} { ${selectionOf(resource)} } }`;
-  const { body } = await gateway.graphql(mutation, variables);
-  expect(body.errors).toBeUndefined();
-  return body.data.record;
+/** `input.repairCost` → `repair_cost` */
+function restName(resource: DocumentedResource, param: string): string {
+  return documentedFields(resource).find(({ name }) => `input.${camel(name)}` === param)?.name ?? param;
 }

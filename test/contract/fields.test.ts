@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { showFieldsLeftOut } from './fields-left-out.js';
+import { showFieldsWritten } from './fields-written.js';
+import { camel, selectionOf } from './graphql-names.js';
+import { everyRound, fixedValues, oddBody } from './odd-records.js';
+import { onBothDatabases } from './on-both-databases.js';
+import { documented } from './records.js';
+import { surfaces } from './surfaces.js';
+
+onBothDatabases((gateway) => {
+  for (const surface of surfaces) {
+    showFieldsWritten(gateway, surface);
+    showFieldsLeftOut(gateway, surface);
+  }
+
+  test('a value written as a literal of GraphQL is read as it would be from a variable', async () => {
+    const repair = documented('Asset Repair');
+    for (const round of everyRound) {
+      const body = oddBody(repair, round, fixedValues(repair, 'draft', '', 0));
+      const literals = Object.entries(body).map(([name, value]) => `${camel(name)}: ${JSON.stringify(value)}`);
+      const mutation = `mutation { createAssetRepair(input: { ${literals} }) { ${selectionOf(repair)} } }`;
+      expect((await gateway().graphql(mutation)).body.data?.createAssetRepair).toMatchObject(body);
+    }
+  });
+});
