@@ -4,9 +4,8 @@
  */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cursorOf as cursorIn } from '../../src/records/cursor.js';
-import { newestFirst } from '../../src/records/keyset.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
+import { ask } from './ask.js';
 import { createRepairs, repairInput } from './asset-repairs.js';
 import { statementsOf } from './statements.js';
 
@@ -59,11 +58,37 @@ onBothDatabases((gateway) => {
   });
 
   test('a page behind a cursor takes one more only to see whether records go before it', async () => {
+    const { assetRepairs } = await ask(gateway(), '{ assetRepairs(first: 10) { pageInfo { endCursor } } }');
     const behind = (selection: string) =>
-      `{ assetRepairs(first: 10, after: "${cursorOf(ids[150])}") { ${selection} } }`;
+      `{ assetRepairs(first: 10, after: "${assetRepairs.pageInfo.endCursor}") { ${selection} } }`;
     expect(await statementsOf(gateway(), behind('nodes { id }'))).toHaveLength(1);
     expect(await statementsOf(gateway(), behind('nodes { id } pageInfo { hasNextPage }'))).toHaveLength(1);
     expect(await statementsOf(gateway(), behind('nodes { id } pageInfo { hasPreviousPage }'))).toHaveLength(2);
+  });
+
+  test('a page of lines behind a cursor takes one more, to see where its line stands now', async () => {
+    const page = 'assetRepairConsumedItems(parentId: $id, first: 1';
+    const query = `query ($id: ID!) { page: ${page}) { pageInfo { endCursor } } }`;
+    const { pageInfo } = (await ask(gateway(), query, { id: ids[0] })).page;
+    const behind = `query ($id: ID!, $after: String) { ${page}, after: $after) { nodes { id } } }`;
+    expect(await statementsOf(gateway(), behind, { id: ids[0], after: pageInfo.endCursor })).toHaveLength(2);
+  });
+
+  describe('filtered and ordered, a page of 1, 10 and 200 records takes as many statements', () => {
+    test.each([
+      [1, 'where: { asset: { eq: "lathe" } }', 'nodes { asset }'],
+      [1, 'where: { consumedItems: { some: { itemCode: { eq: "item 3" } } } }', 'nodes { asset }'],
+      [1, 'orderBy: [{ field: ASSET }, { field: REPAIR_COST, direction: DESC }]', 'nodes { asset }'],
+      [2, 'where: { asset: { eq: "lathe" } }', 'nodes { asset } totalCount'],
+      [2, 'where: { asset: { eq: "lathe" } }', 'nodes { consumedItems(where: { idx: { gt: 1 } }, limit: 1) { idx } }'],
+      [2, 'orderBy: { field: ASSET }', 'nodes { consumedItems(orderBy: { field: ITEM_CODE }) { idx } }'],
+    ])('%i for %s { %s }', async (count, args, selection) => {
+      const query = `query ($n: Int) { assetRepairs(first: $n, ${args}) { ${selection} } }`;
+      for (const n of sizes) {
+        const statements = await statementsOf(gateway(), query, { n });
+        expect(statements, `${n}: ${statements.join('\n')}`).toHaveLength(count);
+      }
+    });
   });
 
   test.each([
@@ -107,5 +132,3 @@ onBothDatabases((gateway) => {
     };
   }
 });
-
-const cursorOf = (id = '') => cursorIn(newestFirst, { id });

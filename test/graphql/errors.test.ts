@@ -1,0 +1,221 @@
+/** What GraphQL says of what goes wrong: `extensions` with code, reason, and every wrong value by its camelCase name. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { ask, refusal } from './ask.js';
+import { createRepair, repairInput } from './asset-repairs.js';
+
+onBothDatabases((gateway) => {
+  let repair: { id: string; items: string[] };
+  let other: { id: string; items: string[] };
+
+  beforeAll(async () => {
+    repair = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
+    other = await createRepair(gateway(), repairInput({ consumedItems: 1 }));
+  });
+
+  const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+  const createItem =
+    'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }';
+  const updateItem = `mutation ($id: ID!, $input: UpdateAssetRepairConsumedItemInput!) {
+    updateAssetRepairConsumedItem(id: $id, input: $input) { id }
+  }`;
+  const reorder =
+    'mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id } }';
+
+  describe('BAD_USER_INPUT', () => {
+    test('all that is wrong with a variable, each by its name', async () => {
+      const input = {
+        asset: 5,
+        repairCost: 'dear',
+        increaseInAssetLife: 1.5,
+        capitalizeRepairCost: 'yes',
+        repairCosts: 1,
+        company: '\u0000',
+        consumedItems: [{ warehouse: 'main' }, 'no line'],
+      };
+      const { extensions, message } = await refusal(gateway(), create, { input });
+      expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'parameter_missing' });
+      expect(extensions.errors.map(({ param, code }: { param: string; code: string }) => [param, code])).toEqual([
+        ['input.failureDate', 'parameter_missing'],
+        ['input.repairCost', 'parameter_invalid'],
+        ['input.asset', 'parameter_invalid'],
+        ['input.capitalizeRepairCost', 'parameter_invalid'],
+        ['input.increaseInAssetLife', 'parameter_invalid'],
+        ['input.company', 'parameter_invalid'],
+        ['input.consumedItems[0].itemCode', 'parameter_missing'],
+        ['input.consumedItems[1]', 'parameter_invalid'],
+        ['input.repairCosts', 'parameter_unknown'],
+      ]);
+      expect(message).toBe(extensions.errors[0].message);
+      expect(extensions.errors.at(-1).message).toContain('did you mean `repairCost`?');
+    });
+
+    test.each([
+      [
+        'a literal out of range',
+        'createAssetRepair(input: { failureDate: "a", asset: "b", repairCost: 1e999 }) { id }',
+        'input.repairCost',
+      ],
+      [
+        'a literal with U+0000',
+        'createAssetRepair(input: { failureDate: "\\u0000", asset: "b" }) { id }',
+        'input.failureDate',
+      ],
+      ['null for an R field', 'updateAssetRepair(id: "x", input: { asset: null }) { id }', 'input.asset'],
+    ])('%s', async (_, call, param) => {
+      const error = await refusal(gateway(), `mutation { ${call} }`);
+      expect(error.extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        reason: 'parameter_invalid',
+        errors: [{ param, code: 'parameter_invalid', message: error.message }],
+      });
+      expect(error.path).toEqual([call.slice(0, call.indexOf('('))]);
+    });
+
+    test('a variable that is left out, and one that is null', async () => {
+      const query = 'query ($id: ID!) { assetRepair(id: $id) { id } }';
+      expect((await refusal(gateway(), query)).extensions).toMatchObject({
+        reason: 'parameter_missing',
+        errors: [{ param: 'id', code: 'parameter_missing' }],
+      });
+      expect((await refusal(gateway(), query, { id: null })).extensions).toMatchObject({
+        reason: 'parameter_invalid',
+        errors: [{ param: 'id', code: 'parameter_invalid' }],
+      });
+    });
+
+    test('parameter_immutable: a line keeps its parent', async () => {
+      const { extensions } = await refusal(gateway(), updateItem, {
+        id: repair.items[0],
+        input: { assetRepairId: other.id },
+      });
+      expect(extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        reason: 'parameter_immutable',
+        errors: [{ param: 'input.assetRepairId', code: 'parameter_immutable' }],
+      });
+    });
+
+    test('resource_missing: the parent of a new line, and of a new order', async () => {
+      const input = { assetRepairId: 'asset-repair_unknown', itemCode: 'bolt', warehouse: 'main' };
+      expect((await refusal(gateway(), createItem, { input })).extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        reason: 'resource_missing',
+        errors: [{ param: 'input.assetRepairId', code: 'resource_missing' }],
+      });
+      expect((await refusal(gateway(), reorder, { id: 'asset-repair_unknown', ids: [] })).extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        reason: 'resource_missing',
+        errors: [{ param: 'parentId', code: 'resource_missing' }],
+      });
+    });
+
+    test('reorder_mismatch: which lines are missing and which do not belong', async () => {
+      const [one, two, three] = repair.items;
+      const { extensions } = await refusal(gateway(), reorder, {
+        id: repair.id,
+        ids: [two, one, two, other.items[0], 'nonsense'],
+      });
+      expect(extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        reason: 'reorder_mismatch',
+        errors: [
+          {
+            param: 'ids',
+            code: 'reorder_mismatch',
+            missing: [three],
+            unexpected: [two, other.items[0], 'nonsense'],
+          },
+        ],
+      });
+    });
+  });
+
+  test.each([
+    ['updateAssetRepair(id: $id, input: {}) { id }', 'Asset Repair'],
+    ['deleteAssetRepair(id: $id) { id }', 'Asset Repair'],
+    ['submitAssetRepair(id: $id) { id }', 'Asset Repair'],
+    ['cancelAssetRepair(id: $id) { id }', 'Asset Repair'],
+    ['updateAssetRepairConsumedItem(id: $id, input: {}) { id }', 'Asset Repair Consumed Item'],
+    ['deleteAssetRepairConsumedItem(id: $id) { id }', 'Asset Repair Consumed Item'],
+  ])('NOT_FOUND: %s', async (call, title) => {
+    const error = await refusal(gateway(), `mutation ($id: ID!) { ${call} }`, { id: 'un"known' });
+    expect(error).toMatchObject({
+      message: `No ${title} has the id "un\\"known".`,
+      path: [call.slice(0, call.indexOf('('))],
+      extensions: { code: 'NOT_FOUND', reason: 'resource_missing' },
+    });
+  });
+
+  test('IDEMPOTENCY_CONFLICT: a key that belongs to another mutation', async () => {
+    const headers = { 'Idempotency-Key': 'one-for-both' };
+    await gateway().graphql(create, { input: repairInput() }, headers);
+    const { body } = await gateway().graphql(create, { input: repairInput({ asset: 'mill' }) }, headers);
+    expect(body.errors[0].extensions).toEqual({ code: 'IDEMPOTENCY_CONFLICT', reason: 'idempotency_key_reused' });
+  });
+
+  test('QUERY_TOO_COMPLEX: an operation that is nested too deep', async () => {
+    const query = `{ assetRepairs { nodes ${'{ consumedItems { assetRepair '.repeat(150)}{ id } ${'} }'.repeat(150)} } }`;
+    expect((await refusal(gateway(), query)).extensions).toEqual({
+      code: 'QUERY_TOO_COMPLEX',
+      reason: 'query_too_complex',
+    });
+  });
+
+  test('several mutations of one operation fail each for itself', async () => {
+    const query = `mutation ($id: ID!) {
+      good: updateAssetRepair(id: $id, input: { downtime: "1 Hour" }) { downtime }
+      bad: updateAssetRepair(id: "unknown", input: {}) { id }
+    }`;
+    const { body } = await gateway().graphql(query, { id: repair.id });
+    expect(body.data).toBeNull(); // a mutation never answers null, so a fault in one empties the answer …
+    expect(body.errors).toMatchObject([{ path: ['bad'], extensions: { code: 'NOT_FOUND' } }]);
+    const { assetRepair } = await ask(gateway(), 'query ($id: ID!) { assetRepair(id: $id) { downtime } }', {
+      id: repair.id,
+    });
+    expect(assetRepair.downtime).toBe('1 Hour'); // … but undoes nothing of the other.
+  });
+});
+
+describe('a fault of ours', () => {
+  onBothDatabases((gateway) => {
+    test('is masked, and its cause logged under the request id', async () => {
+      await gateway().database.client.$executeRawUnsafe('DROP TABLE "IndustryType"');
+      const query = `{ bad: node(id: "industry-type_${'0'.repeat(26)}") { id } good: uomCategories { totalCount } }`;
+      const { body, headers, text } = await gateway().graphql(query);
+      expect(body.data).toEqual({ bad: null, good: { totalCount: 0 } });
+      expect(body.errors).toEqual([
+        {
+          message: 'Something went wrong in the gateway. The request id finds the cause in its log.',
+          path: ['bad'],
+          locations: [{ line: 1, column: 3 }],
+          extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'internal' },
+        },
+      ]);
+      expect(text).not.toMatch(/prisma|select|table|IndustryType|\.ts|stack/i);
+
+      const requestId = headers.get('x-request-id');
+      const causes = gateway()
+        .logLines.map((line) => JSON.parse(line))
+        .filter((line) => line.requestId === requestId && line.err);
+      expect(causes).toHaveLength(1);
+      expect(causes[0]).toMatchObject({ path: ['bad'] });
+      expect(JSON.stringify(causes[0].err)).toMatch(/IndustryType/);
+    });
+
+    test('is UNAVAILABLE where the database does not answer, and says to try again', async () => {
+      await ask(gateway(), '{ __typename }');
+      await gateway().database.close();
+      const { body, headers } = await gateway().graphql('{ uomCategories { totalCount } }');
+      expect(body.errors).toMatchObject([
+        {
+          message: 'The database cannot be reached. Try again in a moment.',
+          extensions: { code: 'UNAVAILABLE', reason: 'database_unavailable' },
+        },
+      ]);
+      const lines = gateway().logLines.map((line) => JSON.parse(line));
+      const requestId = headers.get('x-request-id');
+      expect(lines.some((line) => line.requestId === requestId && line.err)).toBe(true);
+    });
+  });
+});
