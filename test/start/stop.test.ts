@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { stopServing } from '../../src/start/stop.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
 
 const API_KEY = 'a-key-that-is-long-enough';
@@ -69,6 +71,31 @@ test('a second signal ends it at once, without waiting', async () => {
   await expect.poll(() => gateway.log()).toContain('Stopping');
   gateway.child.kill('SIGTERM');
   expect(await gateway.ended).toBe(1);
+});
+
+test('what never finishes is cut off after the time it is given', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const hanging = fetch(`http://127.0.0.1:${port}`);
+  const cut = expect(hanging).rejects.toThrow();
+  await once(server, 'request');
+  const startedAt = performance.now();
+  await stopServing(server, 200);
+  await cut;
+  expect(performance.now() - startedAt).toBeGreaterThan(190);
+  expect(performance.now() - startedAt).toBeLessThan(1500);
+});
+
+test.each([
+  ['thrown', 'throw'],
+  ['rejected', 'Promise.reject'],
+])('an error that is %s where nobody catches it is logged, and ends the process with 1', async (_how, raise) => {
+  const trap = `process.on('SIGWINCH', () => { ${raise}(new Error('a bug of ours')) })`;
+  await start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(trap)}` });
+  gateway.child.kill('SIGWINCH');
+  expect(await gateway.ended).toBe(1);
+  expect(gateway.log()).toMatch(/"level":"fatal".*a bug of ours/);
 });
 
 test('many requests at the moment of SIGTERM are answered in full or not taken at all', async () => {
