@@ -6,10 +6,10 @@ import type { Operation } from '../src/catalogue.js';
 import { capitalized, snakeOf } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
 
-export function documentText(resource: Resource, operation: Operation): string {
+/** `fields` are what the answer holds of a record: all the document has, unless given. */
+export function documentText(resource: Resource, operation: Operation, fields = recordSelection(resource)): string {
   const { model, kind, one, many } = resource;
   const name = model + capitalized(operation);
-  const fields = recordSelection(resource);
   const record = `_version: version ${fields}`;
   switch (operation) {
     case 'retrieve':

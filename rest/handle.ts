@@ -3,6 +3,7 @@
  * operation of its endpoint, executed in-process by the same schema, plugins and limits as `/graphql`.
  */
 import { type DocumentNode, type ExecutionResult, type GraphQLSchema, validate } from 'graphql';
+import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js';
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import { isStorableText } from '../src/model/storable.js';
@@ -13,6 +14,7 @@ import { type RestOperation, restOperations } from './operations.js';
 import { type RestProblem, translated } from './problem.js';
 import type { RestRequest, RestResponse } from './response.js';
 import { createRoutes, type Route } from './route.js';
+import { textBody } from './text-body.js';
 import { type Variables, variablesOf } from './variables.js';
 import { etagOf, expectedVersion, isKnown } from './version.js';
 
@@ -24,10 +26,26 @@ export type Execute = (
 
 export type HandleRest = (request: RestRequest, context: RequestContext) => Promise<RestResponse>;
 
+/**
+ * The JSON text of the operation's `data`, where it can be had without executing it; else undefined, and `execute`
+ * answers.
+ */
+export type ReadText = (
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+  context: RequestContext,
+) => string | undefined | Promise<string | undefined>;
+
+export interface RestParts {
+  schema: GraphQLSchema;
+  execute: Execute;
+  read?: ReadText;
+}
+
 /** @throws where an operation does not fit the schema: then the gateway cannot start. */
-export function createRestHandler({ schema, execute }: { schema: GraphQLSchema; execute: Execute }): HandleRest {
-  for (const { name, document } of restOperations) {
-    const faults = validate(schema, document);
+export function createRestHandler({ schema, execute, read }: RestParts): HandleRest {
+  for (const { name, document, blindDocument } of restOperations) {
+    const faults = [document, blindDocument].flatMap((text) => validate(schema, text));
     if (faults.length > 0) throw new Error(`REST operation ${name}: ${faults.map(({ message }) => message).join(' ')}`);
   }
   const routeOf = createRoutes(restOperations);
@@ -38,6 +56,7 @@ export function createRestHandler({ schema, execute }: { schema: GraphQLSchema; 
       const route = routeOf(request.method === 'HEAD' ? 'GET' : request.method, request.path);
       if (!route || 'allow' in route) return elsewhere(request, route, errorRequest);
       const { operation } = route;
+      requireScopes(context.identity, requiredScopes(operation.resource, operation.operation));
       const id = decoded(route.id);
       if (id !== undefined && !isStorableText(id)) throw errors.notFound(operation.resource.title, id);
       const body = operation.takesBody ? readJson(request) : {};
@@ -46,7 +65,10 @@ export function createRestHandler({ schema, execute }: { schema: GraphQLSchema; 
       if (problems.length > 0) {
         return toRestProblems(allProblems(problems, schema, operation, variables), errorRequest);
       }
-      const result = await execute(operation.document, variables, context);
+      const document = mayRead(context.identity, operation.resource) ? operation.document : operation.blindDocument;
+      const text = operation.method === 'GET' ? await read?.(document, variables, context) : undefined;
+      if (text !== undefined) return successText(operation, text, variables, request.headers);
+      const result = await execute(document, variables, context);
       return success(operation, result, variables, request.headers);
     } catch (error) {
       return toRestError(error instanceof GatewayError ? error : errors.internal(error), errorRequest);
@@ -81,7 +103,7 @@ function allProblems(
 }
 
 function success(
-  { resource, method, status }: RestOperation,
+  operation: RestOperation,
   result: ExecutionResult,
   variables: Variables['variables'],
   requestHeaders: RestRequest['headers'],
@@ -89,15 +111,39 @@ function success(
   const fault = result.errors?.[0];
   if (fault) throw fault.originalError ?? fault;
   const found = bodyOf(result.data ?? {});
-  if (found === null) throw errors.notFound(resource.title, String(variables.id));
+  if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
   const { _version: version, ...body } = found;
+  const answer = answerOf(operation, typeof version === 'number' ? version : undefined, requestHeaders, () =>
+    JSON.stringify(body),
+  );
+  if (operation.status === 201) answer.headers.Location = `${operation.resource.base}/${body.id}`;
+  return answer;
+}
+
+/** The same for an answer that is text already. */
+function successText(
+  operation: RestOperation,
+  data: string,
+  variables: Variables['variables'],
+  requestHeaders: RestRequest['headers'],
+): RestResponse {
+  const found = textBody(data);
+  if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
+  return answerOf(operation, found.version, requestHeaders, () => found.body);
+}
+
+function answerOf(
+  { method, status }: RestOperation,
+  version: number | undefined,
+  requestHeaders: RestRequest['headers'],
+  body: () => string,
+): RestResponse {
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
-  if (status === 201) headers.Location = `${resource.base}/${body.id}`;
-  if (typeof version === 'number') {
+  if (version !== undefined) {
     headers.ETag = etagOf(version);
     if (method === 'GET' && isKnown(version, requestHeaders)) return { status: 304, headers, body: undefined };
   }
-  return { status, headers, body: JSON.stringify(body) };
+  return { status, headers, body: body() };
 }
 
 interface Data {

@@ -24,6 +24,8 @@ export interface RestOperation {
   /** Whether the request carries a JSON body that is read. */
   takesBody: boolean;
   document: DocumentNode;
+  /** The same for a key that may not read records: of the record it answers with the id alone. */
+  blindDocument: DocumentNode;
 }
 
 const endpoints: Record<Operation, { method: Method; suffix: string }> = {
@@ -54,5 +56,6 @@ function restOperation(resource: Resource, operation: Operation): RestOperation 
     documented: resource.documented.includes(operation),
     takesBody: operation === 'create' || operation === 'update' || operation === 'reorder',
     document: parse(documentText(resource, operation), { noLocation: true }),
+    blindDocument: parse(documentText(resource, operation, 'id'), { noLocation: true }),
   };
 }

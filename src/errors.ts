@@ -62,6 +62,13 @@ export const errors = {
   apiKeyInvalid: () =>
     new GatewayError('UNAUTHENTICATED', 'This API key is unknown, expired or revoked.', { reason: 'api_key_invalid' }),
 
+  /** The key is good, but not for this; `missing` are the scopes that would make it so. */
+  forbidden: (missing: readonly string[]) =>
+    new GatewayError('FORBIDDEN', `This API key lacks ${named(missing)}, which this needs.`, {
+      reason: 'forbidden',
+      missingScopes: missing,
+    }),
+
   /** A request refused before any operation is known: what was sent, or where, is wrong. */
   badRequest: (reason: BadRequestReason, message: string = badRequestMessages[reason]) =>
     new GatewayError('BAD_REQUEST', message, { reason }),
@@ -151,6 +158,9 @@ const badRequestMessages = {
   route_not_found: 'There is nothing at this path.',
   method_not_allowed: 'This path does not take this method; the header `Allow` says which it takes.',
 };
+
+const named = (scopes: readonly string[]): string =>
+  `the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
 
 const unavailableMessages = {
   busy: 'The database is busy. Try again in a moment.',

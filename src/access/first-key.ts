@@ -4,6 +4,8 @@ import { hashOf, newSecret } from './secret.js';
 /** The id of the one key that the setting API_KEY names. */
 export const ENVIRONMENT_KEY = 'environment';
 
+const everything = '* admin';
+
 /**
  * Makes sure that some key opens the gateway, and returns the secret of the key it made, if it made one.
  *
@@ -15,7 +17,7 @@ export async function ensureFirstKey(database: Database, apiKey: string | undefi
   return database.transaction(async (transaction) => {
     const keys = transaction.apiKey;
     if (apiKey) {
-      const set = { hash: hashOf(apiKey), name: 'API_KEY', scopes: '*', expiresAt: null, revokedAt: null };
+      const set = { hash: hashOf(apiKey), name: 'API_KEY', scopes: everything, expiresAt: null, revokedAt: null };
       await keys.upsert({
         where: { id: ENVIRONMENT_KEY },
         create: { id: ENVIRONMENT_KEY, createdAt: new Date(), ...set },
@@ -26,7 +28,9 @@ export async function ensureFirstKey(database: Database, apiKey: string | undefi
     await keys.deleteMany({ where: { id: ENVIRONMENT_KEY } });
     if ((await keys.count()) > 0) return undefined;
     const { id, secret } = newSecret();
-    await keys.create({ data: { id, name: 'first key', hash: hashOf(secret), scopes: '*', createdAt: new Date() } });
+    await keys.create({
+      data: { id, name: 'first key', hash: hashOf(secret), scopes: everything, createdAt: new Date() },
+    });
     return secret;
   });
 }

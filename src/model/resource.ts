@@ -170,6 +170,10 @@ function check(resource: Resource): void {
   }
   if (resource.kind === 'child' && !resource.fields.some((field) => field.name === 'idx'))
     fail('a child needs idx Int');
+  // A key is bounded by areas, and whoever reads a record reads its lines and its parent.
+  for (const line of resource.lines) {
+    if (line.resource.area !== resource.area) fail(`its lines ${line.resource.model} must be of the same area`);
+  }
   const missing = resource.documented.filter((operation) => !resource.operations.includes(operation));
   if (missing.length > 0) fail(`the catalogue lists ${missing.join(', ')}, which a ${resource.kind} cannot have`);
 }

@@ -30,9 +30,14 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'Everything that can be read. Reading changes nothing.' });
+// Their fields are nullable: what is refused is null, and what stands beside it stands. Only the items of `nodes` are.
+builder.queryType({
+  description:
+    'Everything that can be read. Reading changes nothing. A field that is refused is null, and an error says why.',
+});
 builder.mutationType({
-  description: 'Everything that can be changed. Each mutation happens as a whole or not at all, one after the other.',
+  description:
+    'Everything that can be changed. Each mutation happens as a whole or not at all, one after the other. One that is refused is null, and an error says why; the others stand.',
 });
 
 builder.scalarType('DateTime', {

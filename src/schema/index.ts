@@ -4,7 +4,9 @@ import './nodes.js';
 import './mutations.js';
 import { builder } from './builder.js';
 import { guardArguments } from './guard-arguments.js';
+import { guardScopes } from './guard-scopes.js';
 
-export const schema = guardArguments(builder.toSchema({ sortSchema: false }));
+// The outermost guard asks first: who may not use a field is told nothing about its arguments.
+export const schema = guardScopes(guardArguments(builder.toSchema({ sortSchema: false })));
 
 export { plugins } from './plugins.js';

@@ -10,6 +10,7 @@ import { parentTitle } from '../records/parents.js';
 import { createRecord, deleteRecord, updateRecord } from '../records/write.js';
 import { builder } from './builder.js';
 import { constrained } from './constraint.js';
+import { accessed } from './guard-scopes.js';
 import { createInput, updateInput } from './inputs.js';
 import { typeOf } from './object.js';
 
@@ -45,6 +46,8 @@ function addCreate(resource: Resource): void {
   builder.mutationField(`create${resource.model}`, (t) =>
     t.field({
       type: typeOf(resource),
+      nullable: true,
+      ...accessed({ resource, operation: 'create' }),
       description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
       args: { input: t.arg({ type: input, required: true, description: 'The new record.' }) },
       resolve: (_, args, context, info) => create(context, resource, args.input, queryFromInfo({ context, info })),
@@ -63,6 +66,8 @@ function addUpdate(resource: Resource): void {
   builder.mutationField(`update${resource.model}`, (t) =>
     t.field({
       type: typeOf(resource),
+      nullable: true,
+      ...accessed({ resource, operation: 'update' }),
       description: `Changes the given fields of ${withArticle(resource.title)} and leaves the others as they are.`,
       args: {
         ...idArgument(resource),
@@ -79,6 +84,8 @@ function addDelete(resource: Resource): void {
   builder.mutationField(`delete${resource.model}`, (t) =>
     t.field({
       type: deletedRecord,
+      nullable: true,
+      ...accessed({ resource, operation: 'delete' }),
       description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
       args: idArgument(resource),
       resolve: async (_, { id, expectedVersion }, context) => {
@@ -94,6 +101,8 @@ function addMove(resource: Resource, action: Action): void {
   builder.mutationField(`${action}${resource.model}`, (t) =>
     t.field({
       type: typeOf(resource),
+      nullable: true,
+      ...accessed({ resource, operation: action }),
       description: `Moves ${withArticle(resource.title)} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
       args: idArgument(resource),
       resolve: (_, { id, expectedVersion }, context, info) =>
@@ -106,6 +115,8 @@ function addReorder(resource: Resource): void {
   builder.mutationField(`reorder${capitalized(resource.many)}`, (t) =>
     t.field({
       type: [typeOf(resource)],
+      nullable: true,
+      ...accessed({ resource, operation: 'reorder' }),
       description: `Puts every ${resource.title} of one parent into a new order and returns them in it.`,
       args: {
         parentId: t.arg.id({

@@ -2,18 +2,21 @@
 
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
+import { requiredScopes, requireScopes } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import { largestPageSize } from '../model/limits.js';
 import { resourceOfId } from '../model/resource.js';
 import { readOne } from '../records/read.js';
 import { builder } from './builder.js';
+import { accessed } from './guard-scopes.js';
 import { node } from './object.js';
 
 builder.queryField('node', (t) =>
   t.field({
     type: node,
     nullable: true,
+    ...accessed('by id'),
     description: 'The record with this id, of whatever type; null where there is none.',
     args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
     resolve: (_, { id }, context, info) => find(id, context, info),
@@ -23,6 +26,7 @@ builder.queryField('node', (t) =>
 builder.queryField('nodes', (t) =>
   t.field({
     type: t.listRef(node, { nullable: true }),
+    ...accessed('by id'),
     description: 'The records with these ids, in the order of the ids, with null where there is none.',
     args: { ids: t.arg.idList({ required: true, description: `Ids of the records, ${largestPageSize} at most.` }) },
     resolve: (_, { ids }, context, info) => {
@@ -38,6 +42,7 @@ builder.queryField('nodes', (t) =>
 async function find(id: string, context: RequestContext, info: GraphQLResolveInfo) {
   const resource = resourceOfId(id);
   if (!resource) return null;
+  requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
   const query = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
   const row = await readOne(context, resource, id, query);
   return row && { ...row, __typename: resource.model };

@@ -10,6 +10,7 @@ import { readOne, readSingleton } from '../records/read.js';
 import { keysOf } from '../records/sort.js';
 import { builder } from './builder.js';
 import { connectionOf, pageArguments, selectionOfPage } from './connection.js';
+import { accessed } from './guard-scopes.js';
 import { listArguments } from './list-arguments.js';
 import { typeOf } from './object.js';
 
@@ -28,6 +29,7 @@ function addOne(resource: Resource): void {
     t.field({
       type: typeOf(resource),
       nullable: true,
+      ...accessed({ resource, operation: 'retrieve' }),
       description: `The ${resource.title} with this id; null where there is none.`,
       args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
       resolve: (_, { id }, context, info) => readOne(context, resource, id, queryFromInfo({ context, info })),
@@ -39,6 +41,8 @@ function addSingleton(resource: Resource): void {
   builder.queryField(resource.one, (t) =>
     t.field({
       type: typeOf(resource),
+      nullable: true,
+      ...accessed({ resource, operation: 'retrieve' }),
       description: `The ${resource.title}, of which there is exactly one.`,
       resolve: (_, __, context, info) => readSingleton(context, resource, queryFromInfo({ context, info })),
     }),
@@ -50,6 +54,8 @@ function addMany(resource: Resource): void {
   builder.queryField(resource.many, (t) =>
     t.field({
       type,
+      nullable: true,
+      ...accessed({ resource, operation: 'list' }),
       description: `Every ${resource.title}, or those of a condition; newest created first unless ordered otherwise.`,
       args: { ...listArguments(resource), ...pageArguments },
       resolve: (_, { where, orderBy, ...args }, context, info) =>
@@ -69,6 +75,8 @@ function addLines(resource: Resource): void {
   builder.queryField(resource.many, (t) =>
     t.field({
       type,
+      nullable: true,
+      ...accessed({ resource, operation: 'list' }),
       description: `Every ${resource.title} of one parent, in the order of \`idx\` unless ordered otherwise; none where the parent is unknown.`,
       args: {
         parentId: t.arg.id({ required: true, description: `Id of the ${parentTitle(resource)}.` }),
