@@ -1,0 +1,100 @@
+/** Values written into a document, and lines inside their new parent. */
+import { type GraphqlCase, named, operation, saying } from './graphql-case.js';
+import type { RawRequest } from './raw-request.js';
+
+export const graphqlValues: readonly GraphqlCase[] = [
+  // What GraphQL itself lets through
+  ...named(
+    {
+      'null written for a required text, in an update': ['asset: null', 'input.asset'],
+      'a number above every double, written': ['repairCost: 1e999', 'input.repairCost'],
+      'a number below every double, written': ['repairCost: -1e999', 'input.repairCost'],
+      'a whole number above every double, written': [`repairCost: 1${'0'.repeat(400)}`, 'input.repairCost'],
+      'U+0000, written': ['asset: "\\u0000"', 'input.asset'],
+      'U+0000 written in braces': ['asset: "\\u{0}"', 'input.asset'],
+      'an unknown state, written': ['status: "done"', 'input.status'],
+      'an empty state, written': ['status: ""', 'input.status'],
+      'two of them, written': ['repairCost: 1e999, description: "\\u0000"', 'input.description', 'input.repairCost'],
+    },
+    update,
+  ),
+  // What it refuses: it names fields that are unknown or missing, and points at the place of a wrong value
+  ...saying(
+    'GRAPHQL_VALIDATION_FAILED',
+    {
+      'text written for a number': ['repairCost: "5"', '"5"'],
+      'a number written for text': ['asset: 5', 'String'],
+      'a number written for a boolean': ['capitalizeRepairCost: 1', 'Boolean'],
+      'an integer of 33 bits, written': ['increaseInAssetLife: 2147483648', '2147483648'],
+      'a fraction written for an integer': ['increaseInAssetLife: 5.0', '5.0'],
+      'a word without quotes': ['status: submitted', 'submitted'],
+      'a list written for text': ['asset: ["PRESS-1"]', 'String'],
+      'an object written for text': ['asset: {id: "PRESS-1"}', 'String'],
+      'a misspelt name, written': ['repairCots: 5', 'repairCost'],
+      'the name __proto__, written': ['__proto__: {asset: "PRESS-1"}', '__proto__'],
+      'the name of the other surface, written': ['repair_cost: 5', 'repairCost'],
+      'the id, which nobody sets': ['id: "asset-repair_0"', '"id"'],
+      'the same name twice, written': ['asset: "PRESS-1", asset: "PRESS-2"', 'asset'],
+      '150 nested lists, written': [`asset: ${'['.repeat(150)}${']'.repeat(150)}`, 'String'],
+    },
+    update,
+  ),
+  ...saying('GRAPHQL_VALIDATION_FAILED', {
+    'null written for a required text, in a create': [
+      'mutation { createAssetRepair(input: {asset: null, failureDate: "x"}) { id } }',
+      'String!',
+    ],
+    'a create written without a required field': [
+      'mutation { createAssetRepair(input: {asset: "PRESS-1"}) { id } }',
+      'failureDate',
+    ],
+    'a line written without a required field': [
+      'mutation { createAssetRepair(input: {asset: "A", failureDate: "x", consumedItems: [{itemCode: "B"}]}) { id } }',
+      'warehouse',
+    ],
+  }),
+  ...named(
+    {
+      'a required field missing in the third line': [
+        '[{"itemCode": "A", "warehouse": "M"}, {"itemCode": "B", "warehouse": "M"}, {"warehouse": "M"}]',
+        'input.consumedItems[2].itemCode',
+      ],
+      'null for a required field of a line': [
+        '[{"itemCode": null, "warehouse": "M"}]',
+        'input.consumedItems[0].itemCode',
+      ],
+      'an empty line': ['[{}]', 'input.consumedItems[0].itemCode', 'input.consumedItems[0].warehouse'],
+      'null for a line': ['[{"itemCode": "A", "warehouse": "M"}, null]', 'input.consumedItems[1]'],
+      'a number for a line': ['[5]', 'input.consumedItems[0]'],
+      'a list for a line': ['[[]]', 'input.consumedItems[0]'],
+      'text for all lines': ['"BOLT"', 'input.consumedItems'],
+      '40,000 nested lists for all lines': ['['.repeat(40_000) + ']'.repeat(40_000), 'input.consumedItems[0]'],
+      '5,001 lines': [`[${'{},'.repeat(5000)}{}]`, 'input.consumedItems'],
+      'an unknown name in a line': ['[{"itemCode": "A", "warehouse": "M", "qty": 1}]', 'input.consumedItems[0].qty'],
+      'a place in a line': ['[{"itemCode": "A", "warehouse": "M", "idx": 1}]', 'input.consumedItems[0].idx'],
+      'a parent in a line': [
+        '[{"itemCode": "A", "warehouse": "M", "assetRepairId": "$repair"}]',
+        'input.consumedItems[0].assetRepairId',
+      ],
+      'U+0000 in a line': ['[{"itemCode": "A\\u0000", "warehouse": "M"}]', 'input.consumedItems[0].itemCode'],
+      'a number above every double in a line': [
+        '[{"itemCode": "A", "warehouse": "M", "valuationRate": 1e999}]',
+        'input.consumedItems[0].valuationRate',
+      ],
+      'problems in two lines': [
+        '[{"itemCode": 1, "warehouse": "M"}, {"itemCode": "A", "warehouse": 2}]',
+        'input.consumedItems[0].itemCode',
+        'input.consumedItems[1].warehouse',
+      ],
+    },
+    (lines) =>
+      operation(
+        'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+        `{"input": {"asset": "A", "failureDate": "x", "consumedItems": ${lines}}}`,
+      ),
+  ),
+];
+
+function update(fields: string): RawRequest {
+  return operation(`mutation { updateAssetRepair(id: "$repair", input: {${fields}}) { id } }`);
+}

@@ -1,0 +1,20 @@
+import type { RawRequest } from './raw-request.js';
+
+/** A request that only REST can get wrong. `$repair`, `$item` and `$otherItem` stand for ids of records that are there. */
+export interface RestCase extends RawRequest {
+  what: string;
+  status: number;
+  code: string;
+  /** The name that must be reported; null where no single value is wrong. */
+  param: string | null;
+  /** The methods that `Allow` must name. */
+  allow?: string;
+}
+
+export const repairs = '/api/assets/asset-repair';
+export const items = '/api/assets/asset-repair-consumed-item';
+
+/** How a case is to be refused. */
+export function refused(status: number, code: string, param: string | null = null) {
+  return { status, code, param };
+}
