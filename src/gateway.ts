@@ -27,7 +27,7 @@ export interface Gateway {
 
 export function createGateway({ database, log }: { database: Database; log: Logger }): Gateway {
   const drain = createDrain();
-  const enter = createDoor(database);
+  const enter = createDoor(database, log);
   const yoga = createGraphql(schema, plugins);
 
   const app = express();

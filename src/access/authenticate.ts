@@ -3,6 +3,7 @@ import type { Identity } from '../context.js';
 import type { Database } from '../database/open.js';
 import { errors } from '../errors.js';
 import { ENVIRONMENT_KEY } from './first-key.js';
+import type { NoteUse } from './last-use.js';
 import { hashOf, publicIdOf } from './secret.js';
 
 /** Milliseconds a key is believed without being looked up again, so that revocation holds everywhere within a second. */
@@ -13,8 +14,12 @@ const BELIEVED_AT_MOST = 1000;
 /**
  * Tells from the `Authorization` header who is asking (document 5.1). Throws `apiKeyMissing` where there is no
  * `Bearer <key>`, `apiKeyInvalid`, the same for every unknown, expired or revoked key, and whatever the database throws.
+ * `noteUse` hears of a good key now and then while it is used.
  */
-export function createAuthenticator(database: Database): (authorization: string | undefined) => Promise<Identity> {
+export function createAuthenticator(
+  database: Database,
+  noteUse: NoteUse = () => {},
+): (authorization: string | undefined) => Promise<Identity> {
   const believed = new Map<string, { key: Promise<Key | undefined>; until: number }>();
 
   /** One look-up answers all who ask with the same key meanwhile. */
@@ -23,7 +28,10 @@ export function createAuthenticator(database: Database): (authorization: string 
     const known = believed.get(hash);
     if (known && performance.now() < known.until) return known.key;
 
-    const key = lookUp(database, secret, hash);
+    const key = lookUp(database, secret, hash).then((found) => {
+      if (found) noteUse(found.identity.keyId, found.lastUsedAt);
+      return found;
+    });
     const entry = { key, until: performance.now() + BELIEVED_FOR };
     believed.delete(hash);
     believed.set(hash, entry);
@@ -48,6 +56,7 @@ export function createAuthenticator(database: Database): (authorization: string 
 interface Key {
   identity: Identity;
   expiresAt: Date | null;
+  lastUsedAt: Date | null;
 }
 
 async function lookUp(database: Database, secret: string, hash: string): Promise<Key | undefined> {
@@ -58,7 +67,7 @@ async function lookUp(database: Database, secret: string, hash: string): Promise
   const row = rows.find((candidate) => sameHash(candidate.hash, hash));
   if (!row) return undefined;
   const identity = { keyId: row.id, name: row.name, scopes: Object.freeze(row.scopes.split(' ')) };
-  return { identity: Object.freeze(identity), expiresAt: row.expiresAt };
+  return { identity: Object.freeze(identity), expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt };
 }
 
 function sameHash(stored: string, given: string): boolean {

@@ -1,0 +1,69 @@
+/** What is wrong with a key that somebody wants made, or with the way one is to be replaced. */
+import { errors, type Problem } from '../errors.js';
+import { isStorableText } from '../model/storable.js';
+import { nearest } from '../nearest.js';
+import { type ApiKey, type KeyInput, type Rotation, stateOf } from './api-key.js';
+import { ENVIRONMENT_KEY } from './first-key.js';
+import { knownScopes } from './scopes.js';
+
+export const longestName = 100;
+/** Ninety days: whoever needs longer has not rotated. */
+export const longestOverlap = 90 * 24 * 60 * 60;
+
+export function keyProblems({ name, scopes, expiresAt }: KeyInput, now: Date): Problem[] {
+  return [...nameProblems(name), ...scopeProblems(scopes), ...endProblems(expiresAt, now)].map((problem) => ({
+    ...problem,
+    path: ['input', ...problem.path],
+  }));
+}
+
+export function rotationProblems(key: ApiKey, { overlapSeconds, expiresAt }: Rotation, now: Date): Problem[] {
+  return [
+    ...(key.id === ENVIRONMENT_KEY
+      ? [invalid(['id'], 'is the key of the setting API_KEY; start the gateway with another value to replace it')]
+      : []),
+    ...(stateOf(key, now.getTime()) === 'active' ? [] : [invalid(['id'], 'is a key that has ended; make a new one')]),
+    ...(Number.isInteger(overlapSeconds) && overlapSeconds >= 0 && overlapSeconds <= longestOverlap
+      ? []
+      : [invalid(['overlapSeconds'], `must be a whole number from 0 to ${longestOverlap}, which is 90 days`)]),
+    ...endProblems(expiresAt, now),
+  ];
+}
+
+/** What is in another form may be a secret, so the errors that repeat an id never see it. */
+export function idProblems(id: string): Problem[] {
+  if (id === ENVIRONMENT_KEY || /^brg_[0-9a-z]{12}$/.test(id)) return [];
+  return [invalid(['id'], 'must be the id of a key: `brg_` and twelve characters')];
+}
+
+/** @throws BAD_USER_INPUT where there is a problem. */
+export function refuse(problems: Problem[]): void {
+  if (problems.length > 0) throw errors.badInput(problems);
+}
+
+function nameProblems(name: string): Problem[] {
+  // Names are printed at terminals, where control characters do more than show.
+  const isPlain =
+    isStorableText(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '' && name.length <= longestName;
+  return isPlain ? [] : [invalid(['name'], `must be 1 to ${longestName} characters without control characters`)];
+}
+
+function scopeProblems(scopes: readonly string[]): Problem[] {
+  if (scopes.length === 0) return [invalid(['scopes'], `must name at least one scope. The scopes are ${list}`)];
+  return scopes.flatMap((scope, index) => {
+    if (known.has(scope)) return [];
+    const meant = scope.length <= 40 ? nearest(scope, known) : undefined;
+    const hint = meant ? `; did you mean \`${meant}\`?` : '.';
+    return [invalid(['scopes', index], `is not a scope${hint} The scopes are ${list}`)];
+  });
+}
+
+function endProblems(expiresAt: Date | null | undefined, now: Date): Problem[] {
+  const isFine = !expiresAt || (expiresAt > now && expiresAt.getUTCFullYear() <= 9999);
+  return isFine ? [] : [invalid(['expiresAt'], 'must lie in the future, before the year 10000')];
+}
+
+const known: ReadonlySet<string> = new Set(knownScopes);
+const list = knownScopes.map((scope) => `\`${scope}\``).join(', ');
+
+const invalid = (path: Problem['path'], message: string): Problem => ({ path, code: 'parameter_invalid', message });
