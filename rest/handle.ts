@@ -4,7 +4,6 @@
  */
 import { type DocumentNode, type ExecutionResult, type GraphQLSchema, validate } from 'graphql';
 import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js';
-import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js';
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import { isStorableText } from '../src/model/storable.js';
@@ -57,7 +56,6 @@ export function createRestHandler({ schema, execute, read }: RestParts): HandleR
       const route = routeOf(request.method === 'HEAD' ? 'GET' : request.method, request.path);
       if (!route || 'allow' in route) return elsewhere(request, route, errorRequest);
       const { operation } = route;
-      requireScopes(context.identity, requiredScopes(operation.resource, operation.operation));
       requireScopes(context.identity, requiredScopes(operation.resource, operation.operation));
       const id = decoded(route.id);
       if (id !== undefined && !isStorableText(id)) throw errors.notFound(operation.resource.title, id);

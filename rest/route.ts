@@ -2,7 +2,7 @@
  * Which operation a method and a path name. A path is a resource's base, and then nothing, an id, an id and an action,
  * or `reorder`; so two look-ups find it, whatever the number of endpoints. Paths are case-sensitive.
  */
-import type { Method, RestOperation } from './operations.js';
+import type { RestOperation } from './operations.js';
 
 export type Route =
   | { operation: RestOperation; id?: string }
@@ -10,11 +10,14 @@ export type Route =
   | { allow: string[] }
   | undefined;
 
+/** The operations of one path, by method. */
+type Methods = Partial<Record<string, RestOperation>>;
+
 export function createRoutes(operations: readonly RestOperation[]): (method: string, path: string) => Route {
-  const bases = new Map<string, Map<string, Partial<Record<Method, RestOperation>>>>();
+  const bases = new Map<string, Map<string, Methods>>();
   for (const operation of operations) {
     const { base } = operation.resource;
-    const shapes = bases.get(base) ?? new Map();
+    const shapes = bases.get(base) ?? new Map<string, Methods>();
     const shape = operation.path.slice(base.length);
     bases.set(base, shapes.set(shape, { ...shapes.get(shape), [operation.method]: operation }));
   }
@@ -27,8 +30,8 @@ export function createRoutes(operations: readonly RestOperation[]): (method: str
     if (more.length > 0 || rest.includes('')) return undefined;
     const shape = first === undefined ? '' : action === undefined ? '/{id}' : `/{id}/${action}`;
     const fixed = action === undefined && first !== '{id}' ? shapes.get(`/${first}`) : undefined;
-    const methods = { ...shapes.get(shape), ...fixed };
-    const operation = methods[method as Method];
+    const methods: Methods = { ...shapes.get(shape), ...fixed };
+    const operation = methods[method];
     if (operation)
       return first === undefined || operation === fixed?.[operation.method] ? { operation } : { operation, id: first };
     const allow = Object.keys(methods);

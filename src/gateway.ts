@@ -1,15 +1,19 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
-import { createRestHandler, type Execute } from '../rest/handle.js';
+import { createRestHandler, type Execute, type ReadText } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once.js';
-import { restRouter } from '../rest/router.js';
+import { createCompiledReads } from './compiled/reads.js';
 import type { Database } from './database/open.js';
 import { errors } from './errors.js';
 import { createDrain } from './http/drain.js';
 import { createDoor } from './http/enter.js';
 import { graphqlEndpoint } from './http/graphql.js';
+import { createReadOperation } from './http/graphql-read.js';
 import { health } from './http/health.js';
+import { createListener } from './http/listener.js';
 import { observe, visitOf } from './http/observe.js';
 import { send } from './http/send.js';
 import { createGraphql, type Yoga } from './http/yoga.js';
@@ -18,32 +22,48 @@ import { landing } from './pages/landing.js';
 import { plugins, schema } from './schema/index.js';
 import { knownError } from './schema/show-error.js';
 
-/** All parts of the gateway on one Express app. It has no port and no process, and does not own the database. */
+/** All parts of the gateway in one listener. It has no port and no process, and does not own the database. */
 export interface Gateway {
-  app: Express;
+  app: RequestListener;
   /** From now on `/readyz` says no and every answer closes its connection, so that clients go elsewhere. */
   drain(): void;
 }
 
-export function createGateway({ database, log }: { database: Database; log: Logger }): Gateway {
+export interface GatewayParts {
+  database: Database;
+  log: Logger;
+  /** Whether plain reads are answered by the database itself; without, the resolvers answer everything, alike. */
+  compiledReads?: boolean;
+}
+
+export function createGateway({ database, log, compiledReads = true }: GatewayParts): Gateway {
   const drain = createDrain();
   const enter = createDoor(database, log);
   const yoga = createGraphql(schema, plugins);
+  const reads = createCompiledReads(schema);
+  const read: ReadText = (document, variables, context) => reads.textOf(document, undefined, variables, context);
+  const handle = createRestHandler({ schema, execute: executeIn(yoga), ...(compiledReads ? { read } : {}) });
+  const readOperation = compiledReads ? createReadOperation(yoga, reads) : () => undefined;
+  const graphql = graphqlEndpoint(yoga, readOperation, enter);
+  const rest = restEndpoint(oncePerKey(handle), enter);
+  const observed = observe(log);
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
-  app.use(observe(log));
-  app.use(drain.handler);
   app.use(health(database, drain.hasBegun));
   app.use(landing());
   app.use(graphiqlFiles());
-  app.all('/graphql', graphiqlPage, graphqlEndpoint(yoga, enter));
-  app.use('/api', restRouter(oncePerKey(createRestHandler({ schema, execute: executeIn(yoga) })), enter));
+  app.all('/graphql', graphiqlPage, (request, response) => graphql(request, response));
+  app.all('/api', (request, response) => rest(request, response));
   app.use(refuseUnknown);
   app.use(answerFault);
 
-  return { app, drain: drain.begin };
+  const begin: RequestListener = (request, response) => {
+    observed(request, response);
+    drain.handler(request, response);
+  };
+  return { app: createListener({ begin, rest, graphql, others: app }), drain: drain.begin };
 }
 
 /** Runs a document in the process, through the same plugins, masking and context as `/graphql`. */

@@ -2,15 +2,19 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MigrationConnection } from './migrate.js';
 import { postgresqlAdapter } from './postgresql.js';
 import { openPostgresqlMigration } from './postgresql-migration.js';
+import type { Reads } from './reads.js';
 import { DatabaseStartError, messageOf } from './start-error.js';
 
 /** Connects once, so that a start says what is wrong; throws a `DatabaseStartError`. */
 export async function preparePostgresql(
   url: string,
   onError: (error: Error) => void,
-): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory }> {
+): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openReads(): Reads }> {
   try {
-    return { migration: await openPostgresqlMigration(url), adapter: postgresqlAdapter(url, onError) };
+    const { adapter, read } = postgresqlAdapter(url, onError);
+    // The adapter closes the connections they share.
+    const openReads = () => ({ read, close: () => undefined });
+    return { migration: await openPostgresqlMigration(url), adapter, openReads };
   } catch (error) {
     throw error instanceof DatabaseStartError ? error : explained(url, error);
   }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { retryWhileBusy } from './busy.js';
 import type { MigrationConnection } from './migrate.js';
+import type { Reads } from './reads.js';
 import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, toAdapterError } from './sqlite-errors.js';
@@ -17,7 +18,7 @@ export function sqlitePath(url: string): string {
 /** Makes the file and its folder where they are missing; throws a `DatabaseStartError` when it cannot be written. */
 export async function prepareSqlite(
   path: string,
-): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory }> {
+): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openReads(): Reads }> {
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
@@ -28,10 +29,20 @@ export async function prepareSqlite(
   }
   try {
     await requireWritable(path);
-    return { migration: openSqliteMigration(path), adapter: new SqliteAdapterFactory(path) };
+    return {
+      migration: openSqliteMigration(path),
+      adapter: new SqliteAdapterFactory(path),
+      openReads: () => openReads(path),
+    };
   } catch (error) {
     throw explained(path, error);
   }
+}
+
+function openReads(path: string): Reads {
+  const connection = new SqliteConnection(path, { readonly: true });
+  connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -32000;');
+  return { read: (sql, values) => connection.rows(sql, values), close: () => connection.close() };
 }
 
 /** SQLite opens a file it may not write all the same, and says so only at the first write. */

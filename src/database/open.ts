@@ -6,6 +6,7 @@ import { migrate, requireMigrated } from './migrate.js';
 import type { Provider } from './migration-history.js';
 import { preparePostgresql } from './open-postgresql.js';
 import { prepareSqlite, sqlitePath } from './open-sqlite.js';
+import type { Read } from './reads.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite-errors.js';
 import { DatabaseStartError } from './start-error.js';
@@ -27,6 +28,11 @@ export interface Database {
    * run more than once: a conflict with another transaction undoes and repeats it.
    */
   transaction<Result>(work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs one statement that only reads, outside of every transaction, with `?1` or `$1` for the values, and returns its
+   * rows: at once on SQLite, later on PostgreSQL. Absent inside a transaction, whose own changes it would not see.
+   */
+  readonly read?: Read;
   /** Resolves when the database answers; rejects within five seconds when it does not. */
   ping(): Promise<void>;
   /** Lets what is under way finish and closes every connection. Whatever comes later is refused. */
@@ -48,7 +54,7 @@ export interface OpenOptions {
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const log = options.log ?? (() => undefined);
   const provider = providerOf(options.url);
-  const { migration, adapter } =
+  const { migration, adapter, openReads } =
     provider === 'sqlite'
       ? await prepareSqlite(sqlitePath(options.url))
       : await preparePostgresql(options.url, (error) => log(`A database connection was lost: ${error.message}`));
@@ -62,15 +68,26 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const door = closeable(onStatement ? withStatementLog(adapter, onStatement) : adapter);
   const client = makeClient(provider, door.adapter);
   await client.$connect();
+  const reads = openReads();
+  const { read } = reads;
   return {
     provider,
     client,
+    read: onStatement ? withReadLog(read, onStatement) : read,
     transaction: (work) => retry(() => client.$transaction(work)),
     ping: () => ping(client),
     close: async () => {
       door.close();
+      reads.close();
       await client.$disconnect();
     },
+  };
+}
+
+function withReadLog(read: Read, onStatement: OnStatement): Read {
+  return (sql, values) => {
+    onStatement(sql, values);
+    return read(sql, values);
   };
 }
 

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { withCommitGuard } from './commit-guard.js';
+import type { Read } from './reads.js';
 import { statementNames } from './statement-names.js';
 
 /**
@@ -10,7 +11,10 @@ import { statementNames } from './statement-names.js';
  * number of connections as `?connection_limit=20`. `onError` hears of connections that broke while nobody used them;
  * the pool replaces them.
  */
-export function postgresqlAdapter(url: string, onError: (error: Error) => void): SqlDriverAdapterFactory {
+export function postgresqlAdapter(
+  url: string,
+  onError: (error: Error) => void,
+): { adapter: SqlDriverAdapterFactory; read: Read } {
   const pool = new pg.Pool({
     connectionString: url,
     max: Number(new URL(url).searchParams.get('connection_limit')) || 10,
@@ -29,11 +33,17 @@ export function postgresqlAdapter(url: string, onError: (error: Error) => void):
   pool.on('release', (_error, client) => {
     if (client.getTransactionStatus() !== 'I') client.end().catch(onError);
   });
+  const nameOf = statementNames();
   const options = {
     onPoolError: onError,
     onConnectionError: onError,
     disposeExternalPool: true,
-    statementNameGenerator: statementNames(),
+    statementNameGenerator: nameOf,
   };
-  return withCommitGuard(new PrismaPg(pool, options));
+  const read: Read = async (text, values) => {
+    const name = nameOf({ sql: text });
+    const { rows } = await pool.query({ name, text, values: [...values], rowMode: 'array' });
+    return rows;
+  };
+  return { adapter: withCommitGuard(new PrismaPg(pool, options)), read };
 }

@@ -50,6 +50,11 @@ export class SqliteConnection {
     return { columnNames: prepared.columnNames, columnTypes, rows: converted(rows, columnTypes, prepared.bigints) };
   }
 
+  /** The rows of a statement as SQLite has them; integers may be bigints. */
+  rows(sql: string, values: readonly SqliteValue[]): SqliteValue[][] {
+    return this.#prepare(sql).statement.all([...values]);
+  }
+
   /** Runs `query` and returns the number of rows it changed. */
   execute(query: SqlQuery): number {
     const { statement, returnsRows } = this.#prepare(query.sql);

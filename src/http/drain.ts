@@ -1,22 +1,21 @@
-import type { RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The way out: once draining, every answer closes its connection, so that no client sends another request on it. */
 export interface Drain {
-  handler: RequestHandler;
+  handler(request: IncomingMessage, response: ServerResponse): void;
   begin(): void;
   hasBegun(): boolean;
 }
 
 export function createDrain(): Drain {
   let draining = false;
-  const underWay = new Set<Response>();
+  const underWay = new Set<ServerResponse>();
 
   return {
-    handler: (_request, response, next) => {
+    handler: (_request, response) => {
       if (draining) response.setHeader('Connection', 'close');
       underWay.add(response);
       response.once('close', () => underWay.delete(response));
-      next();
     },
     begin: () => {
       draining = true;

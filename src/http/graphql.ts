@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import type { Answer } from '../idempotency/once.js';
@@ -7,6 +6,7 @@ import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
 import { performOnce } from './graphql-once.js';
 import { operationOf, paramsOf } from './graphql-params.js';
+import type { ReadOperation } from './graphql-read.js';
 import { refuseGraphql } from './graphql-refusal.js';
 import { parseJson } from './json.js';
 import { send } from './send.js';
@@ -16,12 +16,19 @@ import type { Yoga } from './yoga.js';
  * GraphQL over HTTP: `POST` with a JSON body, `GET` for queries. The key is asked for before anything is read, the body
  * is read and parsed here, and Yoga sees only what is left.
  */
-export function graphqlEndpoint(yoga: Yoga, enter: Enter): RequestHandler {
+export function graphqlEndpoint(yoga: Yoga, read: ReadOperation, enter: Enter): RequestListener {
   return async (request, response) => {
     try {
-      if (request.method === 'OPTIONS') return void response.status(204).set('Allow', methods).end();
+      if (request.method === 'OPTIONS')
+        return send(response, { status: 204, headers: { Allow: methods }, body: undefined });
       const context = await enter(request);
       const operation = operationOf(await givenBy(request, response));
+      const mediaType = jsonType(request.headers.accept);
+      const data = mediaType && (await read(operation, context));
+      if (data !== undefined) {
+        const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
+        return send(response, { status: 200, headers, body: `{"data":${data}}` });
+      }
       const perform = async (inner: RequestContext) =>
         answerOf(await yoga.fetch(fetchRequest(yoga, request), { ...inner, operation }));
       send(response, await performOnce(context, request.headers, operation, perform));
@@ -29,6 +36,12 @@ export function graphqlEndpoint(yoga: Yoga, enter: Enter): RequestHandler {
       refuseGraphql(request, response, error);
     }
   };
+}
+
+/** The form of JSON the caller takes; undefined where only Yoga can tell. */
+function jsonType(accept = '*/*'): string | undefined {
+  if (accept.includes('application/graphql-response+json')) return 'application/graphql-response+json';
+  return accept.includes('application/json') || accept === '*/*' ? 'application/json' : undefined;
 }
 
 const methods = 'GET, HEAD, POST, OPTIONS';

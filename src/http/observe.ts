@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { awaitsContinue } from './body.js';
 import { requestIdOf } from './request-id.js';
@@ -26,8 +25,8 @@ export function visitOf(request: IncomingMessage): Visit {
  * method, path without query, status, milliseconds, request id, key id, and `aborted` where the client did not wait.
  * No header, no query and no body is ever logged: they may hold keys and other people's business.
  */
-export function observe(log: Logger): RequestHandler {
-  return (request, response, next) => {
+export function observe(log: Logger): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(request.headers['x-request-id']);
     const visit: Visit = { requestId, log: log.child({ requestId }) };
@@ -36,7 +35,8 @@ export function observe(log: Logger): RequestHandler {
     setSecurityHeaders(response);
     // Refused before it was told to go on, a client may send its body or not: no telling where the next request begins.
     if (awaitsContinue(request)) response.setHeader('Connection', 'close');
-    const { method, path } = request;
+    const { method } = request;
+    const path = pathOf(request.url);
 
     response.once('close', () => {
       const { statusCode: status } = response;
@@ -47,8 +47,13 @@ export function observe(log: Logger): RequestHandler {
       else if (path === '/healthz' || path === '/readyz') log.debug(line, 'request');
       else log.info(line, 'request');
     });
-    next();
   };
+}
+
+/** The path as it was sent, without the query. */
+export function pathOf(url = '/'): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
 }
 
 const visits = new WeakMap<IncomingMessage, Visit>();

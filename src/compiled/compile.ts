@@ -1,0 +1,79 @@
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  OperationTypeNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import type { Provider } from '../database/migration-history.js';
+import type { Resource } from '../model/resource.js';
+import type { Variables } from './arguments.js';
+import { dialects } from './dialect.js';
+import { objectType } from './record.js';
+import { type RootField, rootField, type Text } from './root.js';
+import { NotCompilable, selectedFields } from './selection.js';
+import type { Compiling, Read } from './statement.js';
+
+/** An operation as statements that answer with its JSON. */
+export interface CompiledRead {
+  /** The types it reads. Whoever may not read all of them is answered by the resolvers, field by field. */
+  resources: ReadonlySet<Resource>;
+  /**
+   * The JSON text of `data`. Undefined where the resolvers must answer: for arguments that are wrong, or that ask for
+   * what is not compiled. Throws what the database throws.
+   */
+  run(variables: Variables, read: Read): Text | Promise<Text>;
+}
+
+/** The operation compiled, or undefined where it is no plain read of the model. `document` must be valid. */
+export function compileRead(
+  schema: GraphQLSchema,
+  provider: Provider,
+  document: DocumentNode,
+  operationName?: string | null,
+): CompiledRead | undefined {
+  const operation = getOperationAST(document, operationName);
+  if (operation?.operation !== OperationTypeNode.QUERY || operation.directives?.length) return undefined;
+  const fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  );
+  const compiling: Compiling = { schema, fragments, dialect: dialects[provider], resources: new Set() };
+  try {
+    const fields = selectedFields(objectType(schema, 'Query'), [operation.selectionSet], fragments).map(
+      (field): [string, RootField] => [JSON.stringify(field.key), rootField(compiling, field)],
+    );
+    const defaults = Object.fromEntries(
+      (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+        defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+      ),
+    );
+    const hasDefaults = Object.keys(defaults).length > 0;
+    return {
+      resources: compiling.resources,
+      run: (variables, read) => joined(fields, hasDefaults ? { ...defaults, ...variables } : variables, read),
+    };
+  } catch (error) {
+    if (error instanceof NotCompilable) return undefined;
+    throw error;
+  }
+}
+
+function joined(fields: readonly [string, RootField][], variables: Variables, read: Read): Text | Promise<Text> {
+  const texts = fields.map(([, field]) => field(variables, read));
+  return texts.some((text) => text instanceof Promise)
+    ? Promise.all(texts).then((all) => objectText(fields, all))
+    : objectText(fields, texts as Text[]);
+}
+
+function objectText(fields: readonly [string, RootField][], texts: readonly Text[]): Text {
+  let data = '';
+  for (const [index, [key]] of fields.entries()) {
+    const text = texts[index];
+    if (text === undefined) return undefined;
+    data += `${data ? ',' : ''}${key}:${text}`;
+  }
+  return `{${data}}`;
+}

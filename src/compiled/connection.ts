@@ -1,0 +1,133 @@
+/**
+ * A list: one statement gives a row per record, with its JSON text and, in the same snapshot, the total. The frame around
+ * the records (edges, page info) is put together by `frame.ts`.
+ */
+import { defaultPageSize, largestPageSize } from '../model/limits.js';
+import type { Resource } from '../model/resource.js';
+import { isStorableText, largestInt32 } from '../model/storable.js';
+import { readCursor } from '../records/cursor.js';
+import { newestFirst } from '../records/keyset.js';
+import { argumentsOf, type Variables } from './arguments.js';
+import { type Frame, frameOf, type Page } from './frame.js';
+import { inRange, recordObject } from './record.js';
+import type { RootField } from './root.js';
+import type { Selected } from './selection.js';
+import {
+  type Bound,
+  type Compiling,
+  type Rows,
+  type Statement,
+  statement,
+  type Writing,
+  whenThere,
+} from './statement.js';
+
+/** Which of the optional arguments a statement is written for. */
+interface Variant {
+  isAfter: boolean;
+  isOffset: boolean;
+}
+
+interface ListArguments {
+  parentId: Bound;
+  size: Bound;
+  after: Bound;
+  offset: Bound;
+}
+
+export function connectionField(resource: Resource): (compiling: Compiling, field: Selected) => RootField {
+  return (compiling, field) => {
+    const given = listArguments(resource, field);
+    const frame = frameOf(compiling, resource, field);
+    const total = statement(compiling, (writing) => `SELECT ${totalOf(writing, resource, given)}`);
+    const variants = new Map<boolean, Map<boolean, Statement>>();
+    for (const isAfter of [false, true]) {
+      const write = (isOffset: boolean) => rowsOf(compiling, resource, frame, given, { isAfter, isOffset });
+      variants.set(isAfter, new Map([false, true].map((isOffset) => [isOffset, write(isOffset)])));
+    }
+
+    return (variables, read) => {
+      const [size, offset] = [Number(given.size(variables)), Number(given.offset(variables))];
+      const isAfter = given.after(variables) !== '';
+      const rows = variants.get(isAfter)?.get(offset > 0)?.(variables, read);
+      if (!frame.needsRows) return whenThere(total(variables, read), (counted) => write(frame, [], counted));
+      return whenThere(rows, (found) => {
+        if (!found) return undefined;
+        if (!frame.needsTotal || found.length > 0) return write(frame, found, undefined);
+        return whenThere(total(variables, read), (counted) => write(frame, found, counted));
+      });
+
+      function write({ text }: Frame, found: Rows, counted: Rows | undefined): string | undefined {
+        const count = frame.needsTotal ? Number(counted?.[0]?.[0] ?? found[0]?.[0] ?? Number.NaN) : undefined;
+        if (count !== undefined && Number.isNaN(count)) return undefined;
+        const hasMore = takesOneMore(frame, isAfter) ? found.length > size : offset + found.length < (count ?? 0);
+        const page: Page = { rows: found.slice(0, size), hasMore, total: count, isFirst: !isAfter && offset === 0 };
+        return text(page);
+      }
+    };
+  };
+}
+
+/** Whether a row more than the page tells if records follow: not where the total tells it. */
+const takesOneMore = ({ needsMore, needsTotal }: Frame, isAfter: boolean): boolean =>
+  needsMore && (isAfter || !needsTotal);
+
+function rowsOf(
+  compiling: Compiling,
+  resource: Resource,
+  frame: Frame,
+  { parentId, size, after, offset }: ListArguments,
+  { isAfter, isOffset }: Variant,
+): Statement {
+  return statement(compiling, (writing) => {
+    const { bind } = writing;
+    const row = writing.table();
+    const take: Bound = (variables) => {
+      const taken = size(variables);
+      return typeof taken === 'number' ? taken + (takesOneMore(frame, isAfter) ? 1 : 0) : undefined;
+    };
+    const total = frame.needsTotal ? totalOf(writing, resource, { parentId, size, after, offset }) : 'NULL';
+    const objects = frame.nodes.map((nodes) => writing.dialect.text(recordObject(writing, resource, row, nodes)));
+    const table = `"${resource.model}"`;
+    if (resource.scope) {
+      const select = [total, `${row}."id"`, `${row}."idx"`, ...objects].join(', ');
+      return `SELECT ${select} FROM ${table} AS ${row} WHERE ${row}."${resource.scope}" = ${bind(parentId)}
+        AND ${row}."idx" > ${bind(offset)} ORDER BY ${row}."idx" LIMIT ${bind(take)}`;
+    }
+    const select = [total, `${row}."id"`, 'NULL', ...objects].join(', ');
+    const before = (name: string) => (isAfter ? `WHERE ${name}."id" < ${bind(after)}` : '');
+    if (!isOffset) {
+      return `SELECT ${select} FROM ${table} AS ${row} ${before(row)} ORDER BY ${row}."id" DESC LIMIT ${bind(take)}`;
+    }
+    // What is skipped is read from the index alone, and no JSON is made of it.
+    const key = writing.table();
+    return `SELECT ${select} FROM ${table} AS ${row} WHERE ${row}."id" IN (
+        SELECT ${key}."id" FROM ${table} AS ${key} ${before(key)} ORDER BY ${key}."id" DESC
+        LIMIT ${bind(take)} OFFSET ${bind(offset)}
+      ) ORDER BY ${row}."id" DESC`;
+  });
+}
+
+function totalOf({ bind, table }: Writing, { model, scope }: Resource, { parentId }: ListArguments): string {
+  if (!scope) return `(SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}')`;
+  const line = table();
+  return `(SELECT count(*) FROM "${model}" AS ${line} WHERE ${line}."${scope}" = ${bind(parentId)})`;
+}
+
+function listArguments(resource: Resource, field: Selected): ListArguments {
+  const isChild = resource.scope !== undefined;
+  const given = argumentsOf(field, isChild ? ['parentId', 'first', 'offset'] : ['first', 'after', 'offset']);
+  return {
+    parentId: (variables) => {
+      const value = given.parentId?.(variables);
+      return typeof value === 'string' && isStorableText(value) ? value : undefined;
+    },
+    size: (variables) => inRange(given.first?.(variables) ?? defaultPageSize, 1, largestPageSize),
+    offset: (variables) => inRange(given.offset?.(variables) ?? 0, 0, largestInt32),
+    after: (variables: Variables) => {
+      const cursor = given.after?.(variables);
+      if (cursor === undefined) return '';
+      return typeof cursor === 'string' ? readCursor(resource, newestFirst, cursor, 'after').id : undefined;
+    },
+  };
+}

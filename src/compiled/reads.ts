@@ -1,0 +1,51 @@
+/**
+ * The door of this folder: plain reads, answered by the database itself. An operation is compiled once, when it is first
+ * seen; what is no plain read, and whatever goes wrong, is left to the resolvers, which stay the reference.
+ */
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { RequestContext } from '../context.js';
+import type { Variables } from './arguments.js';
+import { type CompiledRead, compileRead } from './compile.js';
+import type { Text } from './root.js';
+
+export interface CompiledReads {
+  /**
+   * The JSON text of the operation's `data`, or undefined where the resolvers must answer. `document` must be valid and
+   * always be the same object for the same text: what is compiled is remembered by it.
+   */
+  textOf(
+    document: DocumentNode,
+    operationName: string | null | undefined,
+    variables: Variables,
+    context: RequestContext,
+  ): Text | Promise<Text>;
+}
+
+export function createCompiledReads(schema: GraphQLSchema): CompiledReads {
+  const compiled = new WeakMap<DocumentNode, Map<string, CompiledRead | undefined>>();
+
+  const find = (document: DocumentNode, operationName: string, context: RequestContext) => {
+    const operations = compiled.get(document) ?? new Map<string, CompiledRead | undefined>();
+    if (!operations.has(operationName)) {
+      const { provider } = context.database;
+      operations.set(operationName, compileRead(schema, provider, document, operationName || undefined));
+      compiled.set(document, operations);
+    }
+    return operations.get(operationName);
+  };
+
+  return {
+    textOf(document, operationName, variables, context) {
+      const { read } = context.database;
+      const operation = read && find(document, operationName ?? '', context);
+      if (!operation) return undefined;
+      try {
+        const text = operation.run(variables, read);
+        return text instanceof Promise ? text.catch(() => undefined) : text;
+      } catch {
+        // A database in trouble, a cursor of another list: the resolvers meet the same, and say what it is.
+        return undefined;
+      }
+    },
+  };
+}

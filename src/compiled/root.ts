@@ -1,0 +1,62 @@
+/** The fields of Query that are plain reads, each as a statement and the text made of its rows. */
+import { type Resource, resources, singletonId } from '../model/resource.js';
+import { isStorableText } from '../model/storable.js';
+import { argumentsOf, type Variables } from './arguments.js';
+import { connectionField } from './connection.js';
+import { recordObject } from './record.js';
+import { NotCompilable, type Selected } from './selection.js';
+import { type Bound, type Compiling, type Read, statement, whenThere } from './statement.js';
+
+/**
+ * The JSON text of a field's value; undefined where the arguments of this request need the resolvers, which refuse them
+ * or answer them in a way that is not compiled.
+ */
+export type RootField = (variables: Variables, read: Read) => Text | Promise<Text>;
+export type Text = string | undefined;
+
+type Root = (compiling: Compiling, field: Selected) => RootField;
+
+const roots = new Map<string, Root>(
+  resources.flatMap((resource): [string, Root][] =>
+    resource.kind === 'singleton'
+      ? [[resource.one, singletonField(resource)]]
+      : [
+          [resource.one, recordField(resource)],
+          [resource.many, connectionField(resource)],
+        ],
+  ),
+);
+
+/** @throws NotCompilable */
+export function rootField(compiling: Compiling, field: Selected): RootField {
+  if (field.name === '__typename') return () => '"Query"';
+  const root = roots.get(field.name);
+  if (!root) throw new NotCompilable();
+  return root(compiling, field);
+}
+
+function recordField(resource: Resource): Root {
+  return (compiling, field) => {
+    const { id } = argumentsOf(field, ['id']);
+    return oneRecord(compiling, resource, field, (variables) => {
+      const value = id?.(variables);
+      return typeof value === 'string' && isStorableText(value) ? value : undefined;
+    });
+  };
+}
+
+function singletonField(resource: Resource): Root {
+  return (compiling, field) => oneRecord(compiling, resource, field, () => singletonId(resource));
+}
+
+function oneRecord(compiling: Compiling, resource: Resource, { nodes }: Selected, id: Bound): RootField {
+  const find = statement(compiling, (writing) => {
+    const row = writing.table();
+    const text = writing.dialect.text(recordObject(writing, resource, row, nodes));
+    return `SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = ${writing.bind(id)}`;
+  });
+  // A singleton is always there: where it is not, the resolvers say so.
+  const missing = resource.kind === 'singleton' ? undefined : 'null';
+  return (variables, read) =>
+    whenThere(find(variables, read), (rows) => rows && (rows[0] ? String(rows[0][0]) : missing));
+}
