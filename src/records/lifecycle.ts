@@ -11,16 +11,17 @@ import type { Row, Selection, Values } from './delegate.js';
 export const statuses = ['draft', 'submitted', 'cancelled'] as const;
 export type Status = (typeof statuses)[number];
 
+export const actions = ['submit', 'cancel'] as const;
+export type Action = (typeof actions)[number];
+
 export const transitions = {
   submit: { from: 'draft', to: 'submitted' },
   cancel: { from: 'submitted', to: 'cancelled' },
-} as const satisfies Record<string, { from: Status; to: Status }>;
-
-export type Action = keyof typeof transitions;
+} as const satisfies Record<Action, { from: Status; to: Status }>;
 
 /** What can be done with a record in this state, apart from editing and deleting it. */
 export function allowedActions(status: unknown): Action[] {
-  return (Object.keys(transitions) as Action[]).filter((action) => transitions[action].from === status);
+  return actions.filter((action) => transitions[action].from === status);
 }
 
 /** Submits or cancels. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT */

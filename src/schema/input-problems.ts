@@ -4,20 +4,16 @@
  * tells them in prose; this finds them all, each with its path, and never changes a value (decision: coercion).
  */
 import {
-  type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
-  type GraphQLScalarType,
-  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
-  isSpecifiedScalarType,
 } from 'graphql';
 import type { Problem, ProblemCode } from '../errors.js';
-import { isInt32, isStorableText } from '../model/storable.js';
 import { nearest } from '../nearest.js';
 import { type Constraint, constraintOf } from './constraint.js';
+import { kindOf, valueProblem } from './value-problem.js';
 
 /** More would help nobody, and would make the answer to a hostile body longer than the body. */
 const mostProblems = 50;
@@ -72,9 +68,7 @@ export function inputProblems(
     }
     if (isInputObjectType(wanted)) return visitObject(given, wanted, at);
     values++;
-    const message = isEnumType(wanted)
-      ? enumProblem(given, wanted, isCoerced)
-      : (scalarProblem(given, wanted.name, rule) ?? (isCoerced ? undefined : customProblem(given, wanted)));
+    const message = valueProblem(given, wanted, rule, isCoerced);
     if (message) add(at, 'parameter_invalid', message);
   };
 
@@ -111,64 +105,6 @@ export function unknownName(name: string, known: readonly string[]): string {
 
 /** A name as it may be repeated to its sender. */
 export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
-
-function scalarProblem(
-  value: unknown,
-  type: string,
-  { oneOf, minimum, maximum, longest }: Constraint,
-): string | undefined {
-  switch (type) {
-    case 'String':
-    case 'ID':
-      if (typeof value !== 'string') return `must be a string, not ${kindOf(value)}`;
-      if (!isStorableText(value)) return 'must be text without U+0000 and without halves of surrogate pairs';
-      if (longest !== undefined && value.length > longest) return `must have at most ${longest} characters`;
-      if (oneOf && !oneOf.includes(value)) return `must be ${oneOf.map((word) => `"${word}"`).join(' or ')}`;
-      return undefined;
-    case 'Boolean':
-      return typeof value === 'boolean' ? undefined : `must be true or false, not ${kindOf(value)}`;
-    case 'Float':
-      if (typeof value !== 'number') return `must be a number, not ${kindOf(value)}`;
-      return Number.isFinite(value) ? undefined : 'must be a number within the range of a double';
-    case 'Int':
-      if (typeof value !== 'number') return `must be a whole number, not ${kindOf(value)}`;
-      if (!isInt32(value)) return 'must be a whole number from -2147483648 to 2147483647';
-      return rangeProblem(value, minimum, maximum);
-    default:
-      return undefined;
-  }
-}
-
-function rangeProblem(value: number, minimum = -Infinity, maximum = Infinity): string | undefined {
-  if (value >= minimum && value <= maximum) return undefined;
-  return maximum === Infinity ? `must be ${minimum} or more` : `must be a whole number from ${minimum} to ${maximum}`;
-}
-
-function enumProblem(value: unknown, type: GraphQLEnumType, isCoerced: boolean): string | undefined {
-  const values = type.getValues();
-  if (isCoerced || values.some(({ name }) => name === value)) return undefined;
-  const names = values.map(({ name }) => name);
-  const meant = typeof value === 'string' && value.length <= 100 ? nearest(value, names) : undefined;
-  return meant ? `must be one of its named values; did you mean ${meant}?` : `must be one of ${names.join(', ')}`;
-}
-
-/** What a scalar of our own says of a value it does not take. */
-function customProblem(value: unknown, type: GraphQLScalarType): string | undefined {
-  if (isSpecifiedScalarType(type)) return undefined;
-  try {
-    type.parseValue(value);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'cannot be used';
-  }
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  const kinds: Record<string, string> = { string: 'a string', number: 'a number', boolean: 'a boolean' };
-  return kinds[typeof value] ?? 'an object';
-}
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { longestId } from '../model/limits.js';
 import { capitalized, withArticle } from '../model/names.js';
 import { type Resource, resources } from '../model/resource.js';
-import { type Action, move, transitions } from '../records/lifecycle.js';
+import { type Action, actions, move, transitions } from '../records/lifecycle.js';
 import { createLine, deleteLine, updateLine } from '../records/lines.js';
 import { reorder } from '../records/order.js';
 import { parentTitle } from '../records/parents.js';
@@ -19,7 +19,7 @@ for (const resource of resources) {
   if (resource.kind === 'singleton') continue;
   addCreate(resource);
   addDelete(resource);
-  if (resource.documentLike) for (const action of ['submit', 'cancel'] as const) addMove(resource, action);
+  if (resource.documentLike) for (const action of actions) addMove(resource, action);
   if (resource.kind === 'child') addReorder(resource);
 }
 

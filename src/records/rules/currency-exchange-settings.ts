@@ -1,4 +1,4 @@
-import type { Rules } from './index.js';
+import type { Rules } from './rules.js';
 
 /**
  * Both are marked R in the document (2.3), but the settings exist before anybody has set them: they start as null and,

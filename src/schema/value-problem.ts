@@ -1,0 +1,82 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLLeafType,
+  type GraphQLScalarType,
+  isEnumType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { isInt32, isStorableText } from '../model/storable.js';
+import { nearest } from '../nearest.js';
+import type { Constraint } from './constraint.js';
+
+/**
+ * What is wrong with a value of a scalar or an enum, and what to send, as the end of a sentence that begins with its
+ * name; undefined where nothing is. A value that GraphQL has coerced already is in order as far as its type goes.
+ */
+export function valueProblem(
+  value: unknown,
+  type: GraphQLLeafType,
+  constraint: Constraint,
+  isCoerced: boolean,
+): string | undefined {
+  if (isEnumType(type)) return isCoerced ? undefined : enumProblem(value, type);
+  return scalarProblem(value, type.name, constraint) ?? (isCoerced ? undefined : customProblem(value, type));
+}
+
+/** What a value is, to be told that it is not what it should be: `a string`, `a list`. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  const kinds: Record<string, string> = { string: 'a string', number: 'a number', boolean: 'a boolean' };
+  return kinds[typeof value] ?? 'an object';
+}
+
+function scalarProblem(
+  value: unknown,
+  type: string,
+  { oneOf, minimum, maximum, longest }: Constraint,
+): string | undefined {
+  switch (type) {
+    case 'String':
+    case 'ID':
+      if (typeof value !== 'string') return `must be a string, not ${kindOf(value)}`;
+      if (!isStorableText(value)) return 'must be text without U+0000 and without halves of surrogate pairs';
+      if (longest !== undefined && value.length > longest) return `must have at most ${longest} characters`;
+      if (oneOf && !oneOf.includes(value)) return `must be ${oneOf.map((word) => `"${word}"`).join(' or ')}`;
+      return undefined;
+    case 'Boolean':
+      return typeof value === 'boolean' ? undefined : `must be true or false, not ${kindOf(value)}`;
+    case 'Float':
+      if (typeof value !== 'number') return `must be a number, not ${kindOf(value)}`;
+      return Number.isFinite(value) ? undefined : 'must be a number within the range of a double';
+    case 'Int':
+      if (typeof value !== 'number') return `must be a whole number, not ${kindOf(value)}`;
+      if (!isInt32(value)) return 'must be a whole number from -2147483648 to 2147483647';
+      return rangeProblem(value, minimum, maximum);
+    default:
+      return undefined;
+  }
+}
+
+function rangeProblem(value: number, minimum = -Infinity, maximum = Infinity): string | undefined {
+  if (value >= minimum && value <= maximum) return undefined;
+  return maximum === Infinity ? `must be ${minimum} or more` : `must be a whole number from ${minimum} to ${maximum}`;
+}
+
+function enumProblem(value: unknown, type: GraphQLEnumType): string | undefined {
+  const names = type.getValues().map(({ name }) => name);
+  if (names.some((name) => name === value)) return undefined;
+  const meant = typeof value === 'string' && value.length <= 100 ? nearest(value, names) : undefined;
+  return meant ? `must be one of its named values; did you mean ${meant}?` : `must be one of ${names.join(', ')}`;
+}
+
+/** What a scalar of our own says of a value it does not take. */
+function customProblem(value: unknown, type: GraphQLScalarType): string | undefined {
+  if (isSpecifiedScalarType(type)) return undefined;
+  try {
+    type.parseValue(value);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'cannot be used';
+  }
+}
