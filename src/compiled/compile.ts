@@ -11,9 +11,9 @@ import type { Resource } from '../model/resource.js';
 import type { Variables } from './arguments.js';
 import { dialects } from './dialect.js';
 import { objectType } from './record.js';
-import { type RootField, rootField, type Text } from './root.js';
+import { rootField } from './root.js';
 import { NotCompilable, selectedFields } from './selection.js';
-import type { Compiling, Read } from './statement.js';
+import type { Compiling, Read, RootField, Text } from './statement.js';
 
 /** An operation as statements that answer with its JSON. */
 export interface CompiledRead {
@@ -63,10 +63,10 @@ export function compileRead(
 
 function joined(fields: readonly [string, RootField][], variables: Variables, read: Read): Text | Promise<Text> {
   const texts = fields.map(([, field]) => field(variables, read));
-  return texts.some((text) => text instanceof Promise)
-    ? Promise.all(texts).then((all) => objectText(fields, all))
-    : objectText(fields, texts as Text[]);
+  return texts.every(isThere) ? objectText(fields, texts) : Promise.all(texts).then((all) => objectText(fields, all));
 }
+
+const isThere = (text: Text | Promise<Text>): text is Text => !(text instanceof Promise);
 
 function objectText(fields: readonly [string, RootField][], texts: readonly Text[]): Text {
   let data = '';

@@ -10,11 +10,11 @@ import { newestFirst } from '../records/keyset.js';
 import { argumentsOf, type Variables } from './arguments.js';
 import { type Frame, frameOf, type Page } from './frame.js';
 import { inRange, recordObject } from './record.js';
-import type { RootField } from './root.js';
 import type { Selected } from './selection.js';
 import {
   type Bound,
   type Compiling,
+  type RootField,
   type Rows,
   type Statement,
   statement,

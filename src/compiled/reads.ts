@@ -6,7 +6,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
 import type { Variables } from './arguments.js';
 import { type CompiledRead, compileRead } from './compile.js';
-import type { Text } from './root.js';
+import type { Text } from './statement.js';
 
 export interface CompiledReads {
   /**

@@ -1,18 +1,11 @@
 /** The fields of Query that are plain reads, each as a statement and the text made of its rows. */
 import { type Resource, resources, singletonId } from '../model/resource.js';
 import { isStorableText } from '../model/storable.js';
-import { argumentsOf, type Variables } from './arguments.js';
+import { argumentsOf } from './arguments.js';
 import { connectionField } from './connection.js';
 import { recordObject } from './record.js';
 import { NotCompilable, type Selected } from './selection.js';
-import { type Bound, type Compiling, type Read, statement, whenThere } from './statement.js';
-
-/**
- * The JSON text of a field's value; undefined where the arguments of this request need the resolvers, which refuse them
- * or answer them in a way that is not compiled.
- */
-export type RootField = (variables: Variables, read: Read) => Text | Promise<Text>;
-export type Text = string | undefined;
+import { type Bound, type Compiling, type RootField, statement, whenThere } from './statement.js';
 
 type Root = (compiling: Compiling, field: Selected) => RootField;
 

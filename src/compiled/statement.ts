@@ -34,6 +34,13 @@ export interface Writing extends Compiling {
 /** The rows for a request's arguments; undefined where they cannot be bound. */
 export type Statement = (variables: Variables, read: Read) => Rows | Promise<Rows> | undefined;
 
+/**
+ * The JSON text of a field's value; undefined where the arguments of this request need the resolvers, which refuse them
+ * or answer them in a way that is not compiled.
+ */
+export type RootField = (variables: Variables, read: Read) => Text | Promise<Text>;
+export type Text = string | undefined;
+
 export function statement(compiling: Compiling, write: (writing: Writing) => string): Statement {
   const bounds: Bound[] = [];
   let tables = 0;

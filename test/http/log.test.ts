@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lineForPeople, loggedError } from '../../src/log.js';
+import { delegate } from '../../src/records/delegate.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -91,9 +92,9 @@ describe('an error in the log', () => {
   });
 
   test('loses the values Prisma quotes', async () => {
-    const { currencyExchangeSettings } = gateway.database.client;
-    const wrong: object = { id: 'x', accessKey: 'canary-of-a-credential' };
-    const error = await currencyExchangeSettings.create({ data: wrong as never }).catch((thrown: unknown) => thrown);
+    const settings = delegate(gateway.database.client, { delegate: 'currencyExchangeSettings' });
+    const wrong = { id: 'x', accessKey: 'canary-of-a-credential' };
+    const error = await settings.create({ data: wrong }).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain('canary-of-a-credential');
     const logged = loggedError(error);
     expect(JSON.stringify(logged)).not.toContain('canary');
