@@ -1,0 +1,41 @@
+/** What a file may be: short, named after its idea, and free of the place it was written in. */
+import { expect, test } from 'vitest';
+import { filesIn, typescriptIn } from './files.js';
+
+const mostLines = 150;
+
+/** Longer files, each with its reason. */
+const permitted: Record<string, string> = {
+  'rest/handle.ts': 'the whole way of a REST request, from its route to its answer',
+  'src/errors.ts': 'the one catalogue of errors: one table, read from top to bottom',
+  'src/model/resource.ts': 'the one description of a resource, and the join that makes it, read together',
+};
+
+test(`files have ${mostLines} lines at most, or a reason`, () => {
+  const long = typescriptIn('src', 'rest', 'prisma').filter(
+    ({ text }) => text.trimEnd().split('\n').length > mostLines,
+  );
+  expect(long.map(({ path }) => path).sort()).toEqual(Object.keys(permitted).sort());
+});
+
+test('names of files and folders are words in kebab-case', () => {
+  const wrong = typescriptIn('src', 'rest', 'prisma', 'test').filter(
+    ({ path }) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)+[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(path),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test('nothing names the place it was written in', () => {
+  // Put together here, so that this file does not name them either.
+  const places = ['shared/' + 'design', 'shared/' + 'spec', '../' + 'shared', '/' + 'work/', 'issues ' + 'show'];
+  const wrong = filesIn().flatMap(({ path, text }) =>
+    places.filter((place) => text.includes(place)).map((place) => `${path} names ${place}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('text ends with a line end and has no carriage returns', () => {
+  const texts = filesIn().filter(({ path }) => /\.(ts|json|md|prisma|sql|graphql)$/.test(path));
+  const wrong = texts.filter(({ text }) => text.includes('\r') || (text !== '' && !text.endsWith('\n')));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});

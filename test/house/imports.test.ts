@@ -1,0 +1,105 @@
+/** Imports run one way, so that each part can be read, and replaced, without those above it. */
+import { expect, test } from 'vitest';
+import { filesIn, typescriptIn } from './files.js';
+import { type Import, importsOf } from './imports.js';
+
+/** From the top to the bottom. A part imports from itself and from the parts below it; those side by side are strangers. */
+const layers: string[][] = [
+  ['src/main.ts', 'src/migrate.ts'],
+  ['src/gateway.ts', 'src/start/'],
+  ['rest/', 'src/pages/'],
+  ['src/http/'],
+  ['src/compiled/'],
+  ['src/schema/'],
+  ['src/access/', 'src/idempotency/'],
+  ['src/records/'],
+  ['src/context.ts'],
+  ['src/model/', 'src/database/'],
+  ['src/catalogue.ts', 'src/errors.ts', 'src/log.ts', 'src/nearest.ts'],
+  ['src/config.ts'],
+  ['src/generated/'],
+];
+
+const files = typescriptIn('src', 'rest');
+const imports = files.flatMap(importsOf);
+const own = imports.filter(({ isPackage }) => !isPackage);
+
+test('every file belongs to a part that has its place', () => {
+  const homeless = files.filter(({ path }) => layerOf(path) < 0).map(({ path }) => path);
+  expect(homeless).toEqual([]);
+  const empty = layers
+    .flat()
+    .filter((part) => part !== 'src/generated/' && !files.some(({ path }) => isIn(path, part)));
+  expect(empty).toEqual([]);
+});
+
+test('imports run from the top to the bottom', () => {
+  const wrong = own.filter(({ from, to }) => partOf(from) !== partOf(to) && layerOf(from) >= layerOf(to));
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test('no file imports itself through others', () => {
+  expect(cycles(own)).toEqual([]);
+});
+
+test('rest/ reaches a record only through a GraphQL operation', () => {
+  const forbidden = /^(src\/(records|database|compiled|generated)\/|@prisma\/|better-sqlite3$|pg$)/;
+  const wrong = imports.filter(({ from, to }) => from.startsWith('rest/') && forbidden.test(to));
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test.each([
+  ['@pothos/', ['src/schema/', 'src/generated/']],
+  ['@prisma/', ['src/database/', 'src/model/', 'src/generated/']],
+  ['better-sqlite3', ['src/database/']],
+  ['pg', ['src/database/']],
+  ['graphql-yoga', ['src/http/', 'src/schema/']],
+  ['express', ['src/gateway.ts', 'src/http/', 'src/pages/', 'rest/']],
+  ['zod', ['src/config.ts']],
+])('%s is known only in its own parts', (name, parts) => {
+  const users = imports.filter(
+    ({ isPackage, to }) => isPackage && (name.endsWith('/') ? to.startsWith(name) : to === name),
+  );
+  expect(users.length).toBeGreaterThan(0);
+  expect(users.filter(({ from }) => !parts.some((part) => isIn(from, part))).map(shown)).toEqual([]);
+});
+
+test('nothing that runs imports a test', () => {
+  const wrong = imports.filter(({ to }) => to.startsWith('test/'));
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test('what a file imports is there', () => {
+  const paths = new Set(filesIn().map(({ path }) => path));
+  const missing = own.filter(({ to }) => !to.startsWith('src/generated/') && !paths.has(to));
+  expect(missing.map(shown)).toEqual([]);
+});
+
+function layerOf(path: string): number {
+  return layers.findIndex((parts) => parts.some((part) => isIn(path, part)));
+}
+
+function partOf(path: string): string | undefined {
+  return layers.flat().find((part) => isIn(path, part));
+}
+
+const isIn = (path: string, part: string) => (part.endsWith('/') ? path.startsWith(part) : path === part);
+
+/** Each circle once, as `a → b → a`. */
+function cycles(edges: Import[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) return void found.push([...trail.slice(start), path].join(' → '));
+    if (done.has(path)) return;
+    for (const target of next.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of next.keys()) visit(path, []);
+  return found;
+}
+
+const shown = ({ from, to }: Import) => `${from} imports ${to}`;
