@@ -1,0 +1,101 @@
+/** Both surfaces as doors to the same records, under the names of the document, so that a test can send through either. */
+import type { RecordModel } from '../../src/catalogue.js';
+import { camelOf, capitalized, snakeOf } from '../../src/model/names.js';
+import { type Resource, resourceOf } from '../../src/model/resource.js';
+import type { Answer, TestGateway } from '../support/gateway.js';
+
+export type Body = Record<string, unknown>;
+
+export interface Outcome {
+  /** HTTP status; GraphQL answers a refusal with 200. */
+  status: number;
+  /** The record as REST has it, where the request was granted. */
+  record?: Body & { id: string };
+  /** The lines in their new order, where a reorder was granted. */
+  lines?: Body[];
+  /** The reason of a refusal: `invalid_state`, `version_conflict` … */
+  refusal?: string;
+}
+
+export interface Door {
+  create(model: RecordModel, body: Body): Promise<Outcome>;
+  update(model: RecordModel, id: string, body: Body, expectedVersion?: number): Promise<Outcome>;
+  remove(model: RecordModel, id: string): Promise<Outcome>;
+  submit(model: RecordModel, id: string): Promise<Outcome>;
+  cancel(model: RecordModel, id: string): Promise<Outcome>;
+  reorder(model: RecordModel, parentId: string, ids?: string[]): Promise<Outcome>;
+}
+
+/** So many requests at once, each through the other door than the one before. Resolves with what became of each. */
+export function race<Result>(
+  gateway: TestGateway,
+  count: number,
+  send: (door: Door, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const doors = [restDoor(gateway), graphqlDoor(gateway)] as const;
+  return Promise.all(Array.from({ length: count }, (_, index) => send(doors[index % 2 === 0 ? 0 : 1], index)));
+}
+
+export function restDoor(gateway: TestGateway): Door {
+  const send = async (method: string, path: string, body?: Body, headers?: Record<string, string>) =>
+    restOutcome(await gateway.rest(method, path, body, headers));
+  const base = (model: RecordModel) => resourceOf(model).base;
+  return {
+    create: (model, body) => send('POST', base(model), body),
+    update: (model, id, body, version) =>
+      send('PATCH', `${base(model)}/${id}`, body, version === undefined ? {} : { 'if-match': `"${version}"` }),
+    remove: (model, id) => send('DELETE', `${base(model)}/${id}`),
+    submit: (model, id) => send('POST', `${base(model)}/${id}/submit`),
+    cancel: (model, id) => send('POST', `${base(model)}/${id}/cancel`),
+    reorder: (model, parentId, ids) => send('POST', `${base(model)}/reorder`, { parent_id: parentId, ids }),
+  };
+}
+
+export function graphqlDoor(gateway: TestGateway): Door {
+  const send = async (mutation: string, variables: Body) =>
+    graphqlOutcome(await gateway.graphql(`mutation ${mutation}`, variables));
+  const selection = (model: RecordModel) => `{ ${selectionOf(resourceOf(model))} }`;
+  return {
+    create: (model, body) =>
+      send(`($input: Create${model}Input!) { record: create${model}(input: $input) ${selection(model)} }`, {
+        input: camelKeys(body),
+      }),
+    update: (model, id, body, version) =>
+      send(
+        `($id: ID!, $input: Update${model}Input!, $version: Int) {
+          record: update${model}(id: $id, input: $input, expectedVersion: $version) ${selection(model)}
+        }`,
+        { id, input: camelKeys(body), version },
+      ),
+    remove: (model, id) => send(`($id: ID!) { record: delete${model}(id: $id) { id deleted } }`, { id }),
+    submit: (model, id) => send(`($id: ID!) { record: submit${model}(id: $id) ${selection(model)} }`, { id }),
+    cancel: (model, id) => send(`($id: ID!) { record: cancel${model}(id: $id) ${selection(model)} }`, { id }),
+    reorder: (model, parentId, ids) =>
+      send(
+        `($parentId: ID!, $ids: [ID!]) {
+          lines: reorder${capitalized(resourceOf(model).many)}(parentId: $parentId, ids: $ids) ${selection(model)}
+        }`,
+        { parentId, ids },
+      ),
+  };
+}
+
+function restOutcome({ status, body }: Answer): Outcome {
+  if (body.error) return { status, refusal: body.error.code };
+  return Array.isArray(body.data) ? { status, lines: body.data } : { status, record: body };
+}
+
+function graphqlOutcome({ status, body }: Answer): Outcome {
+  const { errors, data } = body;
+  return errors ? { status, refusal: errors[0].extensions.reason ?? errors[0].extensions.code } : { status, ...data };
+}
+
+/** The fields that REST shows, under its names. */
+function selectionOf({ fields, timestamps }: Resource): string {
+  const names = ['id', ...fields.map(({ name }) => name), ...(timestamps ? ['createdAt', 'updatedAt'] : [])];
+  return names.map((name) => `${snakeOf(name)}: ${name}`).join(' ');
+}
+
+function camelKeys(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [camelOf(name), value]));
+}
