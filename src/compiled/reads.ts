@@ -3,6 +3,7 @@
  * seen; what is no plain read, and whatever goes wrong, is left to the resolvers, which stay the reference.
  */
 import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { mayRead } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
 import type { Variables } from './arguments.js';
 import { type CompiledRead, compileRead } from './compile.js';
@@ -38,7 +39,9 @@ export function createCompiledReads(schema: GraphQLSchema): CompiledReads {
     textOf(document, operationName, variables, context) {
       const { read } = context.database;
       const operation = read && find(document, operationName ?? '', context);
-      if (!operation) return undefined;
+      if (!operation || ![...operation.resources].every((resource) => mayRead(context.identity, resource))) {
+        return undefined;
+      }
       try {
         const text = operation.run(variables, read);
         return text instanceof Promise ? text.catch(() => undefined) : text;
