@@ -62,8 +62,17 @@ export function compileRead(
 }
 
 function joined(fields: readonly [string, RootField][], variables: Variables, read: Read): Text | Promise<Text> {
-  const texts = fields.map(([, field]) => field(variables, read));
+  const texts = fields.map(([, field]) => textOf(field, variables, read));
   return texts.every(isThere) ? objectText(fields, texts) : Promise.all(texts).then((all) => objectText(fields, all));
+}
+
+/** A field that throws leaves the reads of those before it under way; their own failures must still be heard. */
+function textOf(field: RootField, variables: Variables, read: Read): Text | Promise<Text> {
+  try {
+    return field(variables, read);
+  } catch {
+    return undefined;
+  }
 }
 
 const isThere = (text: Text | Promise<Text>): text is Text => !(text instanceof Promise);
