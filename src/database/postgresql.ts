@@ -8,8 +8,7 @@ import { statementNames } from './statement-names.js';
 /**
  * Prisma's road to a PostgreSQL server, with every wait bounded: for a connection, a lock, a statement, a transaction
  * left open, and an answer that never comes. The URL may set any of them otherwise, as `?lock_timeout=5000`, and the
- * number of connections as `?connection_limit=20`. `onError` hears of connections that broke while nobody used them;
- * the pool replaces them.
+ * number of connections as `?connection_limit=20`. `onError` hears of connections that broke; the pool replaces them.
  */
 export function postgresqlAdapter(
   url: string,
@@ -28,6 +27,9 @@ export function postgresqlAdapter(
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'business-records-gateway',
   });
+  // A connection that passes from one caller to the next has no listener for a moment, and an error that nobody hears
+  // ends the process: the server's last word may come with the answer to the query before.
+  pool.on('connect', (client) => client.on('error', onError));
   // When a ROLLBACK gets no answer in time, Prisma hands the connection back with its transaction open: the next
   // caller's writes would go into it, be acknowledged, and vanish with it.
   pool.on('release', (_error, client) => {
@@ -35,8 +37,6 @@ export function postgresqlAdapter(
   });
   const nameOf = statementNames();
   const options = {
-    onPoolError: onError,
-    onConnectionError: onError,
     disposeExternalPool: true,
     statementNameGenerator: nameOf,
   };
