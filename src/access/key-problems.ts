@@ -4,7 +4,10 @@ import { isStorableText } from '../model/storable.js';
 import { nearest } from '../nearest.js';
 import { type ApiKey, type KeyInput, type Rotation, stateOf } from './api-key.js';
 import { ENVIRONMENT_KEY } from './first-key.js';
-import { knownScopes } from './scopes.js';
+import { knownScopes, verbsOfArea } from './scopes.js';
+
+/** More would help nobody. */
+const mostProblems = 50;
 
 export const longestName = 100;
 /** Ninety days: whoever needs longer has not rotated. */
@@ -48,14 +51,22 @@ function nameProblems(name: string): Problem[] {
   return isPlain ? [] : [invalid(['name'], `must be 1 to ${longestName} characters without control characters`)];
 }
 
+/** The first says which scopes there are. */
 function scopeProblems(scopes: readonly string[]): Problem[] {
-  if (scopes.length === 0) return [invalid(['scopes'], `must name at least one scope. The scopes are ${list}`)];
-  return scopes.flatMap((scope, index) => {
-    if (known.has(scope)) return [];
-    const meant = scope.length <= 40 ? nearest(scope, known) : undefined;
-    const hint = meant ? `; did you mean \`${meant}\`?` : '.';
-    return [invalid(['scopes', index], `is not a scope${hint} The scopes are ${list}`)];
-  });
+  const problems = scopes.flatMap((scope, index) =>
+    known.has(scope) ? [] : [invalid(['scopes', index], unknownScope(scope))],
+  );
+  if (scopes.length === 0) problems.push(invalid(['scopes'], 'must name at least one scope'));
+  const [first, ...others] = problems.slice(0, mostProblems);
+  if (!first) return [];
+  const message = `${`${first.message}.`.replace('?.', '?')} The scopes are ${list}`;
+  return [{ ...first, message, details: { knownScopes } }, ...others];
+}
+
+function unknownScope(scope: string): string {
+  if (!/^[\w*:-]{1,40}$/.test(scope)) return 'is not a scope';
+  const meant = nearest(scope, known);
+  return `(\`${scope}\`) is not a scope${meant ? `; did you mean \`${meant}\`?` : ''}`;
 }
 
 function endProblems(expiresAt: Date | null | undefined, now: Date): Problem[] {
@@ -64,6 +75,7 @@ function endProblems(expiresAt: Date | null | undefined, now: Date): Problem[] {
 }
 
 const known: ReadonlySet<string> = new Set(knownScopes);
-const list = knownScopes.map((scope) => `\`${scope}\``).join(', ');
+const areas = [...verbsOfArea].map(([area, verbs]) => `\`${area}:${verbs.join('|')}\``);
+const list = ['`*`', '`admin`', ...areas].join(', ');
 
 const invalid = (path: Problem['path'], message: string): Problem => ({ path, code: 'parameter_invalid', message });

@@ -60,14 +60,26 @@ const verbOf: Record<Operation, Verb> = {
   delete: 'delete',
 };
 
-/** Every scope there is; those that would allow nothing, such as `accounts:submit`, are none. */
+/** What can be allowed in each area; `accounts:submit`, which would allow nothing, is no scope. */
+export const verbsOfArea: ReadonlyMap<Area, readonly Verb[]> = verbsByArea();
+
+/** Every scope there is. */
 export const knownScopes: readonly Scope[] = [
   '*',
   'admin',
-  ...new Set(
-    resources.flatMap((resource) => resource.operations.flatMap((operation) => requiredScopes(resource, operation))),
-  ),
+  ...[...verbsOfArea].flatMap(([area, verbs]) => verbs.map((verb): Scope => `${area}:${verb}`)),
 ];
+
+function verbsByArea(): Map<Area, Verb[]> {
+  const used = new Map<Area, Set<Verb>>();
+  for (const { area, operations } of resources) {
+    const verbs = used.get(area) ?? new Set();
+    for (const operation of operations) verbs.add(verbOf[operation]);
+    used.set(area, verbs);
+  }
+  const inOrder: Verb[] = ['read', 'write', 'submit', 'cancel', 'delete'];
+  return new Map([...used].map(([area, verbs]) => [area, inOrder.filter((verb) => verbs.has(verb))]));
+}
 
 function actionTo(status: unknown): Action | undefined {
   if (status === transitions.submit.to) return 'submit';

@@ -9,13 +9,13 @@ import { type Bound, type Compiling, type RootField, statement, whenThere } from
 
 type Root = (compiling: Compiling, field: Selected) => RootField;
 
-const roots = new Map<string, Root>(
-  resources.flatMap((resource): [string, Root][] =>
+const roots = new Map<string, { resource: Resource; root: Root }>(
+  resources.flatMap((resource): [string, { resource: Resource; root: Root }][] =>
     resource.kind === 'singleton'
-      ? [[resource.one, singletonField(resource)]]
+      ? [[resource.one, { resource, root: singletonField(resource) }]]
       : [
-          [resource.one, recordField(resource)],
-          [resource.many, connectionField(resource)],
+          [resource.one, { resource, root: recordField(resource) }],
+          [resource.many, { resource, root: connectionField(resource) }],
         ],
   ),
 );
@@ -23,9 +23,11 @@ const roots = new Map<string, Root>(
 /** @throws NotCompilable */
 export function rootField(compiling: Compiling, field: Selected): RootField {
   if (field.name === '__typename') return () => '"Query"';
-  const root = roots.get(field.name);
-  if (!root) throw new NotCompilable();
-  return root(compiling, field);
+  const known = roots.get(field.name);
+  if (!known) throw new NotCompilable();
+  // Also where no record is shown: how many there are is not for everybody either.
+  compiling.resources.add(known.resource);
+  return known.root(compiling, field);
 }
 
 function recordField(resource: Resource): Root {

@@ -11,11 +11,11 @@ const isDocumentLike = ({ title }: DocumentedResource) => documentLike.includes(
 const reorderOf = (resource: DocumentedResource) => `reorder${manyOf(resource).replace(/^./, (c) => c.toUpperCase())}`;
 
 describe('the schema', () => {
-  test('reads one and many of every type, the singletons, and any node, and nothing else', () => {
+  test('reads one and many of every type, the singletons, any node and the keys, and nothing else', () => {
     const expected = documentedResources.flatMap((resource) =>
       resource.kind === 'singleton' ? [oneOf(resource)] : [oneOf(resource), manyOf(resource)],
     );
-    expect(fieldsOf('Query')).toEqual([...expected, 'node', 'nodes'].sort());
+    expect(fieldsOf('Query')).toEqual([...expected, 'apiKeys', 'node', 'nodes'].sort());
   });
 
   test('creates, updates, deletes, submits, cancels and reorders what can be, and nothing else', () => {
@@ -25,7 +25,8 @@ describe('the schema', () => {
       ...(isDocumentLike(resource) ? [mutationOf('submit', resource), mutationOf('cancel', resource)] : []),
       ...(resource.kind === 'child' ? [reorderOf(resource)] : []),
     ]);
-    expect(fieldsOf('Mutation')).toEqual(expected.sort());
+    const ofKeys = ['createApiKey', 'rotateApiKey', 'revokeApiKey'];
+    expect(fieldsOf('Mutation')).toEqual([...expected, ...ofKeys].sort());
   });
 
   function fieldsOf(type: 'Query' | 'Mutation'): string[] {

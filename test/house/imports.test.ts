@@ -5,8 +5,8 @@ import { type Import, importsOf } from './imports.js';
 
 /** From the top to the bottom. A part imports from itself and from the parts below it; those side by side are strangers. */
 const layers: string[][] = [
-  ['src/main.ts', 'src/migrate.ts'],
-  ['src/gateway.ts', 'src/start/'],
+  ['src/main.ts', 'src/migrate.ts', 'src/keys.ts'],
+  ['src/gateway.ts', 'src/start/', 'src/keys/'],
   ['rest/', 'src/pages/'],
   ['src/http/'],
   ['src/compiled/'],
@@ -56,6 +56,7 @@ test.each([
   ['graphql-yoga', ['src/http/', 'src/schema/']],
   ['express', ['src/gateway.ts', 'src/http/', 'src/pages/', 'rest/']],
   ['zod', ['src/config.ts']],
+  ['commander', ['src/keys/']],
 ])('%s is known only in its own parts', (name, parts) => {
   const users = imports.filter(
     ({ isPackage, to }) => isPackage && (name.endsWith('/') ? to.startsWith(name) : to === name),

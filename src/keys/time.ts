@@ -1,0 +1,28 @@
+/** How people write times at a command line. */
+
+const secondsIn = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 60 * 60],
+  ['d', 24 * 60 * 60],
+]);
+
+/** `90d`, `12h`, `30m`, `0s` in seconds; undefined for what is written otherwise. */
+export function secondsOf(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const each = secondsIn.get(unit);
+  return each === undefined ? undefined : Number(amount) * each;
+}
+
+/** `90d` from now, or `2027-01-31`, which begins at midnight UTC, or a whole ISO 8601 instant; else undefined. */
+export function instantOf(text: string, now = Date.now()): Date | undefined {
+  const fromNow = secondsOf(text);
+  const instant = fromNow === undefined ? isoInstant(text) : new Date(now + fromNow * 1000);
+  return instant && !Number.isNaN(instant.getTime()) ? instant : undefined;
+}
+
+const isoInstant = (text: string): Date | undefined =>
+  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? new Date(text) : undefined;
+
+/** `2027-01-31 09:30 UTC` */
+export const shownInstant = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
