@@ -50,9 +50,10 @@ export class SqliteConnection {
     return { columnNames: prepared.columnNames, columnTypes, rows: converted(rows, columnTypes, prepared.bigints) };
   }
 
-  /** The rows of a statement as SQLite has them; integers may be bigints. */
+  /** The rows of a statement as SQLite has them, `values` bound to ?1, ?2 …; integers may be bigints. */
   rows(sql: string, values: readonly SqliteValue[]): SqliteValue[][] {
-    return this.#prepare(sql).statement.all([...values]);
+    // To better-sqlite3 a numbered parameter is one with a name.
+    return this.#prepare(sql).statement.all(Object.fromEntries(values.map((value, index) => [index + 1, value])));
   }
 
   /** Runs `query` and returns the number of rows it changed. */
@@ -94,8 +95,11 @@ export class SqliteConnection {
   }
 }
 
+/** By their order, or by the names the statement gives them. */
+type Values = SqliteValue[] | Record<string, SqliteValue>;
+
 interface Prepared {
-  statement: Database.Statement<[SqliteValue[]], SqliteValue[]>;
+  statement: Database.Statement<[Values], SqliteValue[]>;
   returnsRows: boolean;
   /** Integers come as bigint, because a column may hold more than a number can. */
   bigints: boolean;
@@ -104,7 +108,7 @@ interface Prepared {
 }
 
 function prepare(database: Database.Database, sql: string): Prepared {
-  const statement = database.prepare<[SqliteValue[]], SqliteValue[]>(sql);
+  const statement = database.prepare<[Values], SqliteValue[]>(sql);
   if (!statement.reader) {
     // BEGIN, COMMIT, SAVEPOINT and the like "change nothing" in SQLite's eyes. The writer alone says them: from a
     // caller they would end a transaction that others have a part in.
