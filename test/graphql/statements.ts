@@ -15,3 +15,20 @@ export async function statementsOf(
   expect(body.errors, text).toBeUndefined();
   return gateway.statements.slice(before).filter((sql) => !/^(BEGIN|COMMIT|ROLLBACK)|"ApiKey"|`ApiKey`/i.test(sql));
 }
+
+/**
+ * Makes sure that an operation takes the same number of statements, `most` at most, whichever of the variables it is
+ * given. How many fewer it takes is for the tests of whoever saves them.
+ */
+export async function expectAsMany(
+  gateway: TestGateway,
+  most: number,
+  query: string,
+  variables: Record<string, unknown>[],
+): Promise<void> {
+  const taken: string[][] = [];
+  for (const given of variables) taken.push(await statementsOf(gateway, query, given));
+  const counts = taken.map(({ length }) => length);
+  expect(new Set(counts).size, `${counts.join(', ')} statements:\n${taken.at(-1)?.join('\n')}`).toBe(1);
+  expect(counts[0], taken[0]?.join('\n')).toBeLessThanOrEqual(most);
+}
