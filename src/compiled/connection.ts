@@ -8,7 +8,7 @@ import { isStorableText, largestInt32 } from '../model/storable.js';
 import { readCursor } from '../records/cursor.js';
 import { newestFirst } from '../records/keyset.js';
 import { argumentsOf, type Variables } from './arguments.js';
-import { type Frame, frameOf, type Page } from './frame.js';
+import { type Frame, frameOf } from './frame.js';
 import { inRange, recordObject } from './record.js';
 import type { Selected } from './selection.js';
 import {
@@ -47,25 +47,34 @@ export function connectionField(resource: Resource): (compiling: Compiling, fiel
     }
 
     return (variables, read) => {
-      const [size, offset] = [Number(given.size(variables)), Number(given.offset(variables))];
-      const isAfter = given.after(variables) !== '';
-      const rows = variants.get(isAfter)?.get(offset > 0)?.(variables, read);
-      if (!frame.needsRows) return whenThere(total(variables, read), (counted) => write(frame, [], counted));
-      return whenThere(rows, (found) => {
-        if (!found) return undefined;
-        if (!frame.needsTotal || found.length > 0) return write(frame, found, undefined);
-        return whenThere(total(variables, read), (counted) => write(frame, found, counted));
-      });
-
-      function write({ text }: Frame, found: Rows, counted: Rows | undefined): string | undefined {
-        const count = frame.needsTotal ? Number(counted?.[0]?.[0] ?? found[0]?.[0] ?? Number.NaN) : undefined;
-        if (count !== undefined && Number.isNaN(count)) return undefined;
-        const hasMore = takesOneMore(frame, isAfter) ? found.length > size : offset + found.length < (count ?? 0);
-        const page: Page = { rows: found.slice(0, size), hasMore, total: count, isFirst: !isAfter && offset === 0 };
-        return text(page);
-      }
+      const [size, offset, after] = [given.size(variables), given.offset(variables), given.after(variables)];
+      // Also where no statement binds them: what is wrong is to be refused.
+      if (typeof size !== 'number' || typeof offset !== 'number' || after === undefined) return undefined;
+      const asked: Asked = { size, offset, isAfter: after !== '' };
+      // Of a page without rows, which would hold it, the total is asked for by itself.
+      const withoutRows = () =>
+        frame.needsTotal
+          ? whenThere(total(variables, read), (counted) => pageText(frame, asked, [], counted?.[0]?.[0]))
+          : pageText(frame, asked, [], undefined);
+      if (!frame.needsRows) return withoutRows();
+      return whenThere(variants.get(asked.isAfter)?.get(offset > 0)?.(variables, read), (rows) =>
+        rows?.length === 0 ? withoutRows() : rows && pageText(frame, asked, rows, rows[0]?.[0]),
+      );
     };
   };
+}
+
+interface Asked {
+  size: number;
+  offset: number;
+  isAfter: boolean;
+}
+
+function pageText(frame: Frame, { size, offset, isAfter }: Asked, rows: Rows, counted: unknown): string | undefined {
+  const total = frame.needsTotal ? Number(counted) : undefined;
+  if (total !== undefined && !Number.isInteger(total)) return undefined;
+  const hasMore = takesOneMore(frame, isAfter) ? rows.length > size : offset + rows.length < (total ?? 0);
+  return frame.text({ rows: rows.slice(0, size), hasMore, total, isFirst: !isAfter && offset === 0 });
 }
 
 /** Whether a row more than the page tells if records follow: not where the total tells it. */
@@ -127,7 +136,16 @@ function listArguments(resource: Resource, field: Selected): ListArguments {
     after: (variables: Variables) => {
       const cursor = given.after?.(variables);
       if (cursor === undefined) return '';
-      return typeof cursor === 'string' ? readCursor(resource, newestFirst, cursor, 'after').id : undefined;
+      return typeof cursor === 'string' ? idIn(resource, cursor) : undefined;
     },
   };
+}
+
+/** The id a cursor of the whole list holds; undefined for any other cursor, which the resolvers refuse. */
+function idIn(resource: Resource, cursor: string): string | undefined {
+  try {
+    return readCursor(resource, newestFirst, cursor, 'after').id;
+  } catch {
+    return undefined;
+  }
 }

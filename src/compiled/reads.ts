@@ -42,12 +42,16 @@ export function createCompiledReads(schema: GraphQLSchema): CompiledReads {
       if (!operation || ![...operation.resources].every((resource) => mayRead(context.identity, resource))) {
         return undefined;
       }
+      // The resolvers meet the same trouble and say what it is to the caller; the log says that it cost a second try.
+      const giveUp = (err: unknown) => {
+        context.log.warn({ err }, 'A compiled read failed; the resolvers answer');
+        return undefined;
+      };
       try {
         const text = operation.run(variables, read);
-        return text instanceof Promise ? text.catch(() => undefined) : text;
-      } catch {
-        // A database in trouble, a cursor of another list: the resolvers meet the same, and say what it is.
-        return undefined;
+        return text instanceof Promise ? text.catch(giveUp) : text;
+      } catch (err) {
+        return giveUp(err);
       }
     },
   };

@@ -7,5 +7,6 @@ export function send(
 ): void {
   response.statusCode = answer.status;
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  if (answer.body !== undefined) response.setHeader('Content-Length', Buffer.byteLength(answer.body));
   response.end(answer.body);
 }

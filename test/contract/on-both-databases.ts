@@ -3,12 +3,15 @@ import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 /** Defines the same tests for either database, each set with one gateway of its own. */
-export function onBothDatabases(define: (gateway: () => TestGateway) => void): void {
+export function onBothDatabases(
+  define: (gateway: () => TestGateway) => void,
+  options: { compiledReads?: boolean } = {},
+): void {
   describe.each(providers)('on %s', (database) => {
     let gateway: TestGateway | undefined;
 
     beforeAll(async () => {
-      gateway = await startGateway({ database });
+      gateway = await startGateway({ database, ...options });
     });
     afterAll(() => gateway?.close());
 

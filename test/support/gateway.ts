@@ -47,10 +47,13 @@ export async function startGateway({
   database: provider = 'sqlite',
   env = {},
   onStatement,
+  compiledReads = true,
 }: {
   database?: Provider;
   env?: Record<string, string>;
   onStatement?: OnStatement;
+  /** False: the resolvers answer every read. */
+  compiledReads?: boolean;
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
   const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
@@ -68,7 +71,7 @@ export async function startGateway({
   });
   await continueIds(database);
   await ensureFirstKey(database, config.apiKey);
-  const { app, drain } = createGateway({ database, log });
+  const { app, drain } = createGateway({ database, log, compiledReads });
   const server = createServer(app).listen(config.port, config.host);
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
