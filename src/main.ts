@@ -10,6 +10,7 @@ import { keepSwept } from './idempotency/sweep.js';
 import { createLog } from './log.js';
 import { continueIds } from './records/ids.js';
 import { announcement } from './start/announcement.js';
+import { heldUntil } from './start/held-until.js';
 import { help } from './start/help.js';
 import { ListenError, listen } from './start/listen.js';
 import { stopServing } from './start/stop.js';
@@ -40,10 +41,16 @@ async function start(): Promise<void> {
   await continueIds(database);
   keepSwept(database, log);
   const gateway = createGateway({ database, log });
-  const server = createServer(gateway.app);
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const server = createServer(heldUntil(opened, gateway.app));
   const address = await listen(server, config);
-  // Only now: a key made by a process that then cannot listen would never be shown.
+  // Only now: a key made by a process that then cannot listen would never be shown. Until then requests wait, for the
+  // key that they show may be the one that is set here.
   const madeKey = await ensureFirstKey(database, config.apiKey);
+  open();
   process.stdout.write(announcement(config, address, madeKey));
 
   const logger = { error: (message: unknown) => log.error(String(message)) };
