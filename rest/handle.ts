@@ -2,13 +2,14 @@
  * The REST surface as a pure function: a request in, a status, headers and a body out. Each request becomes the GraphQL
  * operation of its endpoint, executed in-process by the same schema, plugins and limits as `/graphql`.
  */
-import { type DocumentNode, type ExecutionResult, type GraphQLSchema, validate } from 'graphql';
+import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js';
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import { isStorableText } from '../src/model/storable.js';
 import { variableProblems } from '../src/schema/variable-problems.js';
 import { readJson } from './body.js';
+import { checkOperations } from './check-operations.js';
 import { toRestError, toRestProblems } from './errors.js';
 import { type RestOperation, restOperations } from './operations.js';
 import { type RestProblem, translated } from './problem.js';
@@ -24,6 +25,7 @@ export type Execute = (
   context: RequestContext,
 ) => Promise<ExecutionResult>;
 
+/** Rejects only with what is no answer of the catalogue: the edge masks it and logs it under the request id. */
 export type HandleRest = (request: RestRequest, context: RequestContext) => Promise<RestResponse>;
 
 /**
@@ -44,10 +46,7 @@ export interface RestParts {
 
 /** @throws where an operation does not fit the schema: then the gateway cannot start. */
 export function createRestHandler({ schema, execute, read }: RestParts): HandleRest {
-  for (const { name, document, blindDocument } of restOperations) {
-    const faults = [document, blindDocument].flatMap((text) => validate(schema, text));
-    if (faults.length > 0) throw new Error(`REST operation ${name}: ${faults.map(({ message }) => message).join(' ')}`);
-  }
+  checkOperations(schema);
   const routeOf = createRoutes(restOperations);
 
   return async (request, context) => {
@@ -71,7 +70,8 @@ export function createRestHandler({ schema, execute, read }: RestParts): HandleR
       const result = await execute(document, variables, context);
       return success(operation, result, variables, request.headers);
     } catch (error) {
-      return toRestError(error instanceof GatewayError ? error : errors.internal(error), errorRequest);
+      if (error instanceof GatewayError) return toRestError(error, errorRequest);
+      throw error;
     }
   };
 }

@@ -1,0 +1,39 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRestHandler } from '../../rest/handle.js';
+import { schema } from '../../src/schema/index.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+describe.each(providers)('a fault of ours on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database });
+    await gateway.database.client.$executeRawUnsafe('ALTER TABLE "IndustryType" RENAME TO "Elsewhere"');
+  });
+  afterAll(() => gateway.close());
+
+  test.each([
+    ['GET', ''],
+    ['GET', '/industry-type_x'],
+    ['POST', ''],
+    ['PATCH', '/industry-type_x'],
+  ])('%s industry-type%s is masked, and its cause is in the log under the request id', async (method, suffix) => {
+    const body = method === 'GET' ? undefined : { industry: 'Mining' };
+    const answer = await gateway.rest(method, `/api/crm/industry-type${suffix}`, body);
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+    expect(answer.text).not.toContain('IndustryType');
+    const lines = gateway.logLines.filter((line) => line.includes(answer.body.error.request_id));
+    expect(lines.find((line) => JSON.parse(line).err?.message.includes('IndustryType'))).toBeDefined();
+  });
+});
+
+test('what goes wrong beside the operation is left to the edge, which logs it, and not answered here', async () => {
+  const { database, close } = await startGateway();
+  const handle = createRestHandler({ schema, execute: () => Promise.reject(new TypeError('ours')) });
+  const identity = { keyId: 'key', name: 'key', scopes: ['*'] };
+  const context = { database, identity, requestId: 'r', log: pino({ level: 'silent' }) };
+  const request = { method: 'GET', path: '/api/crm/industry-type/x', query: new URLSearchParams(), headers: {} };
+  await expect(handle({ ...request, body: undefined }, context)).rejects.toThrow('ours');
+  await close();
+});
