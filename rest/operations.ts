@@ -24,7 +24,7 @@ export interface RestOperation {
   /** Whether the request carries a JSON body that is read. */
   takesBody: boolean;
   document: DocumentNode;
-  /** The same for a key that may not read records: of the record it answers with the id alone. */
+  /** The same for a write by a key that may not read records: of the record it answers with the id alone. */
   blindDocument: DocumentNode;
 }
 
@@ -45,6 +45,7 @@ export const restOperations: readonly RestOperation[] = resources.flatMap((resou
 
 function restOperation(resource: Resource, operation: Operation): RestOperation {
   const { method, suffix } = endpoints[operation];
+  const document = parse(documentText(resource, operation), { noLocation: true });
   const isSingletonRead = resource.kind === 'singleton' && operation === 'retrieve';
   return {
     name: resource.model + operation.charAt(0).toUpperCase() + operation.slice(1),
@@ -55,7 +56,7 @@ function restOperation(resource: Resource, operation: Operation): RestOperation 
     status: operation === 'create' ? 201 : 200,
     documented: resource.documented.includes(operation),
     takesBody: operation === 'create' || operation === 'update' || operation === 'reorder',
-    document: parse(documentText(resource, operation), { noLocation: true }),
-    blindDocument: parse(documentText(resource, operation, 'id'), { noLocation: true }),
+    document,
+    blindDocument: method === 'GET' ? document : parse(documentText(resource, operation, 'id'), { noLocation: true }),
   };
 }
