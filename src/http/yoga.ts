@@ -24,8 +24,12 @@ export function createGraphql(schema: GraphQLSchema, plugins: Plugin<RequestCont
     maskedErrors: false, // see finishErrors
     maxRequestBodySize: false, // see readBody
     multipart: false,
+    parserAndValidationCache: { errorCache: forgetful },
   });
 }
+
+/** Yoga throws a syntax error it remembers past the place that gives such errors their code. */
+const forgetful = { get: () => undefined, set: () => undefined };
 
 /** Takes the operation that was parsed at the edge; Yoga's own parsers echo what they cannot parse. */
 const takeOperation: Plugin<object, GraphqlRequest> = {

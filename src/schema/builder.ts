@@ -4,6 +4,7 @@
  */
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
+import { GraphQLError, Kind, print } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
@@ -45,11 +46,17 @@ builder.scalarType('DateTime', {
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
     const instant = typeof value === 'string' ? readInstant(value) : undefined;
-    if (!instant) {
-      throw new TypeError('must be an instant as ISO 8601, `2026-01-31T09:30:00.000Z`');
-    }
+    if (!instant) throw new TypeError(notAnInstant);
+    return instant;
+  },
+  // GraphQL takes what is thrown here for a fault of ours unless it is an error of its own.
+  parseLiteral: (node) => {
+    const instant = node.kind === Kind.STRING ? readInstant(node.value) : undefined;
+    if (!instant) throw new GraphQLError(`DateTime ${notAnInstant}, not ${print(node)}`, { nodes: node });
     return instant;
   },
 });
+
+const notAnInstant = 'must be an instant as ISO 8601, `2026-01-31T09:30:00.000Z`';
 
 export type SchemaTypes = (typeof builder)['$inferSchemaTypes'];
