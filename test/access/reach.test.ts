@@ -1,0 +1,59 @@
+/** A key is bounded by areas, so nothing may lead from the records of one area to those of another. */
+import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { accessOf } from '../../src/schema/guard-scopes.js';
+import { schema } from '../../src/schema/index.js';
+import { documentedResources } from '../contract/document.js';
+import { modelName } from '../contract/documented-fields.js';
+
+const areaOf = new Map(documentedResources.map(({ title, base }) => [modelName(title), base.split('/')[2]]));
+
+const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({ field, access: accessOf(field) })),
+);
+
+describe.each([...new Set(areaOf.values())])('from the fields of %s', (area) => {
+  const fields = roots.flatMap(({ field, access }) =>
+    typeof access === 'object' && 'resource' in access && access.resource.area === area ? [field] : [],
+  );
+  const own = [...areaOf].filter(([, other]) => other === area).map(([model]) => model);
+
+  test('its own records are reached and no others, by whatever selection', () => {
+    const reached = reachable(fields.map(({ type }) => getNamedType(type).name));
+    expect(reached.filter((name) => areaOf.has(name)).sort()).toEqual(own.sort());
+    expect(reached).not.toContain('Node');
+  });
+
+  test('conditions are on its own records and on no others', () => {
+    const given = fields.flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name));
+    const conditions = reachable(given).filter((name) => /Filter$/.test(name));
+    const models = new Set(conditions.map((name) => name.replace(/(Lines)?Filter$/, '')));
+    expect([...models].filter((model) => !own.includes(model))).toEqual([]);
+  });
+});
+
+test('every other field of Query and Mutation is about keys, or finds by id alone', () => {
+  const others = roots.filter(({ access }) => typeof access !== 'object' || 'scope' in access);
+  expect(Object.fromEntries(others.map(({ field, access }) => [field.name, access]))).toEqual({
+    node: 'by id',
+    nodes: 'by id',
+    apiKeys: { scope: 'admin' },
+    createApiKey: { scope: 'admin' },
+    rotateApiKey: { scope: 'admin' },
+    revokeApiKey: { scope: 'admin' },
+  });
+});
+
+/** The names of all types that a selection, or an input, can lead to. */
+function reachable(names: string[]): string[] {
+  const seen = new Set<string>();
+  const visit = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const type = schema.getType(name);
+    if (!isObjectType(type) && !isInputObjectType(type)) return;
+    for (const field of Object.values(type.getFields())) visit(String(getNamedType(field.type)));
+  };
+  for (const name of names) visit(name);
+  return [...seen];
+}

@@ -1,0 +1,222 @@
+/** What a key may reach through GraphQL, and what becomes of the rest of an operation. */
+import { describe, expect, test } from 'vitest';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { callerWith, errorsOf } from './keys.js';
+
+const forbidden = (scope: string) => ({
+  message: expect.stringContaining(`\`${scope}\``),
+  extensions: { code: 'FORBIDDEN', reason: 'forbidden', missingScopes: [scope] },
+});
+
+onBothDatabases((gateway) => {
+  const newRepair = async () => {
+    const body = { asset: 'LATHE-1', failure_date: '2026-01-31', description: 'a secret of the workshop' };
+    return (await gateway().rest('POST', '/api/assets/asset-repair', body)).body.id as string;
+  };
+  const newItem = async (repair: string) => {
+    const body = { asset_repair_id: repair, item_code: 'BELT', warehouse: 'Stores' };
+    return (await gateway().rest('POST', '/api/assets/asset-repair-consumed-item', body)).body.id as string;
+  };
+
+  describe('a field the key may not reach', () => {
+    test('is FORBIDDEN by itself, and what stands beside it is answered', async () => {
+      const caller = await callerWith(gateway(), 'stock:read');
+      const answer = await caller.graphql(
+        '{ before: serialNos { totalCount } assetRepairs { totalCount } subscriptionSettings { id } after: uomCategories { totalCount } }',
+      );
+      expect(answer.status).toBe(200);
+      expect(answer.body.data).toEqual({
+        before: { totalCount: expect.any(Number) },
+        assetRepairs: null,
+        subscriptionSettings: null,
+        after: { totalCount: expect.any(Number) },
+      });
+      expect(answer.body.errors).toEqual([
+        expect.objectContaining({ path: ['assetRepairs'], ...forbidden('assets:read') }),
+        expect.objectContaining({ path: ['subscriptionSettings'], ...forbidden('accounts:read') }),
+      ]);
+    });
+
+    test.each([
+      ['the count alone', '{ x: assetRepairs { totalCount } }'],
+      ['the cursors alone', '{ x: assetRepairs { pageInfo { startCursor hasNextPage } } }'],
+      ['the type alone', '{ x: assetRepairs { __typename } }'],
+      ['one record', '{ x: assetRepair(id: "asset-repair_0") { id } }'],
+      ['lines', '{ x: assetRepairConsumedItems(parentId: "asset-repair_0") { nodes { id } } }'],
+      ['a condition', '{ x: assetRepairs(where: { asset: { eq: "LATHE-1" } }) { totalCount } }'],
+      ['a condition on lines', '{ x: assetRepairs(where: { consumedItems: { some: {} } }) { totalCount } }'],
+      [
+        'a fragment',
+        'query { ...F } fragment F on Query { x: assetRepairs { nodes { ...R } } } fragment R on AssetRepair { id }',
+      ],
+      ['an alias', '{ x: assetRepairs(first: 1) { n: nodes { a: id } } }'],
+    ])('is FORBIDDEN however it is asked for: %s', async (_, query) => {
+      const caller = await callerWith(gateway(), 'stock:read', 'assets:write', 'admin');
+      const { body } = await caller.graphql(query);
+      expect(body.data).toEqual({ x: null });
+      expect(body.errors).toEqual([expect.objectContaining({ path: ['x'], ...forbidden('assets:read') })]);
+    });
+
+    test('is FORBIDDEN before its arguments are looked at', async () => {
+      const caller = await callerWith(gateway(), 'stock:read');
+      const { body } = await caller.graphql('{ assetRepairs(first: -1) { totalCount } }');
+      expect(errorsOf({ body })).toEqual(['FORBIDDEN assetRepairs']);
+    });
+  });
+
+  describe('by its id, through `node` and `nodes`,', () => {
+    test('a record is FORBIDDEN as by its own query, whether it is there or not', async () => {
+      const caller = await callerWith(gateway(), 'stock:read');
+      const there = await newRepair();
+      for (const id of [there, `asset-repair_${'0'.repeat(26)}`]) {
+        const { body } = await caller.graphql('query ($id: ID!) { node(id: $id) { id } }', { id });
+        expect(body.data).toEqual({ node: null });
+        expect(body.errors).toEqual([expect.objectContaining({ path: ['node'], ...forbidden('assets:read') })]);
+      }
+    });
+
+    test('of several records only those it may not see are FORBIDDEN', async () => {
+      const caller = await callerWith(gateway(), 'stock:read');
+      const uom = (await gateway().rest('POST', '/api/stock/u-o-m-category', { category_name: 'Mass' })).body.id;
+      const ids = [uom, await newRepair(), uom];
+      const { body } = await caller.graphql('query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename } }', { ids });
+      const seen = { id: uom, __typename: 'UOMCategory' };
+      expect(body.data).toEqual({ nodes: [seen, null, seen] });
+      expect(body.errors).toEqual([expect.objectContaining({ path: ['nodes', 1], ...forbidden('assets:read') })]);
+    });
+  });
+
+  describe('a key that may write and not read', () => {
+    const create = (selection: string) =>
+      `mutation ($input: CreateAssetRepairInput!) { x: createAssetRepair(input: $input) ${selection} }
+      ${selection.includes('...F') ? 'fragment F on AssetRepair { id asset }' : ''}`;
+    const input = { asset: 'LATHE-1', failureDate: '2026-01-31' };
+    const total = async () => (await gateway().rest('GET', '/api/assets/asset-repair')).body.total;
+
+    test('is told the id and the version of what it writes', async () => {
+      const caller = await callerWith(gateway(), 'assets:write');
+      const { body } = await caller.graphql(create('{ __typename id version }'), { input });
+      expect(body.data.x).toEqual({ __typename: 'AssetRepair', id: expect.any(String), version: 1 });
+    });
+
+    test.each([
+      ['a field', '{ id asset }'],
+      ['a field behind a directive', '{ id asset @skip(if: true) ...F }'],
+      ['a fragment', '{ ...F }'],
+      ['an inline fragment', '{ ... on AssetRepair { description } }'],
+      ['an alias that looks like the id', '{ id: asset }'],
+      ['lines', '{ consumedItems { id } }'],
+      ['what may be done', '{ allowedActions }'],
+    ])('is refused more than that before anything is written: %s', async (_, selection) => {
+      const caller = await callerWith(gateway(), 'assets:write');
+      const before = await total();
+      const { body } = await caller.graphql(create(selection), { input });
+      expect(body.data).toEqual({ x: null });
+      expect(body.errors).toEqual([expect.objectContaining({ path: ['x'], ...forbidden('assets:read') })]);
+      expect(await total()).toBe(before);
+    });
+
+    test('does not reach the parent through a line it writes', async () => {
+      const caller = await callerWith(gateway(), 'assets:write');
+      const assetRepairId = await newRepair();
+      const { body } = await caller.graphql(
+        `mutation ($input: CreateAssetRepairConsumedItemInput!) {
+          x: createAssetRepairConsumedItem(input: $input) { id assetRepair { description } }
+        }`,
+        { input: { assetRepairId, itemCode: 'BELT', warehouse: 'Stores' } },
+      );
+      expect(body.data).toEqual({ x: null });
+      expect(body.errors).toEqual([expect.objectContaining(forbidden('assets:read'))]);
+    });
+
+    test('gets ids for answers on REST, with ETag and Location', async () => {
+      const caller = await callerWith(gateway(), 'assets:write', 'assets:submit', 'assets:cancel', 'assets:delete');
+      const created = await caller.rest('POST', '/api/assets/asset-repair', {
+        asset: 'LATHE-1',
+        failure_date: '2026-01-31',
+      });
+      const { id } = created.body;
+      expect([created.status, created.body]).toEqual([201, { id: expect.stringMatching(/^asset-repair_/) }]);
+      expect(created.headers.get('location')).toBe(`/api/assets/asset-repair/${id}`);
+      expect(created.headers.get('etag')).toBe('"1"');
+      const path = `/api/assets/asset-repair/${id}`;
+      for (const [method, suffix] of [
+        ['PATCH', ''],
+        ['POST', '/submit'],
+        ['POST', '/cancel'],
+      ] as const) {
+        const answer = await caller.rest(method, path + suffix, method === 'PATCH' ? { asset: 'LATHE-2' } : undefined);
+        expect([answer.status, answer.body], suffix).toEqual([200, { id }]);
+      }
+      const item = await newItem(id);
+      const reordered = await caller.rest('POST', '/api/assets/asset-repair-consumed-item/reorder', { parent_id: id });
+      expect(reordered.body).toEqual({ data: [{ id: item }], has_more: false, total: 1 });
+      expect((await caller.rest('DELETE', path)).body).toEqual({ id, deleted: true });
+    });
+  });
+
+  describe('a mutation', () => {
+    test('that is FORBIDDEN leaves those before and after it standing', async () => {
+      const caller = await callerWith(gateway(), 'stock:read', 'stock:write');
+      const { body } = await caller.graphql(`mutation {
+        first: createUOMCategory(input: { categoryName: "Mass" }) { categoryName }
+        createIndustryType(input: { industry: "Steel" }) { id }
+        deleteUOMCategory(id: "u-o-m-category_0") { id }
+        last: createUOMCategory(input: { categoryName: "Length" }) { categoryName }
+      }`);
+      expect(body.data).toEqual({
+        first: { categoryName: 'Mass' },
+        createIndustryType: null,
+        deleteUOMCategory: null,
+        last: { categoryName: 'Length' },
+      });
+      expect(errorsOf({ body })).toEqual(['FORBIDDEN createIndustryType', 'FORBIDDEN deleteUOMCategory']);
+    });
+
+    test.each([
+      ['submitted', 'assets:submit'],
+      ['cancelled', 'assets:cancel'],
+    ])('that updates the status to %s needs %s besides', async (status, scope) => {
+      const editor = await callerWith(gateway(), 'assets:read', 'assets:write');
+      const mover = await callerWith(gateway(), 'assets:read', 'assets:write', scope);
+      const id = await newRepair();
+      if (status === 'cancelled') await gateway().rest('POST', `/api/assets/asset-repair/${id}/submit`);
+      const rest = await editor.rest('PATCH', `/api/assets/asset-repair/${id}`, { status });
+      expect([rest.status, rest.body.error.missing_scopes]).toEqual([403, [scope]]);
+      const update = `mutation ($id: ID!, $input: UpdateAssetRepairInput!) {
+        updateAssetRepair(id: $id, input: $input) { status }
+      }`;
+      const graphql = await editor.graphql(update, { id, input: { status } });
+      expect(graphql.body.errors).toEqual([expect.objectContaining(forbidden(scope))]);
+      const literal = await editor.graphql(
+        `mutation { updateAssetRepair(id: "${id}", input: { status: "${status}" }) { status } }`,
+      );
+      expect(literal.body.errors).toEqual([expect.objectContaining(forbidden(scope))]);
+      expect((await editor.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'LATHE-3' })).status).toBe(200);
+      expect((await mover.rest('PATCH', `/api/assets/asset-repair/${id}`, { status })).body.status).toBe(status);
+    });
+
+    test('may set a status that is no state of a document', async () => {
+      const editor = await callerWith(gateway(), 'stock:read', 'stock:write');
+      const body = { serial_no: 'S-1', item_code: 'I', company: 'C' };
+      const { id } = (await editor.rest('POST', '/api/stock/serial-no', body)).body;
+      expect((await editor.rest('PATCH', `/api/stock/serial-no/${id}`, { status: 'submitted' })).status).toBe(200);
+    });
+  });
+
+  test('`*` is everything but the keys, and `admin` is the keys alone', async () => {
+    const query = '{ apiKeys { id } serialNos { totalCount } }';
+    const everything = await callerWith(gateway(), '*');
+    expect(errorsOf(await everything.graphql(query))).toEqual(['FORBIDDEN apiKeys']);
+    const administrator = await callerWith(gateway(), 'admin');
+    expect(errorsOf(await administrator.graphql(query))).toEqual(['FORBIDDEN serialNos']);
+    expect(errorsOf(await gateway().graphql(query))).toEqual([]);
+    for (const mutation of [
+      'createApiKey(input: { name: "n", scopes: ["*"] }) { secret }',
+      'rotateApiKey(id: "brg_000000000000") { secret }',
+      'revokeApiKey(id: "brg_000000000000") { id }',
+    ]) {
+      expect(errorsOf(await everything.graphql(`mutation { x: ${mutation} }`))).toEqual(['FORBIDDEN x']);
+    }
+  });
+});
