@@ -1,13 +1,13 @@
-/** Sections 5 to 7: authentication, events, errors. */
 import { expect } from 'vitest';
-import { showClauses } from './clause.js';
+import type { ClauseTests } from './clause.js';
 import { each } from './each.js';
 import { decidedEndpoints, documentedEndpoints } from './endpoints.js';
 import { create, documented } from './records.js';
 
 const repair = documented('Asset Repair');
 
-showClauses((clause) => {
+/** Sections 5 to 7: authentication, events, errors. */
+export const accessAndErrors: ClauseTests = (clause) => {
   clause('S5-01', async ({ url, key }) => {
     for (const scheme of ['Bearer', 'bearer']) {
       const answer = await fetch(url + repair.base, { headers: { authorization: `${scheme} ${key}` } });
@@ -247,4 +247,4 @@ showClauses((clause) => {
     expect(missing.body.errors[0].extensions.code).toBe('NOT_FOUND');
     expect((await gateway.graphql('{ assetRepair(id: "none") { id } }')).body).toEqual({ data: { assetRepair: null } });
   });
-});
+};

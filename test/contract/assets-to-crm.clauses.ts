@@ -1,11 +1,11 @@
-/** Sections 2.5 to 2.10: what the document says of one resource and no other, written out from its text once more. */
 import { expect } from 'vitest';
-import { showClauses } from './clause.js';
+import type { ClauseTests } from './clause.js';
 import { documentedResources } from './document.js';
 import { expectNoChildren, expectRequired } from './expectations.js';
 import { create, documented } from './records.js';
 
-showClauses((clause) => {
+/** Sections 2.5 to 2.10: what the document says of one resource and no other, written out from its text once more. */
+export const assetsToCrm: ClauseTests = (clause) => {
   clause('S2.5-01', async (gateway) => {
     await expectRequired(gateway, 'Asset Repair', ['failure_date', 'asset']);
     const repair = documented('Asset Repair');
@@ -212,4 +212,4 @@ showClauses((clause) => {
   });
 
   clause('S2.10-03', (gateway) => expectNoChildren(gateway, 'Quotation'));
-});
+};

@@ -1,6 +1,5 @@
-/** Sections 4.3 to 4.5: which resource is where, and which operations it has there. */
 import { expect } from 'vitest';
-import { showClauses } from './clause.js';
+import type { ClauseTests } from './clause.js';
 import { decidedOperations } from './decided.js';
 import { type DocumentedResource, documentedResources } from './document.js';
 import { modelName } from './documented-fields.js';
@@ -12,7 +11,8 @@ import { create, documented, minimalBody, newParent, type RecordBody } from './r
 const ofKind = (kind: DocumentedResource['kind']) => documentedResources.filter((resource) => resource.kind === kind);
 const withParent = ofKind('child').filter(({ parent }) => parent !== undefined);
 
-showClauses((clause) => {
+/** Sections 4.3 to 4.5: which resource is where, and which operations it has there. */
+export const bases: ClauseTests = (clause) => {
   clause('S4.3-01', async ({ rest }) => {
     expect(ofKind('resource')).toHaveLength(19);
     const offered = [...documentedEndpoints, ...decidedEndpoints];
@@ -194,4 +194,4 @@ showClauses((clause) => {
     const twice = await gateway.rest('GET', '/api/accounts/sales-invoice-payment?parent_id=a&parent_id=b');
     expect([twice.status, twice.body.error.param]).toEqual([400, 'parent_id']);
   });
-});
+};

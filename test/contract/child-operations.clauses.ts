@@ -1,6 +1,5 @@
-/** Section 4.2: the standard operations of a child collection. */
 import { expect } from 'vitest';
-import { showClauses } from './clause.js';
+import type { ClauseTests } from './clause.js';
 import { documentedResources } from './document.js';
 import { each } from './each.js';
 import { create, documented, minimalBody, newParent, type RecordBody, type Rest } from './records.js';
@@ -10,7 +9,8 @@ const children = documentedResources.filter(({ kind }) => kind === 'child');
 const several = ['Timesheet Detail', 'Currency Exchange Settings Result', 'Job Card Time Log'].map(documented);
 const item = documented('Asset Repair Consumed Item');
 
-showClauses((clause) => {
+/** Section 4.2: the standard operations of a child collection. */
+export const childOperations: ClauseTests = (clause) => {
   clause('S4.2-01', async (gateway) => {
     await each(several, async (resource) => {
       const parentId = await newParent(gateway, resource);
@@ -151,7 +151,7 @@ showClauses((clause) => {
     expect(await summary('offset=3')).toEqual([[], false, 3]);
     expect((await page('limit=0')).status).toBe(400);
   });
-});
+};
 
 /** An Asset Repair with three consumed items. */
 async function threeItems(gateway: Rest): Promise<{ parentId: string; ids: string[] }> {

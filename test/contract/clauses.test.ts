@@ -4,12 +4,24 @@ import { clauses } from './clauses.js';
 import { contractPage } from './contract-table.js';
 
 const folder = new URL('./', import.meta.url);
-const shown = readdirSync(folder)
-  .filter((file) => file.endsWith('.test.ts'))
-  .flatMap((file) => idsIn(readFileSync(new URL(file, folder), 'utf8')).map((id) => ({ id, file })));
+const sources = readdirSync(folder).map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
+const tests = sources.filter(({ file }) => file.endsWith('.test.ts'));
+
+/** The ids of clauses whose tests run: they stand in `clause('<id>', …)`, in a file that a test file imports. */
+const shown = sources
+  .filter(({ file }) => file.endsWith('.clauses.ts'))
+  .flatMap(({ file, text }) => {
+    const imports = tests.filter((test) => test.text.includes(`from './${file.replace('.ts', '.js')}'`));
+    const ids = [...text.matchAll(/^ *clause\(\s*'([^']*)'/gm)].map(([, id = '']) => id);
+    return imports.flatMap(() => ids.map((id) => ({ id, file })));
+  });
 
 test('every clause is shown by exactly one test, and no test shows a clause that is not there', () => {
   expect(shown.map(({ id }) => id).sort()).toEqual(clauses.map(({ id }) => id).sort());
+});
+
+test('no other test has the id of a clause in its name', () => {
+  for (const { file, text } of sources) expect(text, file).not.toMatch(/\b(test|it)(\.\w+)*\(\s*['"`]S\d/);
 });
 
 test('an id, once given, stays: add new ones at the end of clause-ids.txt, and change none', () => {
@@ -40,9 +52,3 @@ test('docs/contract.md says where each clause is shown', async () => {
   }
   await expect(page).toMatchFileSnapshot('../../docs/contract.md');
 });
-
-/** The ids a test file shows. They stand in `clause('<id>', …)` and in the name of no other test. */
-function idsIn(source: string): string[] {
-  expect(source).not.toMatch(/\b(test|it)(\.\w+)*\(\s*['"`]S\d/);
-  return [...source.matchAll(/^ *clause\(\s*'([^']*)'/gm)].map(([, id]) => id ?? '');
-}

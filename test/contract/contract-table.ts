@@ -4,7 +4,7 @@ import { documentedResources } from './document.js';
 import { documentedFields } from './documented-fields.js';
 import { decidedEndpoints, documentedEndpoints } from './endpoints.js';
 
-/** The page as Markdown. `fileOf` names the test file that shows a clause. */
+/** The page as Markdown. `fileOf` names the file whose tests show a clause. */
 export function contractPage(fileOf: (id: string) => string): string {
   const fields = documentedResources.flatMap((resource) => documentedFields(resource));
   return `# The contract, clause by clause

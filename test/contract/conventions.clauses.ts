@@ -1,6 +1,5 @@
-/** Section 2.1.1 to 2.1.4 and 2.1.6: what holds for the fields of every record. */
 import { expect } from 'vitest';
-import { showClauses } from './clause.js';
+import type { ClauseTests } from './clause.js';
 import { documentedResources } from './document.js';
 import { documentedFields, modelName } from './documented-fields.js';
 import { each } from './each.js';
@@ -12,7 +11,8 @@ const topLevel = documentedResources.filter(({ kind }) => kind === 'resource');
 const created = documentedResources.filter(({ kind }) => kind !== 'singleton');
 const repair = documented('Asset Repair');
 
-showClauses((clause) => {
+/** Section 2.1.1 to 2.1.4 and 2.1.6: what holds for the fields of every record. */
+export const conventions: ClauseTests = (clause) => {
   clause('S2.1.1-01', async (gateway) => {
     await each(topLevel, async (resource) => {
       expect((await create(gateway, resource)).id).toMatch(new RegExp(`^${resource.slug}_[^_]+$`));
@@ -213,4 +213,4 @@ showClauses((clause) => {
     expect(body.access_key).toBe(access_key);
     expect((await rest('GET', base)).body.access_key).toBe(access_key);
   });
-});
+};

@@ -1,6 +1,5 @@
-/** Sections 4 and 4.1: the standard operations of a top-level resource. */
 import { expect } from 'vitest';
-import { showClauses } from './clause.js';
+import type { ClauseTests } from './clause.js';
 import { documentedResources, documentLike } from './document.js';
 import { each } from './each.js';
 import { recordNames } from './graphql-names.js';
@@ -10,7 +9,8 @@ import { create, documented, minimalBody, type RecordBody } from './records.js';
 const several = ['Asset Repair', 'Quotation', 'Serial No', 'UOM Category'].map(documented);
 const repair = documented('Asset Repair');
 
-showClauses((clause) => {
+/** Sections 4 and 4.1: the standard operations of a top-level resource. */
+export const operations: ClauseTests = (clause) => {
   clause('S4-01', async (gateway) => {
     const record = await create(gateway, repair);
     const encoded = [...record.id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
@@ -147,4 +147,4 @@ showClauses((clause) => {
       expect((await gateway.rest('GET', `${resource.base}/${stranger.id}`)).status).toBe(200);
     }
   });
-});
+};

@@ -1,13 +1,13 @@
-/** Section 1: what the service does. */
 import { expect } from 'vitest';
-import { showClauses } from './clause.js';
+import type { ClauseTests } from './clause.js';
 import { documentedResources } from './document.js';
 import { each } from './each.js';
 import { create, documented, minimalBody } from './records.js';
 
 const topLevel = documentedResources.filter(({ kind }) => kind === 'resource');
 
-showClauses((clause) => {
+/** Section 1: what the service does. */
+export const service: ClauseTests = (clause) => {
   clause('S1-01', async ({ rest }) => {
     const base = '/api/crm/industry-type';
     for (const answer of [
@@ -96,4 +96,4 @@ showClauses((clause) => {
     expect((await send('application/json; charset=utf-8')).status).toBe(201);
     expect((await send('text/plain')).status).toBe(415);
   });
-});
+};

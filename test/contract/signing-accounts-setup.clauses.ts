@@ -1,10 +1,10 @@
-/** Sections 2.2 to 2.4: what the document says of one resource and no other, written out from its text once more. */
 import { expect } from 'vitest';
-import { showClauses } from './clause.js';
+import type { ClauseTests } from './clause.js';
 import { expectRequired } from './expectations.js';
 import { create, documented } from './records.js';
 
-showClauses((clause) => {
+/** Sections 2.2 to 2.4: what the document says of one resource and no other, written out from its text once more. */
+export const signingAccountsSetup: ClauseTests = (clause) => {
   clause('S2.2-01', async (gateway) => {
     await expectRequired(gateway, 'Signing Document', ['title']);
     expect(await create(gateway, documented('Signing Document'))).toMatchObject({
@@ -127,4 +127,4 @@ showClauses((clause) => {
     await expectRequired(gateway, 'Transaction Deletion Record Item', [reference, 'doctype_name']);
     await expectRequired(gateway, 'Transaction Deletion Record To Delete', [reference]);
   });
-});
+};

@@ -1,6 +1,5 @@
-/** Section 3: states and transitions. */
 import { expect } from 'vitest';
-import { showClauses } from './clause.js';
+import type { ClauseTests } from './clause.js';
 import { documentedResources, documentLike } from './document.js';
 import { documentedFields, modelName } from './documented-fields.js';
 import { each } from './each.js';
@@ -11,7 +10,8 @@ const resources = documentLike.map(documented);
 const several = ['Asset Repair', 'Subcontracting Order', 'Quotation'].map(documented);
 const repair = documented('Asset Repair');
 
-showClauses((clause) => {
+/** Section 3: states and transitions. */
+export const states: ClauseTests = (clause) => {
   clause('S3-01', async (gateway) => {
     const carrying = documentedResources.filter((resource) =>
       documentedFields(resource).some(({ name, default: initial }) => name === 'status' && initial === 'draft'),
@@ -224,7 +224,7 @@ showClauses((clause) => {
       }
     });
   });
-});
+};
 
 const act = ({ rest }: Rest, base: string, id: string, action: 'submit' | 'cancel') =>
   rest('POST', `${base}/${id}/${action}`);
