@@ -124,6 +124,11 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       'version',
     ],
   }),
+  ...saying('GRAPHQL_VALIDATION_FAILED', {
+    'text written for an instant': ['{ assetRepairs(where: {createdAt: {lt: "soon"}}) { totalCount } }', 'ISO 8601'],
+    'a number written for an instant': ['{ assetRepairs(where: {createdAt: {in: [5]}}) { totalCount } }', 'not 5'],
+    'an unknown order, written': ['{ assetRepairs(orderBy: {field: asset}) { totalCount } }', 'ASSET'],
+  }),
   ...saying('INVALID_STATE', {
     'a cancel of a draft': ['mutation { cancelAssetRepair(id: "$repair") { id } }', 'draft'],
     'a draft cancelled by an update': [

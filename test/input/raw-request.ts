@@ -21,7 +21,10 @@ export function rawRequest(
   { url, key }: Pick<TestGateway, 'url' | 'key'>,
   { method, path, body, headers = {} }: RawRequest,
 ): Promise<RawAnswer> {
-  const announced: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const announced: Record<string, string | number> = {};
+  if (body !== undefined) announced['content-type'] = 'application/json';
+  // Node announces no length of the body of a GET.
+  if (body !== undefined && !('transfer-encoding' in headers)) announced['content-length'] = Buffer.byteLength(body);
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, {
       method,
