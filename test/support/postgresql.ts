@@ -28,9 +28,11 @@ export interface PostgresqlServer {
 
 /**
  * Starts a real PostgreSQL from npm in a folder of its own, in about a second. `durable` keeps its syncs, which tests
- * that do not pull the plug can do without.
+ * that do not pull the plug can do without; `flags` go to the server as they are.
  */
-export async function startPostgresql(options: { durable?: boolean; port?: number } = {}): Promise<PostgresqlServer> {
+export async function startPostgresql(
+  options: { durable?: boolean; port?: number; flags?: string[] } = {},
+): Promise<PostgresqlServer> {
   const parent = mkdtempSync(join(tmpdir(), 'gateway-postgresql-'));
   // The server may not run as root, so under root it runs as a user who has to get through this folder.
   chmodSync(parent, 0o755);
@@ -44,7 +46,7 @@ export async function startPostgresql(options: { durable?: boolean; port?: numbe
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['-c', 'max_connections=200', ...(options.durable ? [] : ['-c', 'fsync=off'])],
+    postgresFlags: ['-c', 'max_connections=200', ...(options.durable ? [] : ['-c', 'fsync=off']), ...(options.flags ?? [])],
     onLog: () => undefined,
     onError: () => undefined,
   });

@@ -1,0 +1,95 @@
+/**
+ * The records the bench reads: made by the databases themselves, from numbers, so that there are many of them in a few
+ * seconds and the same on both.
+ */
+import type { DMMF } from '@prisma/generator-helper';
+import type { Provider } from '../src/database/migration-history.js';
+import { datamodel } from '../src/generated/datamodel.js';
+import { resourceOf } from '../src/model/resource.js';
+
+export interface Amounts {
+  /** Each with 5 consumed items and 2 purchase invoices. */
+  repairs: number;
+  quotations: number;
+}
+
+/** The statements that fill a migrated database. */
+export function fillStatements(provider: Provider, { repairs, quotations }: Amounts): string[] {
+  return [
+    fill(provider, 'AssetRepair', repairs),
+    fill(provider, 'AssetRepairConsumedItem', repairs, 5),
+    fill(provider, 'AssetRepairPurchaseInvoice', repairs, 2),
+    fill(provider, 'Quotation', quotations),
+  ];
+}
+
+/** The id of the record with this number; numbers begin with 1 and rise with age's opposite: the last is the newest. */
+export function recordId(model: Model, number: number): string {
+  return `${resourceOf(model).slug}_${PREFIX}${String(number).padStart(23, '0')}`;
+}
+
+/** Every id that was made while the bench ran sorts behind this one, and every id of the data before it. */
+export function lastId(model: Model): string {
+  return `${resourceOf(model).slug}_${PREFIX}z`;
+}
+
+export type Model = 'AssetRepair' | 'AssetRepairConsumedItem' | 'AssetRepairPurchaseInvoice' | 'Quotation';
+
+/** As in ids of the year 2023: ids made today sort behind. */
+const PREFIX = '01h';
+
+function fill(provider: Provider, model: Model, count: number, each = 1): string {
+  const columns = (datamodel.models.find(({ name }) => name === model)?.fields ?? []).filter(
+    ({ kind }) => kind === 'scalar',
+  );
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const values = columns.map((column) => value(provider, model, column, each)).join(', ');
+  return `INSERT INTO "${model}" (${names}) SELECT ${values} FROM ${numbers[provider](count * each)}`;
+}
+
+const numbers: Record<Provider, (count: number) => string> = {
+  sqlite: (count) =>
+    `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n)`,
+  postgresql: (count) => `generate_series(1, ${count}) AS n(i)`,
+};
+
+function value(provider: Provider, model: Model, { name, type, isRequired }: DMMF.Field, each: number): string {
+  const id = (of: Model, number: string) => `'${resourceOf(of).slug}_${PREFIX}' || ${padded[provider](number)}`;
+  if (name === 'id') return id(model, 'i');
+  if (name === 'assetRepairId') return id('AssetRepair', `1 + (i - 1) / ${each}`);
+  if (name === 'idx') return `1 + (i - 1) % ${each}`;
+  if (name === 'version') return '1';
+  if (name === 'status') return `'draft'`;
+  if (/Date$/.test(name))
+    return sometimes(model, isRequired, `'2026-' || ${twoDigits('12')} || '-' || ${twoDigits('28')}`);
+  if (type === 'DateTime') return instant[provider];
+  if (type === 'Boolean') return 'i % 2 = 0';
+  if (type === 'Int') return 'i % 60';
+  // A division by a power of ten is the nearest double on both databases, which a product is not.
+  if (type === 'Float') return '(i % 1000003) / 100.0';
+  return sometimes(model, isRequired, texts[name] ?? `'${name} ' || (i % 977)`);
+}
+
+/** Quotations have all their fields, asset repairs what they would have. */
+function sometimes(model: Model, isRequired: boolean, text: string): string {
+  return isRequired || model === 'Quotation' ? text : `CASE i % 3 WHEN 0 THEN NULL ELSE ${text} END`;
+}
+
+const texts: Record<string, string> = {
+  description: `'Spindle "B" runs hot above 3/4 load – Lagerschaden, seen on shift ' || (i % 3) || ', line ' || (i % 17)`,
+  actionsPerformed: `'Bearing replaced, shaft aligned to 0.02 mm.\\nTest run of ' || (i % 12) || ' hours without findings.'`,
+  terms: `'Delivery within ' || (i % 30) || ' days of order. Payment net 30 days. Prices are those of the day of the offer.'`,
+};
+
+const padded: Record<Provider, (number: string) => string> = {
+  sqlite: (number) => `printf('%023d', ${number})`,
+  postgresql: (number) => `lpad((${number})::text, 23, '0')`,
+};
+
+/** A number from 01 to the last one, as text. */
+const twoDigits = (last: string) => `substr(CAST(101 + i % ${last} AS text), 2)`;
+
+const instant: Record<Provider, string> = {
+  sqlite: `strftime('%Y-%m-%dT%H:%M:%S', 1767225600 + i, 'unixepoch') || '.' || printf('%03d', i % 1000) || '+00:00'`,
+  postgresql: `to_timestamp(1767225600 + i) AT TIME ZONE 'UTC' + (i % 1000) * interval '1 millisecond'`,
+};

@@ -1,0 +1,72 @@
+/** The prepared statements of one table, its columns under the names of the answer. */
+import type { Database } from 'better-sqlite3';
+import { resourceOf } from '../src/model/resource.js';
+import type { Model } from './data.js';
+import { fieldsOf } from './phrases/fields.js';
+
+export type Row = Record<string, unknown>;
+
+export interface FloorTable {
+  find(id: unknown): Row | undefined;
+  newest(limit: number, offset: number): Row[];
+  ofParent(id: unknown): Row[];
+  count(): number;
+  insert(row: Row): void;
+  update(id: string, row: Row): void;
+}
+
+export function floorTable(database: Database, model: Model, nameOf = (field: string) => field): FloorTable {
+  const columns = fieldsOf(model).map((field) => ({ column: `"${field}"`, name: nameOf(field) }));
+  const booleans = resourceOf(model)
+    .fields.filter(({ type }) => type === 'Boolean')
+    .map(({ name }) => nameOf(name));
+  const instants = resourceOf(model).timestamps ? [nameOf('createdAt'), nameOf('updatedAt')] : [];
+  const isLine = resourceOf(model).kind === 'child';
+
+  const select = `SELECT ${columns.map(({ column, name }) => `${column} AS "${name}"`).join(', ')} FROM "${model}"`;
+  const find = database.prepare<[unknown], Row>(`${select} WHERE "id" = ?`);
+  const newest = database.prepare<[number, number], Row>(`${select} ORDER BY "id" DESC LIMIT ? OFFSET ?`);
+  const ofParent = isLine && database.prepare<[unknown], Row>(`${select} WHERE "assetRepairId" = ? ORDER BY "idx"`);
+  const count = database.prepare<[], number>(`SELECT count(*) FROM "${model}"`).pluck();
+  const insert = database.prepare(
+    `INSERT INTO "${model}" (${columns.map(({ column }) => column).join(', ')})
+      VALUES (${columns.map(() => '?').join(', ')})`,
+  );
+  const updates = new Map<string, ReturnType<typeof prepareUpdate>>();
+
+  /** SQLite has no booleans, and keeps instants with their offset. */
+  function answer(row: Row): Row {
+    for (const name of booleans) row[name] = row[name] === null ? null : row[name] === 1;
+    for (const name of instants) row[name] = String(row[name]).replace('+00:00', 'Z');
+    return row;
+  }
+
+  function prepareUpdate(names: readonly string[]) {
+    const set = columns.filter(({ name }) => names.includes(name)).map(({ column, name }) => `${column} = @${name}`);
+    return database.prepare<[Row]>(
+      `UPDATE "${model}" SET ${set.join(', ')}, "version" = "version" + 1 WHERE "id" = @id`,
+    );
+  }
+
+  return {
+    find: (id) => {
+      const row = find.get(id);
+      return row && answer(row);
+    },
+    newest: (limit, offset) => newest.all(limit, offset).map(answer),
+    ofParent: (id) => (ofParent ? ofParent.all(id).map(answer) : []),
+    count: () => count.get() ?? 0,
+    insert: (row) => void insert.run(columns.map(({ name }) => bound(row[name]))),
+    update: (id, row) => {
+      const key = Object.keys(row).join();
+      const kept = updates.get(key) ?? prepareUpdate(Object.keys(row));
+      updates.set(key, kept);
+      kept.run({ ...Object.fromEntries(Object.entries(row).map(([name, value]) => [name, bound(value)])), id });
+    },
+  };
+}
+
+function bound(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value);
+  return value ?? null;
+}

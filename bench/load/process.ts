@@ -1,0 +1,18 @@
+/** The load as a process of its own, which lives as long as the bench: started by `load.ts`, told what to do by it. */
+import { systemOf } from '../systems.js';
+import { workloadOf } from '../workloads.js';
+import type { LoadOrder } from './protocol.js';
+import { requestsOf } from './requests.js';
+import { runLoad } from './run-load.js';
+
+const made = new Map<string, Buffer[]>();
+
+process.on('message', async (order: LoadOrder) => {
+  const { system, workload, facts } = order;
+  const key = JSON.stringify([system, workload, facts]);
+  const requests = made.get(key) ?? requestsOf(systemOf(system), workloadOf(workload), facts);
+  made.set(key, requests);
+  process.send?.(await runLoad(order, requests));
+});
+
+process.on('disconnect', () => process.exit(0));

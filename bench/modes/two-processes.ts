@@ -1,0 +1,58 @@
+/** Two gateways over one PostgreSQL beside one: what a request costs then, in processor time of all of them. */
+import { Load } from '../load/load.js';
+import { type Bench, type Measurement, measure } from '../measure.js';
+import type { Options } from '../options.js';
+import { Place } from '../place.js';
+import { progress, progressEnds } from '../progress.js';
+import { writeResults } from '../results.js';
+import { startSystem } from '../running-system.js';
+import { startServer } from '../server-process.js';
+import { spreadOf } from '../spread.js';
+import { processorOf } from '../summary.js';
+import { figure, spreadText, table } from '../table.js';
+import { type WorkloadName, workloadOf } from '../workloads.js';
+
+const names: WorkloadName[] = ['W1', 'W2', 'W4', 'W5', 'W6', 'W7'];
+const connections = 32;
+
+export async function twoProcesses(options: Options): Promise<void> {
+  const facts = { repairs: options.rows, quotations: 10, cursor: '' };
+  const bench: Bench = { place: new Place(), load: new Load(), facts, seconds: options.seconds };
+  const [alone, together]: [Measurement[], Measurement[]] = [[], []];
+  try {
+    const one = await startSystem('gateway-postgresql', bench.place, facts, options);
+    const env = { LOG_LEVEL: options.logLevel };
+    const second = await startServer({ command: one.command(), databaseUrl: one.databaseUrl, env });
+    const two = { ...one, others: [second] };
+    for (let round = 0; round <= options.rounds; round++) {
+      for (const name of names) {
+        progress(`Round ${round} of ${options.rounds}: ${name}`);
+        const measured = [
+          await measure(bench, one, workloadOf(name), connections, round),
+          await measure(bench, two, workloadOf(name), connections, round),
+        ] as const;
+        // The round before the first warms up.
+        if (round === 0) continue;
+        alone.push(measured[0]);
+        together.push(measured[1]);
+      }
+    }
+  } finally {
+    bench.load.close();
+    await bench.place.close();
+  }
+  const file = writeResults('two-processes', { options, alone, together });
+  progressEnds();
+  const rows = names.map((name) => {
+    const [first, both] = [alone, together].map((all) => all.filter(({ workload }) => workload === name));
+    const costs = (both ?? []).map((measurement, index) => {
+      const [before, after] = [first?.[index] && processorOf(first[index]), processorOf(measurement)];
+      return before && after ? after / before : undefined;
+    });
+    const millis = (all: Measurement[] = []) => figure(spreadOf(all.map(processorOf))?.median);
+    const errors = [...(first ?? []), ...(both ?? [])].reduce((sum, measurement) => sum + measurement.errors, 0);
+    return [name, millis(first), millis(both), spreadText(spreadOf(costs)), String(errors)];
+  });
+  const head = ['', 'CPU ms with one', 'with two', 'two ÷ one', 'errors'];
+  console.log(`${table(head, rows)}\n\nEverything measured: ${file}`);
+}

@@ -1,0 +1,123 @@
+/** Where the bench happens: a folder and a PostgreSQL server of its own, gone when it ends. */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { type MigrationConnection, migrate } from '../src/database/migrate.js';
+import type { Provider } from '../src/database/migration-history.js';
+import { openPostgresqlMigration } from '../src/database/postgresql-migration.js';
+import { openSqliteMigration } from '../src/database/sqlite-migration.js';
+import { type PostgresqlServer, startPostgresql } from '../test/support/postgresql.js';
+import { type Amounts, fillStatements } from './data.js';
+import { pin } from './processors.js';
+import { progress } from './progress.js';
+
+export class Place {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  readonly #filled = new Map<string, Promise<string>>();
+  #server: Promise<PostgresqlServer> | undefined;
+  #copies = 0;
+
+  /** The URL of a new database with these records, for one system alone. */
+  async database(provider: Provider, amounts: Amounts): Promise<string> {
+    const key = `${provider}_${amounts.repairs}_${amounts.quotations}`;
+    if (!this.#filled.has(key)) this.#filled.set(key, this.#fill(provider, key, amounts));
+    const original = (await this.#filled.get(key)) ?? '';
+    const name = `copy_${++this.#copies}`;
+    if (provider === 'sqlite') {
+      copyFileSync(original.slice('file:'.length), this.#file(name));
+      return `file:${this.#file(name)}`;
+    }
+    return this.#createPostgresql(name, new URL(original).pathname.slice(1));
+  }
+
+  /** The URL of a new database with nothing in it. */
+  async emptyDatabase(provider: Provider): Promise<string> {
+    const name = `empty_${++this.#copies}`;
+    return provider === 'sqlite' ? `file:${this.#file(name)}` : this.#createPostgresql(name, 'template1');
+  }
+
+  /** The process id of the PostgreSQL server, if one was needed. */
+  async postgresqlPid(): Promise<number | undefined> {
+    const server = await this.#server;
+    return server && pidOf(server);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#server)?.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #fill(provider: Provider, name: string, amounts: Amounts): Promise<string> {
+    progress(`Making ${amounts.repairs.toLocaleString('en')} asset repairs on ${provider}`);
+    const statements = fillStatements(provider, amounts);
+    if (provider === 'sqlite') {
+      await migrated(openSqliteMigration(this.#file(name)));
+      onSqlite(`file:${this.#file(name)}`, ['BEGIN', ...statements, 'COMMIT', 'PRAGMA wal_checkpoint(TRUNCATE)']);
+      return `file:${this.#file(name)}`;
+    }
+    const url = await this.#createPostgresql(name, 'template1');
+    await migrated(await openPostgresqlMigration(url));
+    await onPostgresql(url, [...statements, 'VACUUM ANALYZE', 'CHECKPOINT']);
+    return url;
+  }
+
+  async #createPostgresql(name: string, template: string): Promise<string> {
+    this.#server ??= startServer();
+    const server = await this.#server;
+    await onPostgresql(server.url, [`CREATE DATABASE "${name}" TEMPLATE "${template}"`]);
+    const url = new URL(server.url);
+    url.pathname = name;
+    return url.href;
+  }
+
+  #file(name: string): string {
+    return join(this.#folder, `${name}.db`);
+  }
+}
+
+/** Runs statements on a connection of their own, on either database. */
+export async function runOn(url: string, statements: readonly string[]): Promise<void> {
+  return url.startsWith('file:') ? onSqlite(url, statements) : onPostgresql(url, statements);
+}
+
+/** Durable as in production; without the housekeeping that would fall into one measurement and not into the next. */
+async function startServer(): Promise<PostgresqlServer> {
+  const flags = ['shared_buffers=1GB', 'max_wal_size=8GB', 'checkpoint_timeout=1h', 'autovacuum=off'];
+  const server = await startPostgresql({ durable: true, flags: flags.flatMap((flag) => ['-c', flag]) });
+  pin('server', pidOf(server));
+  return server;
+}
+
+function pidOf({ folder }: PostgresqlServer): number {
+  return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+function onSqlite(url: string, statements: readonly string[]): void {
+  const database = new Sqlite(url.slice('file:'.length), { timeout: 10_000 });
+  try {
+    database.pragma('foreign_keys = ON');
+    for (const sql of statements) database.exec(sql);
+  } finally {
+    database.close();
+  }
+}
+
+async function onPostgresql(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    for (const sql of statements) await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrated(connection: MigrationConnection): Promise<void> {
+  try {
+    await migrate(connection);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,59 @@
+/** What PostGraphile needs to be measured: its packages, a Node it runs on, and what the gateway does in its database. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '../../src/database/migration-history.js';
+import { progress } from '../progress.js';
+
+const folder = join(projectFolder, 'bench', 'postgraphile');
+
+/** Starts PostGraphile; installs it first where that has not happened. Throws where it cannot be had here. */
+export function postgraphileCommand(): readonly string[] {
+  if (!existsSync(join(folder, 'node_modules', 'postgraphile'))) {
+    progress('Installing PostGraphile');
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  }
+  return [nodeFor22(), join(folder, 'server.mjs')];
+}
+
+/** PostGraphile 5.1 runs on Node 22 and later. */
+function nodeFor22(): string {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
+  const node = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  if (!existsSync(node)) throw new Error('PostGraphile runs on Node 22 and later: run the bench with that');
+  return node;
+}
+
+/** Ids, instants and a create with lines: what the gateway does itself, in the way PostGraphile's guide has it done. */
+export const postgraphileStatements: readonly string[] = [
+  'CREATE SEQUENCE bench_ids',
+  ...[
+    ['AssetRepair', 'asset-repair'],
+    ['AssetRepairConsumedItem', 'asset-repair-consumed-item'],
+    ['AssetRepairPurchaseInvoice', 'asset-repair-purchase-invoice'],
+  ].map(
+    ([table, slug]) =>
+      `ALTER TABLE "${table}" ALTER "id" SET DEFAULT '${slug}_01k' || lpad(nextval('bench_ids')::text, 23, '0')`,
+  ),
+  `ALTER TABLE "AssetRepair" ALTER "createdAt" SET DEFAULT now() AT TIME ZONE 'UTC',
+    ALTER "updatedAt" SET DEFAULT now() AT TIME ZONE 'UTC'`,
+  `CREATE FUNCTION create_repair_with_lines(repair json, items json, invoices json) RETURNS "AssetRepair"
+    LANGUAGE plpgsql VOLATILE AS $$
+    DECLARE created "AssetRepair";
+    BEGIN
+      INSERT INTO "AssetRepair" ("failureDate", "description", "repairCost", "asset", "company")
+        SELECT "failureDate", "description", "repairCost", "asset", "company"
+        FROM json_populate_record(NULL::"AssetRepair", repair) RETURNING * INTO created;
+      INSERT INTO "AssetRepairConsumedItem"
+          ("assetRepairId", "idx", "valuationRate", "consumedQuantity", "totalValue", "itemCode", "warehouse")
+        SELECT created."id", n, "valuationRate", "consumedQuantity", "totalValue", "itemCode", "warehouse"
+        FROM json_array_elements(items) WITH ORDINALITY AS item(fields, n),
+          json_populate_record(NULL::"AssetRepairConsumedItem", fields);
+      INSERT INTO "AssetRepairPurchaseInvoice"
+          ("assetRepairId", "idx", "purchaseInvoice", "expenseAccount", "repairCost")
+        SELECT created."id", n, "purchaseInvoice", "expenseAccount", "repairCost"
+        FROM json_array_elements(invoices) WITH ORDINALITY AS invoice(fields, n),
+          json_populate_record(NULL::"AssetRepairPurchaseInvoice", fields);
+      RETURN created;
+    END $$`,
+];

@@ -1,0 +1,29 @@
+/** `npm run bench`: see `help` in options.ts, and docs/performance.md. */
+import { compare } from './modes/compare.js';
+import { growth } from './modes/growth.js';
+import { soak } from './modes/soak.js';
+import { start } from './modes/start.js';
+import { twoProcesses } from './modes/two-processes.js';
+import { help, OptionError, type Options, readOptions } from './options.js';
+import { progressEnds } from './progress.js';
+import { killServers } from './server-process.js';
+
+const modes: Record<Options['mode'], (options: Options) => Promise<void> | void> = {
+  compare,
+  growth,
+  start,
+  soak,
+  'two-processes': twoProcesses,
+  help: () => void process.stdout.write(help),
+};
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  await modes[options.mode](options);
+} catch (error) {
+  progressEnds();
+  console.error(error instanceof OptionError ? `${error.message}\nnpm run bench -- --help says what there is.` : error);
+  process.exitCode = 1;
+} finally {
+  killServers();
+}

@@ -1,0 +1,65 @@
+import { type Amounts, lastId } from './data.js';
+import { Connection } from './load/connection.js';
+import { bytesOf } from './load/requests.js';
+import type { Json, Subject } from './phrases/phrases.js';
+import { type Place, runOn } from './place.js';
+import { progress } from './progress.js';
+import { type ServerProcess, startServer } from './server-process.js';
+import { type System, type SystemName, systemOf } from './systems.js';
+import type { Operation } from './workloads.js';
+
+/** A system that runs, over a database of its own. */
+export interface RunningSystem extends System {
+  databaseUrl: string;
+  server: ServerProcess;
+  /** Further processes over the same database, which share the load. */
+  others?: readonly ServerProcess[];
+}
+
+export interface StartOptions {
+  /** LOG_LEVEL of the gateway. */
+  logLevel: string;
+}
+
+export async function startSystem(
+  name: SystemName,
+  place: Place,
+  amounts: Amounts,
+  { logLevel }: StartOptions,
+): Promise<RunningSystem> {
+  const system = systemOf(name);
+  const command = system.command();
+  const databaseUrl = await place.database(system.provider, amounts);
+  await system.prepare?.(databaseUrl);
+  progress(`Starting ${name}`);
+  const server = await startServer({ command, databaseUrl, env: { LOG_LEVEL: logLevel } });
+  return { ...system, databaseUrl, server };
+}
+
+/** The answer to one operation in the form of comparison; throws where it is no success. */
+export async function ask(
+  { phrases, server: { port } }: Pick<RunningSystem, 'phrases' | 'server'>,
+  operation: Operation,
+  subject: Subject,
+): Promise<Json> {
+  const connection = new Connection(port);
+  try {
+    const reply = await connection.send(bytesOf(phrases.request(operation, subject)));
+    const text = reply.text();
+    if (reply.status > 299 || reply.hasErrors) throw new Error(`${operation}: ${reply.status} ${text}`);
+    return phrases.answer(operation, JSON.parse(text));
+  } finally {
+    connection.close();
+  }
+}
+
+/** Deletes what the writing workloads have made, so that every measurement finds the same data. */
+export async function forgetWrites({ databaseUrl, provider }: RunningSystem): Promise<void> {
+  const tables = '"AssetRepair", "AssetRepairConsumedItem", "AssetRepairPurchaseInvoice"';
+  await runOn(databaseUrl, [
+    `DELETE FROM "AssetRepair" WHERE "id" > '${lastId('AssetRepair')}'`,
+    ...(provider === 'sqlite'
+      ? ['PRAGMA wal_checkpoint(PASSIVE)']
+      : [`VACUUM ANALYZE ${tables}, "RecordCount"`, 'CHECKPOINT']),
+  ]);
+}

@@ -1,0 +1,88 @@
+/** A server under measurement: a process of its own, held on the servers' processor. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../test/support/postgresql.js';
+import { pinned } from './processors.js';
+
+/** The key that opens every system of the bench. */
+export const benchKey = 'a-key-that-opens-every-system-of-the-bench';
+
+export interface ServerProcess {
+  pid: number;
+  port: number;
+  /** Milliseconds from its start until it took connections. */
+  startMillis: number;
+  child: ChildProcess;
+  /** Resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+export interface Launch {
+  /** Program and arguments, without what the environment says. */
+  command: readonly string[];
+  databaseUrl: string;
+  env?: Record<string, string>;
+}
+
+/** Starts a server and waits until it takes connections; throws with its words when it ends instead. */
+export async function startServer({ command, databaseUrl, env = {} }: Launch): Promise<ServerProcess> {
+  const port = await freePort();
+  const [program = '', ...args] = pinned('server', command);
+  const begun = performance.now();
+  const child = spawn(program, args, {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      API_KEY: benchKey,
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  running.add(child);
+  let words = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-4000);
+  });
+  const ended = once(child, 'close').then(() => void running.delete(child));
+  while (!(await takesConnections(port))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${command.join(' ')} ended:\n${words}`);
+    if (performance.now() - begun > 60_000) throw new Error(`${command.join(' ')} does not listen:\n${words}`);
+    await sleep(2);
+  }
+  return {
+    pid: child.pid ?? 0,
+    port,
+    startMillis: performance.now() - begun,
+    child,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const patience = setTimeout(() => child.kill('SIGKILL'), 12_000);
+      await ended;
+      clearTimeout(patience);
+    },
+  };
+}
+
+/** Ends every server that is still running. */
+export function killServers(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+const running = new Set<ChildProcess>();
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

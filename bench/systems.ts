@@ -1,0 +1,63 @@
+/** The systems that are measured beside each other, each a process over its own copy of the same data. */
+import { fileURLToPath } from 'node:url';
+import type { Provider } from '../src/database/migration-history.js';
+import { resources } from '../src/model/resource.js';
+import { floorPhrases } from './phrases/floor.js';
+import { gatewayPhrases } from './phrases/gateway.js';
+import type { Phrases } from './phrases/phrases.js';
+import { postgraphilePhrases } from './phrases/postgraphile.js';
+import { stockPhrases } from './phrases/stock.js';
+import { runOn } from './place.js';
+import { postgraphileCommand, postgraphileStatements } from './postgraphile/postgraphile.js';
+
+export interface System {
+  name: SystemName;
+  provider: Provider;
+  phrases: Phrases;
+  /** The command that starts it; throws where it cannot be had here. */
+  command(): readonly string[];
+  /** Makes its copy of the database what it would be without the gateway. */
+  prepare?(databaseUrl: string): Promise<void>;
+}
+
+export const systemNames = ['gateway-sqlite', 'floor', 'stock', 'gateway-postgresql', 'postgraphile'] as const;
+export type SystemName = (typeof systemNames)[number];
+
+/** Path of a file beside this one, as it was built. */
+const built = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+export const gatewayCommand = [process.execPath, built('../src/main.js')] as const;
+
+const systems: Record<SystemName, Omit<System, 'name'>> = {
+  'gateway-sqlite': { provider: 'sqlite', phrases: gatewayPhrases, command: () => gatewayCommand },
+  'gateway-postgresql': { provider: 'postgresql', phrases: gatewayPhrases, command: () => gatewayCommand },
+  floor: {
+    provider: 'sqlite',
+    phrases: floorPhrases,
+    command: () => [process.execPath, built('floor.js')],
+    prepare: (url) => runOn(url, dropTriggers('sqlite')),
+  },
+  stock: {
+    provider: 'sqlite',
+    phrases: stockPhrases,
+    command: () => [process.execPath, built('stock.js')],
+    prepare: (url) => runOn(url, dropTriggers('sqlite')),
+  },
+  postgraphile: {
+    provider: 'postgresql',
+    phrases: postgraphilePhrases,
+    command: postgraphileCommand,
+    prepare: (url) => runOn(url, [...dropTriggers('postgresql'), ...postgraphileStatements]),
+  },
+};
+
+export const systemOf = (name: SystemName): System => ({ name, ...systems[name] });
+
+/** The triggers keep the gateway's counts; who counts otherwise is not to pay for them. */
+function dropTriggers(provider: Provider): string[] {
+  const counted = resources.filter(({ kind }) => kind === 'resource');
+  return counted.flatMap(({ model }) =>
+    provider === 'sqlite'
+      ? ['insert', 'delete'].map((event) => `DROP TRIGGER "gateway_count_${model}_${event}"`)
+      : ['row', 'statement'].map((level) => `DROP TRIGGER "gateway_count_${model}_${level}" ON "${model}"`),
+  );
+}

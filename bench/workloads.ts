@@ -1,0 +1,60 @@
+/** What is measured: the operations, and the workloads that are made of them. */
+
+export type Operation =
+  | 'retrieve'
+  | 'page'
+  | 'farPage'
+  | 'quotations'
+  | 'withLines'
+  | 'pageWithLines'
+  | 'cursorPage'
+  | 'create'
+  | 'createWithLines'
+  | 'update';
+
+export interface Workload {
+  name: WorkloadName;
+  title: string;
+  /** How many of a hundred requests are which. */
+  mix: readonly (readonly [Operation, number])[];
+  /** Whether it leaves records behind that must go before the next measurement. */
+  writes: boolean;
+}
+
+export type WorkloadName = (typeof workloadNames)[number];
+export const workloadNames = ['W1', 'W2', 'W2b', 'W2c', 'W3', 'W4', 'W4b', 'W5', 'W6', 'W7'] as const;
+
+const all: Record<WorkloadName, Omit<Workload, 'name'>> = {
+  W1: { title: 'REST: one asset repair', mix: [['retrieve', 100]], writes: false },
+  W2: { title: 'REST: the 20 newest, with total', mix: [['page', 100]], writes: false },
+  W2b: { title: 'REST: 20 at offset 9,000 of 10,000', mix: [['farPage', 100]], writes: false },
+  W2c: { title: 'GraphQL: 20 behind a cursor', mix: [['cursorPage', 100]], writes: false },
+  W3: { title: 'REST: 20 quotations of 75 fields', mix: [['quotations', 100]], writes: false },
+  W4: { title: 'GraphQL: one with both child lists', mix: [['withLines', 100]], writes: false },
+  W4b: { title: 'GraphQL: 20 with both child lists', mix: [['pageWithLines', 100]], writes: false },
+  W5: { title: 'REST: create one', mix: [['create', 100]], writes: true },
+  W6: { title: 'GraphQL: create one with 7 lines', mix: [['createWithLines', 100]], writes: true },
+  W7: {
+    title: '80 % reads, 20 % writes',
+    mix: [
+      ['retrieve', 40],
+      ['page', 20],
+      ['withLines', 20],
+      ['create', 10],
+      ['update', 10],
+    ],
+    writes: true,
+  },
+};
+
+export const workloads: readonly Workload[] = workloadNames.map(workloadOf);
+
+/** The workloads that every system is measured with; cursors differ between them. */
+export const comparedWorkloads = workloads.filter(({ name }) => name !== 'W2c');
+
+export const writesRecords = (operation: Operation): boolean =>
+  operation === 'create' || operation === 'createWithLines' || operation === 'update';
+
+export function workloadOf(name: WorkloadName): Workload {
+  return { name, ...all[name] };
+}
