@@ -37,7 +37,9 @@ export type ProblemCode =
   | 'parameter_invalid'
   | 'parameter_immutable'
   | 'resource_missing'
-  | 'reorder_mismatch';
+  | 'reorder_mismatch'
+  | 'version_conflict'
+  | 'invalid_state';
 
 /** What a caller is told. `message` is for people, `code` and `details` for programs; none of them may hold a secret. */
 export class GatewayError extends Error {
@@ -79,6 +81,14 @@ export const errors = {
       reason: problems[0]?.code ?? 'parameter_invalid',
       problems,
     }),
+
+  /** Records of a list that cannot be changed; `problems` names each, the first says what kind of refusal this is. */
+  badItems: (problems: Problem[]) =>
+    new GatewayError(
+      itemCodes[problems[0]?.code ?? 'parameter_invalid'] ?? 'BAD_USER_INPUT',
+      'Nothing was changed; `errors` says which of the records stand in the way.',
+      { reason: problems[0]?.code ?? 'parameter_invalid', problems },
+    ),
 
   /** No record of the type has the id. `title` is the record type's title in the document. */
   notFound: (title: string, id: string) =>
@@ -144,6 +154,11 @@ export const errors = {
       { reason: 'internal' },
       { cause },
     ),
+};
+
+const itemCodes: Partial<Record<ProblemCode, ErrorCode>> = {
+  version_conflict: 'VERSION_CONFLICT',
+  invalid_state: 'INVALID_STATE',
 };
 
 /** Each has an HTTP status of its own: 400, 413, 415, 404, 405. */

@@ -12,3 +12,6 @@ export const longestId = 255;
 
 /** Lines of each kind that a record can be created with at once; more can be added one by one. */
 export const mostLines = 5000;
+
+/** Records changed by one mutation at most. */
+export const largestBatch = 100;

@@ -31,6 +31,7 @@ export interface Delegate {
   findMany(query: Many & Selection): Promise<Row[]>;
   count(query: { where?: Where }): Promise<number>;
   create(query: { data: Values } & Selection): Promise<Row>;
+  createMany(query: { data: Values[] }): Promise<{ count: number }>;
   update(query: { where: Where; data: Values } & Selection): Promise<Row>;
   updateMany(query: { where: Where; data: Values }): Promise<{ count: number }>;
   deleteMany(query: { where: Where }): Promise<{ count: number }>;

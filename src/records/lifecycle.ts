@@ -47,10 +47,14 @@ export function move(
   );
 }
 
+/** The state that leads to `status`; undefined where none does. */
+export const originOf = (status: unknown): Status | undefined =>
+  Object.values(transitions).find(({ to }) => to === status)?.from;
+
 /** The condition under which an update may set the status it sets: the move to it is open, or it is there already. */
 export function statusCondition(resource: Resource, { status }: Values): Pick<Condition, 'where'> {
   if (!resource.documentLike || status === undefined) return {};
-  const origin = Object.values(transitions).find(({ to }) => to === status)?.from;
+  const origin = originOf(status);
   return { where: { status: { in: origin ? [origin, status] : [status] } } };
 }
 
@@ -62,6 +66,6 @@ export const refused =
       title: resource.title,
       target: String(target),
       current: String(current.status),
-      expected: Object.values(transitions).find(({ to }) => to === target)?.from ?? 'draft',
+      expected: originOf(target) ?? 'draft',
       allowed: allowedActions(current.status),
     });

@@ -9,7 +9,7 @@ import type { Resource } from '../model/resource.js';
 import { changeRecord, removeRecord } from './change.js';
 import { type Client, delegate, type Row, type Selection, type Values } from './delegate.js';
 import { claimParent, scopeOf, unknownParent } from './parents.js';
-import { birthValues, valuesOf } from './values.js';
+import { birthValues, completeValuesOf, valuesOf } from './values.js';
 
 type Context = Pick<RequestContext, 'database'>;
 
@@ -17,19 +17,30 @@ type Context = Pick<RequestContext, 'database'>;
 export function linesOf(resource: Resource, parentId: string, input: Values): Values {
   const creates: Values = {};
   for (const { resource: child, field } of resource.lines) {
-    const lines = input[field];
-    if (!Array.isArray(lines) || lines.length === 0) continue;
-    const given = child.fields.some(({ name }) => name === 'parentType')
-      ? { parentId, parentType: resource.title }
-      : {};
-    const data = lines.map((line: Values, index) => ({
-      ...valuesOf(child, { ...line, ...given }),
-      ...birthValues(child),
-      idx: index + 1,
-    }));
-    creates[field] = { createMany: { data } };
+    const data = newLines(child, input[field]).map((line) => ({ ...line, ...parentTypeOf(resource, child, parentId) }));
+    if (data.length > 0) creates[field] = { createMany: { data } };
   }
   return creates;
+}
+
+/** The columns of new lines but for those that tie them to their parent; none where no list is given. */
+export function newLines(child: Resource, lines: unknown): Values[] {
+  if (!Array.isArray(lines)) return [];
+  return lines.map((line: Values, index) => ({
+    ...completeValuesOf(child, line),
+    ...birthValues(child),
+    idx: index + 1,
+  }));
+}
+
+/** The columns that tie a line to its parent. */
+export function ownershipOf(parent: Resource, child: Resource, parentId: string): Values {
+  const reference = child.parents.find(({ resource }) => resource === parent)?.reference;
+  return { ...(reference ? { [reference]: parentId } : {}), ...parentTypeOf(parent, child, parentId) };
+}
+
+function parentTypeOf({ title }: Resource, { fields }: Resource, parentId: string): Values {
+  return fields.some(({ name }) => name === 'parentType') ? { parentId, parentType: title } : {};
 }
 
 /** Creates a line at `idx`, or behind the last (document 4.2). @throws BAD_USER_INPUT for an unknown parent */

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../context.js';
 import { type Resource, singletonId } from '../model/resource.js';
-import { delegate, type Row, type Selection } from './delegate.js';
+import { type Client, delegate, type Row, type Selection } from './delegate.js';
 
 /** The record with the id, or null where there is none. Ids of other record types find nothing. */
 export function readOne(
@@ -21,4 +21,20 @@ export async function readSingleton(
   const row = await readOne(context, resource, singletonId(resource), selection);
   if (!row) throw new Error(`${resource.model}: its record is missing; the first migration makes it`);
   return row;
+}
+
+/** The records in the order in which they are named; one that is not there is passed over. */
+export async function readMany(
+  client: Client,
+  resource: Resource,
+  records: readonly { id: string }[],
+  selection: Selection,
+): Promise<Row[]> {
+  const select = { ...selection.select, id: true };
+  const rows = await delegate(client, resource).findMany({
+    where: { id: { in: records.map(({ id }) => id) } },
+    select,
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return records.flatMap(({ id }) => byId.get(id) ?? []);
 }

@@ -17,6 +17,13 @@ export function valuesOf(resource: Resource, input: Values): Values {
   return values;
 }
 
+/** Every column of a new record: what an input leaves out has its default, or nothing. So rows made at once are alike. */
+export function completeValuesOf(resource: Resource, input: Values): Values {
+  const optional = resource.fields.filter(({ required }) => !required);
+  const unset = Object.fromEntries(optional.map((field) => [field.name, field.default ?? null]));
+  return { ...unset, ...valuesOf(resource, input) };
+}
+
 /** Prisma keeps every double as it is only in this form; whatever is no number stays. */
 function stored(value: unknown): unknown {
   return typeof value === 'number' ? exactNumber(value) : value;

@@ -3,6 +3,8 @@ import './queries.js';
 import './nodes.js';
 import './mutations.js';
 import './api-keys.js';
+import './save.js';
+import './bulk.js';
 import { builder } from './builder.js';
 import { guardArguments } from './guard-arguments.js';
 import { guardScopes } from './guard-scopes.js';

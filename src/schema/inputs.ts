@@ -7,42 +7,38 @@ import type { Values } from '../records/delegate.js';
 import { statuses } from '../records/lifecycle.js';
 import { builder } from './builder.js';
 import { type Constraint, constrained } from './constraint.js';
+import { perResource } from './per-resource.js';
 import { isReference } from './reference.js';
 
+export type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]['fields']>>[0];
+type Purpose = 'create' | 'update';
+
 /** `CreateAssetRepairInput`: R fields required, defaults shown, children in the same input. */
-export function createInput(resource: Resource): InputRef<Values> {
-  return builder.inputType(`Create${resource.model}Input`, {
-    description: `What to record of a new ${resource.title}. A field set to null is the same as one left out.`,
-    fields: (t) => ({
-      ...fieldsOf(t, resource, resource.fields, 'create'),
-      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesInput(t, resource, lines)])),
+export const createInput = perResource(
+  (resource): InputRef<Values> =>
+    builder.inputType(`Create${resource.model}Input`, {
+      description: `What to record of a new ${resource.title}. A field set to null is the same as one left out.`,
+      fields: (t) => ({
+        ...fieldsOf(t, resource, resource.fields, 'create'),
+        ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesInput(t, resource, lines)])),
+      }),
     }),
-  });
-}
+);
 
 /** `UpdateAssetRepairInput`: every field optional, left out is unchanged. */
-export function updateInput(resource: Resource): InputRef<Values> {
-  return builder.inputType(`Update${resource.model}Input`, {
-    description: `What to change of this ${resource.title}. A field left out stays as it is; null clears it, to its default where it has one.`,
-    fields: (t) => fieldsOf(t, resource, resource.fields, 'update'),
-  });
-}
-
-type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]['fields']>>[0];
-type Purpose = 'create' | 'update';
+export const updateInput = perResource(
+  (resource): InputRef<Values> =>
+    builder.inputType(`Update${resource.model}Input`, {
+      description: `What to change of this ${resource.title}. A field left out stays as it is; null clears it, to its default where it has one.`,
+      fields: (t) => fieldsOf(t, resource, resource.fields, 'update'),
+    }),
+);
 
 /** A line inside its new parent: no reference to the parent, and no `idx`, for the list itself is the order. */
 function linesInput(t: InputFields, parent: Resource, { resource, description }: Lines) {
-  const given = new Set([resource.scope, 'idx', 'parentType']);
   const type = builder.inputType(`${resource.model}LineInput`, {
     description: `A line given together with its new ${parent.title}; its place in the list becomes its \`idx\`.`,
-    fields: (line) =>
-      fieldsOf(
-        line,
-        resource,
-        resource.fields.filter(({ name }) => !given.has(name)),
-        'create',
-      ),
+    fields: (line) => fieldsOf(line, resource, fieldsOfLine(resource), 'create'),
   });
   return t.field({
     type: [type],
@@ -51,7 +47,18 @@ function linesInput(t: InputFields, parent: Resource, { resource, description }:
   });
 }
 
-function fieldsOf(t: InputFields, resource: Resource, fields: readonly Field[], purpose: Purpose): InputFieldMap {
+/** What a line within its parent's input says of itself; its parent and its place are said by where it stands. */
+export function fieldsOfLine({ fields, scope }: Resource): Field[] {
+  return fields.filter(({ name }) => name !== scope && name !== 'idx' && name !== 'parentType');
+}
+
+/** The document's fields as an input has them. */
+export function fieldsOf(
+  t: InputFields,
+  resource: Resource,
+  fields: readonly Field[],
+  purpose: Purpose,
+): InputFieldMap {
   return Object.fromEntries(
     fields.map((field) => {
       const optionalIdx = field.name === 'idx';

@@ -23,7 +23,7 @@ for (const resource of resources) {
   if (resource.kind === 'child') addReorder(resource);
 }
 
-const deletedRecord = builder.objectRef<{ id: string }>('DeletedRecord').implement({
+export const deletedRecord = builder.objectRef<{ id: string }>('DeletedRecord').implement({
   description: 'A record that is gone for good, and its children with it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id it had; no other record will get it.' }),
@@ -31,13 +31,14 @@ const deletedRecord = builder.objectRef<{ id: string }>('DeletedRecord').impleme
   }),
 });
 
-const idArgument = (resource: Resource) =>
+export const versionHint =
+  'The version you have read. If the record has changed since, nothing happens and VERSION_CONFLICT is answered.';
+
+/** Which record, and at which version. */
+export const idArgument = (resource: Resource) =>
   builder.args((t) => ({
     id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
-    expectedVersion: t.int({
-      description:
-        'The version you have read. If the record has changed since, nothing happens and VERSION_CONFLICT is answered.',
-    }),
+    expectedVersion: t.int({ description: versionHint }),
   }));
 
 function addCreate(resource: Resource): void {

@@ -5,10 +5,13 @@ import { documentedFields, modelName } from '../contract/documented-fields.js';
 import { camel, manyOf, mutationOf, oneOf } from '../contract/graphql-names.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { ask } from './ask.js';
+import { childLists } from './child-lists.js';
 import { createParent, createRecord, wholeSelection } from './records.js';
 
 const isDocumentLike = ({ title }: DocumentedResource) => documentLike.includes(title);
-const reorderOf = (resource: DocumentedResource) => `reorder${manyOf(resource).replace(/^./, (c) => c.toUpperCase())}`;
+const capitalized = (name: string) => name.replace(/^./, (letter) => letter.toUpperCase());
+const reorderOf = (resource: DocumentedResource) => `reorder${capitalized(manyOf(resource))}`;
+const manyAtOnce = (verb: string, resource: DocumentedResource) => `${verb}Many${capitalized(manyOf(resource))}`;
 
 describe('the schema', () => {
   test('reads one and many of every type, the singletons, any node and the keys, and nothing else', () => {
@@ -18,12 +21,14 @@ describe('the schema', () => {
     expect(fieldsOf('Query')).toEqual([...expected, 'apiKeys', 'node', 'nodes'].sort());
   });
 
-  test('creates, updates, deletes, submits, cancels and reorders what can be, and nothing else', () => {
+  test('creates, updates, saves, deletes, submits, cancels and reorders what can be, and nothing else', () => {
     const expected = documentedResources.flatMap((resource) => [
       mutationOf('update', resource),
       ...(resource.kind === 'singleton' ? [] : [mutationOf('create', resource), mutationOf('delete', resource)]),
       ...(isDocumentLike(resource) ? [mutationOf('submit', resource), mutationOf('cancel', resource)] : []),
       ...(resource.kind === 'child' ? [reorderOf(resource)] : []),
+      ...(childLists.some(([parent]) => parent === resource.title) ? [`save${modelName(resource.title)}`] : []),
+      ...(resource.kind === 'resource' ? ['create', 'update', 'delete'].map((verb) => manyAtOnce(verb, resource)) : []),
     ]);
     const ofKeys = ['createApiKey', 'rotateApiKey', 'revokeApiKey'];
     expect(fieldsOf('Mutation')).toEqual([...expected, ...ofKeys].sort());

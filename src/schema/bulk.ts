@@ -1,0 +1,100 @@
+/** `createManyAssetRepairs` and its like: many records of one type in one mutation, all of them or none. */
+import type { InputRef } from '@pothos/core';
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { requiredScopes, requireScopes } from '../access/scopes.js';
+import { largestBatch } from '../model/limits.js';
+import { capitalized } from '../model/names.js';
+import { type Resource, resources } from '../model/resource.js';
+import { createRecords } from '../records/create-many.js';
+import { deleteRecords } from '../records/delete-many.js';
+import { type Update, updateRecords } from '../records/update-many.js';
+import { builder } from './builder.js';
+import { constrained } from './constraint.js';
+import { accessed } from './guard-scopes.js';
+import { createInput, updateInput } from './inputs.js';
+import { deletedRecord, versionHint } from './mutations.js';
+import { typeOf } from './object.js';
+
+// Lines are many by nature: `saveAssetRepair` changes them together with their parent.
+for (const resource of resources) {
+  if (resource.kind !== 'resource') continue;
+  addCreateMany(resource);
+  addUpdateMany(resource);
+  addDeleteMany(resource);
+}
+
+function addCreateMany(resource: Resource): void {
+  const inputs = createInput(resource);
+  builder.mutationField(`createMany${capitalized(resource.many)}`, (t) =>
+    t.field({
+      type: [typeOf(resource)],
+      nullable: true,
+      ...accessed({ resource, operation: 'create' }),
+      description: `Creates up to ${largestBatch} records of ${resource.title}${resource.lines.length > 0 ? ', each with its lines' : ''}: all or none. Returns them in the order of the inputs.`,
+      args: {
+        inputs: t.arg({
+          type: [inputs],
+          required: true,
+          description: 'The new records.',
+          ...constrained({ maximumLength: largestBatch }),
+        }),
+      },
+      resolve: (_, args, context, info) =>
+        createRecords(context, resource, args.inputs, queryFromInfo({ context, info })),
+    }),
+  );
+}
+
+function addUpdateMany(resource: Resource): void {
+  const type: InputRef<Update> = builder.inputType(`UpdateMany${capitalized(resource.many)}Item`, {
+    description: `One ${resource.title} of several to change, and what to change of it.`,
+    fields: (t) => ({
+      id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
+      input: t.field({ type: updateInput(resource), required: true, description: 'The fields to change.' }),
+      expectedVersion: t.int({ description: versionHint }),
+    }),
+  });
+  builder.mutationField(`updateMany${capitalized(resource.many)}`, (t) =>
+    t.field({
+      type: [typeOf(resource)],
+      nullable: true,
+      ...accessed({ resource, operation: 'update' }),
+      description: `Changes up to ${largestBatch} records of ${resource.title}, each in its own way: all or none. Returns them in the order of the updates.`,
+      args: {
+        updates: t.arg({
+          type: [type],
+          required: true,
+          description: 'Which records to change, and how; each at most once.',
+          ...constrained({ maximumLength: largestBatch }),
+        }),
+      },
+      resolve: (_, { updates }, context, info) => {
+        const needed = updates.flatMap(({ input }) => requiredScopes(resource, 'update', { input }));
+        requireScopes(context.identity, [...new Set(needed)]);
+        return updateRecords(context, resource, updates, queryFromInfo({ context, info }));
+      },
+    }),
+  );
+}
+
+function addDeleteMany(resource: Resource): void {
+  builder.mutationField(`deleteMany${capitalized(resource.many)}`, (t) =>
+    t.field({
+      type: [deletedRecord],
+      nullable: true,
+      ...accessed({ resource, operation: 'delete' }),
+      description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,
+      args: {
+        ids: t.arg.idList({
+          required: true,
+          description: 'Ids of the records to delete, each once.',
+          ...constrained({ maximumLength: largestBatch }),
+        }),
+      },
+      resolve: async (_, { ids }, context) => {
+        await deleteRecords(context, resource, ids);
+        return ids.map((id) => ({ id }));
+      },
+    }),
+  );
+}

@@ -1,0 +1,126 @@
+/** `saveAssetRepair`: a document with its lines, as a form holds it, stored in one piece. */
+
+import type { InputRef } from '@pothos/core';
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { requiredScopes, requireScopes } from '../access/scopes.js';
+import { mostLines } from '../model/limits.js';
+import { withArticle } from '../model/names.js';
+import { type Lines, type Resource, resources } from '../model/resource.js';
+import type { Values } from '../records/delegate.js';
+import type { LineChanges } from '../records/line-plan.js';
+import { type Saved, saveRecord } from '../records/save.js';
+import { builder } from './builder.js';
+import { constrained } from './constraint.js';
+import { accessed } from './guard-scopes.js';
+import { fieldsOf, fieldsOfLine, type InputFields } from './inputs.js';
+import { idArgument } from './mutations.js';
+import { typeOf } from './object.js';
+
+for (const resource of resources) if (resource.lines.length > 0) addSave(resource);
+
+function addSave(resource: Resource): void {
+  const input = saveInput(resource);
+  const payload = payloadOf(resource);
+  builder.mutationField(`save${resource.model}`, (t) =>
+    t.field({
+      type: payload,
+      nullable: true,
+      ...accessed({ resource, operation: 'update' }),
+      description:
+        `Saves ${withArticle(resource.title)} whole, all or nothing: the fields given, and of each list given exactly ` +
+        'the lines given, in that order. Raises the version once. Whatever is wrong is told at once, each problem with ' +
+        'its place, `input.' +
+        `${resource.lines[0]?.field}[2].id\`.`,
+      args: {
+        ...idArgument(resource),
+        input: t.arg({ type: input, required: true, description: 'The record as it is to be.' }),
+        validateOnly: t.arg.boolean({
+          required: true,
+          defaultValue: false,
+          description: 'Tells what would happen, or what is wrong, and changes nothing.',
+        }),
+      },
+      resolve: (_, { id, expectedVersion, validateOnly, ...args }, context, info) => {
+        const query = { context, info, typeName: resource.model, path: ['record'], select: { id: true } };
+        return saveRecord(context, resource, id, args.input, queryFromInfo(query), {
+          version: expectedVersion ?? undefined,
+          validateOnly,
+          beforeDeleting: () => requireScopes(context.identity, requiredScopes(resource, 'delete')),
+        });
+      },
+    }),
+  );
+}
+
+function saveInput(resource: Resource): InputRef<Values> {
+  return builder.inputType(`Save${resource.model}Input`, {
+    description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one.`,
+    fields: (t) => ({
+      ...fieldsOf(t, resource, resource.fields, 'update'),
+      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(t, resource, lines)])),
+    }),
+  });
+}
+
+function linesField(t: InputFields, parent: Resource, { resource, description }: Lines) {
+  const type = builder.inputType(`Save${resource.model}LineInput`, {
+    description:
+      `A line of ${withArticle(parent.title)} as it is to be. With an \`id\` it is the line that has it, and a field left out ` +
+      'stays as it is; without, it is a new line, and a field left out gets its default.',
+    fields: (line) => ({
+      id: line.id({ description: 'Which of the lines this is; left out or null, a new one.' }),
+      ...fieldsOf(line, resource, fieldsOfLine(resource), 'update'),
+    }),
+  });
+  return t.field({
+    type: [type],
+    description:
+      `${description} The complete list: lines that are not in it are deleted, and its order becomes theirs. ` +
+      'Left out, all lines stay as they are.',
+    ...constrained({ maximumLength: mostLines, notNull: 'leave it out to keep the lines, or send [] to delete them' }),
+  });
+}
+
+function payloadOf(resource: Resource) {
+  return builder.objectRef<Saved>(`Save${resource.model}Payload`).implement({
+    description: `What became of ${withArticle(resource.title)} that was saved whole.`,
+    fields: (t) => ({
+      record: t.field({
+        type: typeOf(resource),
+        nullable: true,
+        description:
+          'The record as it is now. Null where `validateOnly` was asked for, so that no cache takes for stored what is not.',
+        resolve: ({ record }) => record,
+      }),
+      changes: t.field({
+        type: changes,
+        description: 'What was changed, or with `validateOnly` what would be.',
+        resolve: (saved) => saved,
+      }),
+    }),
+  });
+}
+
+const lineChanges = builder.objectRef<LineChanges>('LineChanges').implement({
+  description:
+    'What became of the lines of one list when their parent was saved. What is not told of stayed as it was.',
+  fields: (t) => ({
+    list: t.exposeString('list', { description: "The list's field on the parent, `consumedItems` for example." }),
+    created: t.exposeInt('created', { description: 'How many lines are new.' }),
+    updated: t.exposeIDList('updated', { description: 'Ids of the lines of which a field changed.' }),
+    moved: t.exposeIDList('moved', { description: 'Ids of the lines of which only the place changed.' }),
+    deleted: t.exposeIDList('deleted', { description: 'Ids of the lines that are gone, to be taken out of a cache.' }),
+  }),
+});
+
+const changes = builder.objectRef<Omit<Saved, 'record'>>('SaveChanges').implement({
+  description: 'What a save changed.',
+  fields: (t) => ({
+    fields: t.exposeStringList('fields', { description: 'The fields of the record itself that have a new value.' }),
+    lines: t.field({
+      type: [lineChanges],
+      description: 'One entry for each list that was given.',
+      resolve: ({ lines }) => lines,
+    }),
+  }),
+});
