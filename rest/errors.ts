@@ -75,6 +75,7 @@ const types: Record<ErrorCode, string> = {
   INVALID_STATE: 'state_error',
   VERSION_CONFLICT: 'conflict_error',
   IDEMPOTENCY_CONFLICT: 'idempotency_error',
+  PERSISTED_QUERY_NOT_FOUND: 'invalid_request_error',
   QUERY_TOO_COMPLEX: 'invalid_request_error',
   RATE_LIMITED: 'rate_limit_error',
   UNAVAILABLE: 'api_error',

@@ -62,6 +62,7 @@ const schema = z.object({
     .regex(/^[\x21-\x7e]{16,256}$/)
     .optional(),
   migrate: z.enum(['true', 'false']).transform((value) => value === 'true'),
+  trustedDocuments: z.string().optional(),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 });
 
@@ -98,6 +99,12 @@ const facts: Record<keyof Config, Setting> = {
     default: 'true',
     meaning: 'Whether an older database is brought to this version on start; with false the start is refused instead.',
     mend: 'must be true or false',
+  },
+  trustedDocuments: {
+    name: 'TRUSTED_DOCUMENTS',
+    meaning:
+      'A JSON file of GraphQL operations, {"<hash>": "<operation>"}; with it, no others are performed and GraphiQL is of no use.',
+    mend: 'must be the path of a file',
   },
   logLevel: {
     name: 'LOG_LEVEL',

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'INVALID_STATE' // invalid_state
   | 'VERSION_CONFLICT' // version_conflict
   | 'IDEMPOTENCY_CONFLICT' // idempotency_key_reused, idempotency_key_in_use
+  | 'PERSISTED_QUERY_NOT_FOUND' // persisted_query_not_found
   | 'QUERY_TOO_COMPLEX' // query_too_complex
   | 'RATE_LIMITED' // rate_limited
   | 'UNAVAILABLE' // busy, database_unavailable, storage_full
@@ -118,6 +119,15 @@ export const errors = {
       { reason: 'version_conflict', currentVersion: current },
     ),
 
+  /** The message is that of Apollo's protocol: its clients answer it by sending the text. */
+  persistedQueryNotFound: () =>
+    new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', { reason: 'persisted_query_not_found' }),
+
+  untrustedDocument: () =>
+    new GatewayError('FORBIDDEN', 'This operation is not among the trusted documents of this gateway.', {
+      reason: 'untrusted_document',
+    }),
+
   idempotencyKeyReused: () =>
     new GatewayError(
       'IDEMPOTENCY_CONFLICT',
@@ -167,6 +177,8 @@ export type BadRequestReason = keyof typeof badRequestMessages;
 const badRequestMessages = {
   json_invalid: 'The body is not valid JSON.',
   idempotency_key_invalid: 'The header Idempotency-Key takes 1 to 255 visible ASCII characters, a UUID for example.',
+  persisted_query_hash_mismatch:
+    'The SHA-256 in `extensions.persistedQuery` is not that of the operation sent with it.',
   body_too_large: 'The body is larger than 1 MB.',
   content_type_unsupported: 'Send the body as JSON, with the header `Content-Type: application/json`.',
   operation_missing: 'Send a GraphQL operation: {"query": "…"} as the body of a POST, or ?query=… in a GET.',

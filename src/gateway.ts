@@ -15,6 +15,7 @@ import { createReadOperation } from './http/graphql-read.js';
 import { health } from './http/health.js';
 import { createListener } from './http/listener.js';
 import { observe, visitOf } from './http/observe.js';
+import { persistedOperations, type TrustedDocuments } from './http/persisted.js';
 import { send } from './http/send.js';
 import { createGraphql, type Yoga } from './http/yoga.js';
 import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
@@ -34,17 +35,23 @@ export interface GatewayParts {
   log: Logger;
   /** Whether plain reads are answered by the database itself; without, the resolvers answer everything, alike. */
   compiledReads?: boolean;
+  /** The only GraphQL operations that are performed; without, any is. */
+  trustedDocuments?: TrustedDocuments | undefined;
 }
 
-export function createGateway({ database, log, compiledReads = true }: GatewayParts): Gateway {
+export function createGateway({ database, log, compiledReads = true, trustedDocuments }: GatewayParts): Gateway {
   const drain = createDrain();
   const enter = createDoor(database, log);
   const yoga = createGraphql(schema, plugins);
   const reads = createCompiledReads(schema);
   const read: ReadText = (document, variables, context) => reads.textOf(document, undefined, variables, context);
   const handle = createRestHandler({ schema, execute: executeIn(yoga), ...(compiledReads ? { read } : {}) });
-  const readOperation = compiledReads ? createReadOperation(yoga, reads) : () => undefined;
-  const graphql = graphqlEndpoint(yoga, readOperation, enter);
+  const graphql = graphqlEndpoint({
+    yoga,
+    read: compiledReads ? createReadOperation(yoga, reads) : () => undefined,
+    resolvePersisted: persistedOperations(trustedDocuments),
+    enter,
+  });
   const rest = restEndpoint(oncePerKey(handle), enter);
   const observed = observe(log);
 

@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from './config.js';
 import { DatabaseStartError, openDatabase } from './database/open.js';
 import { createGateway } from './gateway.js';
 import { createServer } from './http/server.js';
+import { readTrustedDocuments } from './http/trusted-documents.js';
 import { keepSwept } from './idempotency/sweep.js';
 import { createLog } from './log.js';
 import { continueIds } from './records/ids.js';
@@ -32,6 +33,7 @@ try {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
+  const trustedDocuments = config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined;
   const { log, flush } = createLog(config.logLevel);
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -40,7 +42,7 @@ async function start(): Promise<void> {
   });
   await continueIds(database);
   keepSwept(database, log);
-  const gateway = createGateway({ database, log });
+  const gateway = createGateway({ database, log, trustedDocuments });
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -16,6 +16,7 @@ const statusOfCode: Record<ErrorCode, number> = {
   INVALID_STATE: 409,
   VERSION_CONFLICT: 412,
   IDEMPOTENCY_CONFLICT: 422,
+  PERSISTED_QUERY_NOT_FOUND: 200, // as Apollo's clients expect it
   QUERY_TOO_COMPLEX: 400,
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
@@ -9,33 +10,58 @@ import { operationOf, paramsOf } from './graphql-params.js';
 import type { ReadOperation } from './graphql-read.js';
 import { refuseGraphql } from './graphql-refusal.js';
 import { parseJson } from './json.js';
+import type { ResolvePersisted } from './persisted.js';
 import { send } from './send.js';
 import type { Yoga } from './yoga.js';
+
+export interface GraphqlParts {
+  yoga: Yoga;
+  read: ReadOperation;
+  resolvePersisted: ResolvePersisted;
+  enter: Enter;
+}
 
 /**
  * GraphQL over HTTP: `POST` with a JSON body, `GET` for queries. The key is asked for before anything is read, the body
  * is read and parsed here, and Yoga sees only what is left.
  */
-export function graphqlEndpoint(yoga: Yoga, read: ReadOperation, enter: Enter): RequestListener {
+export function graphqlEndpoint({ yoga, read, resolvePersisted, enter }: GraphqlParts): RequestListener {
   return async (request, response) => {
     try {
       if (request.method === 'OPTIONS')
         return send(response, { status: 204, headers: { Allow: methods }, body: undefined });
       const context = await enter(request);
-      const operation = operationOf(await givenBy(request, response));
+      const operation = operationOf(resolvePersisted(await givenBy(request, response)));
       const mediaType = jsonType(request.headers.accept);
       const data = mediaType && (await read(operation, context));
       if (data !== undefined) {
         const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
-        return send(response, { status: 200, headers, body: `{"data":${data}}` });
+        return sendQuery(request, response, { status: 200, headers, body: `{"data":${data}}` });
       }
       const perform = async (inner: RequestContext) =>
         answerOf(await yoga.fetch(fetchRequest(yoga, request), { ...inner, operation }));
-      send(response, await performOnce(context, request.headers, operation, perform));
+      sendQuery(request, response, await performOnce(context, request.headers, operation, perform));
     } catch (error) {
       refuseGraphql(request, response, error);
     }
   };
+}
+
+/**
+ * Sends an answer; to GET with a validator, so that a client or a cache of its own may keep it and ask whether it still
+ * holds. The answer depends on the key, so nobody shares it.
+ */
+function sendQuery(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (request.method !== 'GET' || answer.status !== 200 || answer.body === undefined) return send(response, answer);
+  const etag = `"${createHash('sha1').update(answer.body).digest('base64url')}"`;
+  const headers = {
+    ...answer.headers,
+    ETag: etag,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Authorization, Accept',
+  };
+  const known = request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers });
 }
 
 /** The form of JSON the caller takes; undefined where only Yoga can tell. */

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import type { OnStatement } from '../../src/database/statement-log.js';
 import { createGateway } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
+import { readTrustedDocuments } from '../../src/http/trusted-documents.js';
 import { logOptions } from '../../src/log.js';
 import { continueIds } from '../../src/records/ids.js';
 import { freshDatabaseUrl } from './database.js';
@@ -71,7 +72,12 @@ export async function startGateway({
   });
   await continueIds(database);
   await ensureFirstKey(database, config.apiKey);
-  const { app, drain } = createGateway({ database, log, compiledReads });
+  const { app, drain } = createGateway({
+    database,
+    log,
+    compiledReads,
+    trustedDocuments: config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined,
+  });
   const server = createServer(app).listen(config.port, config.host);
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ConfigError } from '../config.js';
+import type { TrustedDocuments } from './persisted.js';
+
+/**
+ * The list a file holds: a JSON object of hashes and texts, as graphql-codegen's and Relay's compilers write it. Every
+ * text counts under its SHA-256, whatever the file calls it too. @throws ConfigError with what is wrong with the file
+ */
+export function readTrustedDocuments(path: string): TrustedDocuments {
+  try {
+    return read(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([`TRUSTED_DOCUMENTS names ${path}, which cannot be used: ${reason}.`]);
+  }
+}
+
+function read(path: string): TrustedDocuments {
+  const listed: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (typeof listed !== 'object' || listed === null || Array.isArray(listed)) {
+    throw new Error('it must hold one JSON object, {"<hash>": "<operation>", …}');
+  }
+  const documents = new Map<string, string>();
+  for (const [name, text] of Object.entries(listed)) {
+    if (typeof text !== 'string') throw new Error(`the operation ${JSON.stringify(name)} must be a string`);
+    documents.set(name.toLowerCase(), text);
+    documents.set(createHash('sha256').update(text).digest('hex'), text);
+  }
+  return documents;
+}
