@@ -1,0 +1,55 @@
+/** The clock steps back a day while the gateway runs, and is still behind when it starts again. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onBoth } from './fault.js';
+import { type GatewayProcess, startGateway } from './gateway-process.js';
+import { exactly } from './report.js';
+
+const categories = '/api/stock/u-o-m-category';
+
+export const clock = onBoth('a clock that steps back a day', async (provider, place, report) => {
+  const databaseUrl = await place.database(provider);
+  const file = join(place.folder(), 'a-day-behind');
+  const options = {
+    databaseUrl,
+    flags: ['--import', new URL('step-clock.mjs', import.meta.url).href],
+    env: { CLOCK_STEPS_BACK: file, LOG_LEVEL: 'info' },
+  };
+  const created: { id: string; created_at: string; updated_at: string }[] = [];
+  const create = async (gateway: GatewayProcess) => {
+    for (let times = 0; times < 20; times++) {
+      created.unshift((await gateway.send('POST', categories, { category_name: 'x' })).body);
+    }
+  };
+
+  const before = await startGateway(options);
+  await create(before);
+  writeFileSync(file, '');
+  await create(before);
+  await before.stop();
+  const lastLine = JSON.parse(before.log.trim().split('\n').at(-1) ?? '{}');
+  const after = await startGateway(options);
+  await create(after);
+  rmSync(file);
+  await create(after);
+  const { body: page } = await after.send('GET', `${categories}?limit=100`);
+  await after.stop();
+
+  const listed: typeof created = page.data;
+  report.holds(
+    'the clock was seen to step back',
+    Date.parse(lastLine.time) < Date.now() - 60 * 60 * 1000,
+    lastLine.time,
+  );
+  report.figure('records created', created.length, exactly(80));
+  report.figure(
+    'records out of place in the list',
+    listed.filter(({ id }, place_) => id !== created[place_]?.id).length,
+    exactly(0),
+  );
+  report.figure(
+    'created_at that goes backwards',
+    listed.filter((record, at) => at > 0 && record.created_at > (listed[at - 1]?.created_at ?? '')).length,
+    exactly(0),
+  );
+});

@@ -1,0 +1,138 @@
+/** Gateways as an operator runs them: processes of their own, started from what `npm run build` made. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectFolder } from '../../src/database/migration-history.js';
+import { freePort } from '../support/postgresql.js';
+
+export const key = 'a-key-for-the-fault-run';
+const main = join(projectFolder, 'dist', 'src', 'main.js');
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: every fault reads bodies of its own shape
+  body: any;
+  milliseconds: number;
+}
+
+/** An answer that nothing explains. */
+export class Unexpected extends Error {}
+
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export class GatewayProcess {
+  /** All that it wrote to standard error. */
+  log = '';
+  readonly ended: Promise<Ending>;
+
+  constructor(
+    readonly child: ChildProcess,
+    readonly url: string,
+  ) {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.log += text;
+    });
+    child.stdout?.resume();
+    this.ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+    running.add(this);
+    void this.ended.then(() => running.delete(this));
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  async stop(): Promise<Ending> {
+    this.kill('SIGTERM');
+    return this.ended;
+  }
+
+  /** The answer to a request with the key; throws where there is none. */
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const startedAt = performance.now();
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text ? JSON.parse(text) : undefined,
+      milliseconds: performance.now() - startedAt,
+    };
+  }
+
+  /** The data of a GraphQL operation; throws where it has errors. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  async graphql(query: string, variables: object = {}): Promise<any> {
+    const { body } = await this.send('POST', '/graphql', { query, variables });
+    if (body.errors) throw new Unexpected(JSON.stringify(body.errors[0]));
+    return body.data;
+  }
+
+  /** Resolves once it takes requests; throws with its own words when it ends instead. */
+  async ready(patience = 60_000): Promise<this> {
+    const startedAt = performance.now();
+    while (performance.now() - startedAt < patience) {
+      if (!this.isRunning) throw new Error(`The gateway ended: ${this.log}`);
+      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+      await answer?.text();
+      if (answer?.status === 200) return this;
+      await sleep(10);
+    }
+    throw new Error(`The gateway was not ready within ${patience} ms: ${this.log}`);
+  }
+}
+
+const running = new Set<GatewayProcess>();
+
+export interface StartOptions {
+  databaseUrl: string;
+  env?: Record<string, string>;
+  /** What starts the process and then leaves it to itself, `['strace', '-D']` for example. */
+  through?: string[];
+  /** Flags of Node. */
+  flags?: string[];
+}
+
+/** Starts a process without waiting until it is ready. */
+export async function launch({
+  databaseUrl,
+  env = {},
+  through = [],
+  flags = [],
+}: StartOptions): Promise<GatewayProcess> {
+  const port = await freePort();
+  const [command = process.execPath, ...args] = [...through, process.execPath, ...flags, main];
+  const child = spawn(command, args, {
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      API_KEY: key,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return new GatewayProcess(child, `http://127.0.0.1:${port}`);
+}
+
+export async function startGateway(options: StartOptions): Promise<GatewayProcess> {
+  return (await launch(options)).ready();
+}
+
+/** Ends every gateway that is still running. */
+export async function killAll(): Promise<void> {
+  for (const gateway of running) gateway.kill('SIGKILL');
+  await Promise.all([...running].map(({ ended }) => ended));
+}

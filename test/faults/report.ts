@@ -1,0 +1,87 @@
+/** What the fault run found: figures, each with what it has to be, printed as a table at the end. */
+
+export interface Figure {
+  fault: string;
+  what: string;
+  measured: string;
+  wanted: string;
+  ok: boolean;
+}
+
+/** What a figure has to be. */
+export interface Wanted {
+  text: string;
+  holds(measured: number): boolean;
+}
+
+export const exactly = (number: number): Wanted => ({
+  text: String(number),
+  holds: (measured) => measured === number,
+});
+export const below = (number: number, unit = ''): Wanted => ({
+  text: `< ${number}${unit}`,
+  holds: (measured) => measured < number,
+});
+export const atLeast = (number: number): Wanted => ({
+  text: `≥ ${number}`,
+  holds: (measured) => measured >= number,
+});
+/** A figure to know, without which the others would say little. */
+export const anything: Wanted = { text: '', holds: () => true };
+
+/** A fault that cannot be made on this machine, with what it lacks. */
+export class Skipped extends Error {}
+
+/** Where one fault puts its figures. */
+export class Report {
+  readonly figures: Figure[] = [];
+
+  constructor(readonly fault: string) {}
+
+  figure(what: string, measured: number, wanted: Wanted, unit = ''): void {
+    this.add(
+      what,
+      `${Number.isInteger(measured) ? measured : measured.toFixed(2)}${unit}`,
+      wanted.text,
+      wanted.holds(measured),
+    );
+  }
+
+  /** A statement that holds or does not; `found` says what was seen instead. */
+  holds(what: string, ok: boolean, found = ''): void {
+    this.add(what, ok ? 'yes' : `no ${found}`.trim(), 'yes', ok);
+  }
+
+  skipped(why: string): void {
+    this.add(`skipped: ${why}`, '–', '', true);
+  }
+
+  failed(error: unknown): void {
+    this.add(
+      'the run itself',
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+      'no error',
+      false,
+    );
+  }
+
+  private add(what: string, measured: string, wanted: string, ok: boolean): void {
+    this.figures.push({ fault: this.fault, what, measured, wanted, ok });
+  }
+}
+
+/** The figures as a table in Markdown, a line each; what deviates is marked. */
+export function table(figures: Figure[]): string {
+  const rows = figures.map(({ fault, what, measured, wanted, ok }) => [
+    fault,
+    what,
+    measured.split('\n')[0] ?? '',
+    wanted,
+    ok ? '' : '✗',
+  ]);
+  const all = [['fault', 'figure', 'measured', 'wanted', ''], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(3, ...all.map((row) => [...(row[column] ?? '')].length)));
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return [line(all[0] ?? []), rule, ...all.slice(1).map(line)].join('\n');
+}

@@ -1,0 +1,91 @@
+/**
+ * `npm run test:faults`: does to real gateways what happens to gateways, and prints what came of it. Exits with 1 where
+ * any figure is not what it has to be. Words after `--` choose the faults whose titles hold one of them:
+ * `npm run test:faults -- disk lock`.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from './clock.js';
+import { crash } from './crash.js';
+import type { Fault } from './fault.js';
+import { fullDisk } from './full-disk.js';
+import { killAll } from './gateway-process.js';
+import { lock } from './lock.js';
+import { outage } from './outage.js';
+import { Place } from './place.js';
+import { racing } from './racing.js';
+import { refusedStarts } from './refused-starts.js';
+import { type Figure, Report, Skipped, table } from './report.js';
+import { rollbacks } from './rollbacks.js';
+import { stopping } from './stopping.js';
+import { syncs } from './syncs.js';
+import { tenStarts } from './ten-starts.js';
+import { twoProcesses } from './two-processes.js';
+
+/** Those in one stage run side by side, because most of their time is spent on starting gateways. */
+const stages: Fault[][] = [
+  crash,
+  ...[rollbacks, syncs, twoProcesses, lock, fullDisk, outage, stopping, clock, racing, refusedStarts, tenStarts]
+    .flat()
+    .map((fault) => [fault]),
+];
+/** Longest that one fault may take, in milliseconds: what hangs is to fail, not to hang the run. */
+const patience = 5 * 60_000;
+
+const words = process.argv.slice(2);
+const isChosen = ({ title }: Fault) => words.length === 0 || words.some((word) => title.includes(word));
+const chosen = stages.map((stage) => stage.filter(isChosen)).filter((stage) => stage.length > 0);
+const count = chosen.flat().length;
+const place = new Place();
+const figures: Figure[] = [];
+const startedAt = performance.now();
+let begun = 0;
+try {
+  for (const stage of chosen) {
+    figures.push(...(await Promise.all(stage.map(runOne))).flat());
+    await killAll();
+  }
+} finally {
+  await killAll();
+  await place.close();
+}
+const deviations = figures.filter(({ ok }) => !ok);
+console.log(`\n${table(figures)}\n`);
+for (const { fault, what, measured } of deviations) console.log(`✗ ${fault}: ${what}: ${measured}`);
+const verdict =
+  deviations.length === 0
+    ? 'every figure is what it has to be'
+    : `${deviations.length} of ${figures.length} figures are not what they have to be`;
+console.log(`${count} faults in ${seconds(startedAt)} s: ${verdict}.`);
+process.exit(deviations.length === 0 && count > 0 ? 0 : 1);
+
+async function runOne({ title, run }: Fault): Promise<Figure[]> {
+  const report = new Report(title);
+  const at = performance.now();
+  const number = `[${++begun}/${count}]`;
+  console.log(`${number} ${title} …`);
+  const isTerminal = process.stdout.isTTY;
+  const progress = (text: string) => void (isTerminal && process.stdout.write(`\r\x1b[2K${number} ${title}: ${text}`));
+  const limit = new AbortController();
+  try {
+    const tooLong = sleep(patience, undefined, { signal: limit.signal }).then(() => {
+      throw new Error(`It took longer than ${patience / 1000} s`);
+    });
+    await Promise.race([run(place, report, progress), tooLong]);
+  } catch (error) {
+    if (error instanceof Skipped) report.skipped(error.message);
+    else report.failed(error);
+  } finally {
+    limit.abort();
+  }
+  if (isTerminal) process.stdout.write('\r\x1b[2K');
+  const lines = report.figures.map(
+    ({ what, measured, wanted, ok }) =>
+      `    ${ok ? '✓' : '✗'} ${what}: ${measured}${wanted ? ` (wanted: ${wanted})` : ''}`,
+  );
+  console.log([`${number} ${title}: ${seconds(at)} s`, ...lines].join('\n'));
+  return report.figures;
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(1);
+}
