@@ -8,6 +8,7 @@ import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import { isStorableText } from '../src/model/storable.js';
 import { variableProblems } from '../src/schema/variable-problems.js';
+import { success, successText } from './answer.js';
 import { readJson } from './body.js';
 import { checkOperations } from './check-operations.js';
 import { toRestError, toRestProblems } from './errors.js';
@@ -15,9 +16,8 @@ import { type RestOperation, restOperations } from './operations.js';
 import { type RestProblem, translated } from './problem.js';
 import type { RestRequest, RestResponse } from './response.js';
 import { createRoutes, type Route } from './route.js';
-import { textBody } from './text-body.js';
 import { type Variables, variablesOf } from './variables.js';
-import { etagOf, expectedVersion, isKnown } from './version.js';
+import { expectedVersion } from './version.js';
 
 export type Execute = (
   document: DocumentNode,
@@ -100,63 +100,6 @@ function allProblems(
   const named = new Set(problems.map(({ param }) => param));
   const others = variableProblems(schema, document, variables).map(translated);
   return [...problems, ...others.filter(({ param }) => !named.has(param))];
-}
-
-function success(
-  operation: RestOperation,
-  result: ExecutionResult,
-  variables: Variables['variables'],
-  requestHeaders: RestRequest['headers'],
-): RestResponse {
-  const fault = result.errors?.[0];
-  if (fault) throw fault.originalError ?? fault;
-  const found = bodyOf(result.data ?? {});
-  if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
-  const { _version: version, ...body } = found;
-  const answer = answerOf(operation, typeof version === 'number' ? version : undefined, requestHeaders, () =>
-    JSON.stringify(body),
-  );
-  if (operation.status === 201) answer.headers.Location = `${operation.resource.base}/${body.id}`;
-  return answer;
-}
-
-/** The same for an answer that is text already. */
-function successText(
-  operation: RestOperation,
-  data: string,
-  variables: Variables['variables'],
-  requestHeaders: RestRequest['headers'],
-): RestResponse {
-  const found = textBody(data);
-  if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
-  return answerOf(operation, found.version, requestHeaders, () => found.body);
-}
-
-function answerOf(
-  { method, status }: RestOperation,
-  version: number | undefined,
-  requestHeaders: RestRequest['headers'],
-  body: () => string,
-): RestResponse {
-  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
-  if (version !== undefined) {
-    headers.ETag = etagOf(version);
-    if (method === 'GET' && isKnown(version, requestHeaders)) return { status: 304, headers, body: undefined };
-  }
-  return { status, headers, body: body() };
-}
-
-interface Data {
-  record?: Record<string, unknown> | null;
-  page?: { data: unknown[]; pageInfo: { has_more: boolean }; total: number };
-  lines?: unknown[];
-}
-
-/** The aliases of `document.ts` make the record; a page and a list of lines only need their frame. */
-function bodyOf({ record, page, lines }: Data): Record<string, unknown> | null {
-  if (page) return { data: page.data, has_more: page.pageInfo.has_more, total: page.total };
-  if (lines) return { data: lines, has_more: false, total: lines.length };
-  return record ?? null;
 }
 
 function decoded(segment: string | undefined): string | undefined {

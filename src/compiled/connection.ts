@@ -2,14 +2,10 @@
  * A list: one statement gives a row per record, with its JSON text and, in the same snapshot, the total. The frame around
  * the records (edges, page info) is put together by `frame.ts`.
  */
-import { defaultPageSize, largestPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
-import { isStorableText, largestInt32 } from '../model/storable.js';
-import { readCursor } from '../records/cursor.js';
-import { newestFirst } from '../records/keyset.js';
-import { argumentsOf, type Variables } from './arguments.js';
 import { type Frame, frameOf } from './frame.js';
-import { inRange, recordObject } from './record.js';
+import { type ListArguments, listArguments } from './list-arguments.js';
+import { recordObject } from './record.js';
 import type { Selected } from './selection.js';
 import {
   type Bound,
@@ -26,13 +22,6 @@ import {
 interface Variant {
   isAfter: boolean;
   isOffset: boolean;
-}
-
-interface ListArguments {
-  parentId: Bound;
-  size: Bound;
-  after: Bound;
-  offset: Bound;
 }
 
 export function connectionField(resource: Resource): (compiling: Compiling, field: Selected) => RootField {
@@ -121,31 +110,4 @@ function totalOf({ bind, table }: Writing, { model, scope }: Resource, { parentI
   if (!scope) return `(SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}')`;
   const line = table();
   return `(SELECT count(*) FROM "${model}" AS ${line} WHERE ${line}."${scope}" = ${bind(parentId)})`;
-}
-
-function listArguments(resource: Resource, field: Selected): ListArguments {
-  const isChild = resource.scope !== undefined;
-  const given = argumentsOf(field, isChild ? ['parentId', 'first', 'offset'] : ['first', 'after', 'offset']);
-  return {
-    parentId: (variables) => {
-      const value = given.parentId?.(variables);
-      return typeof value === 'string' && isStorableText(value) ? value : undefined;
-    },
-    size: (variables) => inRange(given.first?.(variables) ?? defaultPageSize, 1, largestPageSize),
-    offset: (variables) => inRange(given.offset?.(variables) ?? 0, 0, largestInt32),
-    after: (variables: Variables) => {
-      const cursor = given.after?.(variables);
-      if (cursor === undefined) return '';
-      return typeof cursor === 'string' ? idIn(resource, cursor) : undefined;
-    },
-  };
-}
-
-/** The id a cursor of the whole list holds; undefined for any other cursor, which the resolvers refuse. */
-function idIn(resource: Resource, cursor: string): string | undefined {
-  try {
-    return readCursor(resource, newestFirst, cursor, 'after').id;
-  } catch {
-    return undefined;
-  }
 }

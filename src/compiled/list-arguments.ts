@@ -1,0 +1,44 @@
+import { defaultPageSize, largestPageSize } from '../model/limits.js';
+import type { Resource } from '../model/resource.js';
+import { isStorableText, largestInt32 } from '../model/storable.js';
+import { readCursor } from '../records/cursor.js';
+import { newestFirst } from '../records/keyset.js';
+import { argumentsOf, type Variables } from './arguments.js';
+import { inRange } from './record.js';
+import type { Selected } from './selection.js';
+import type { Bound } from './statement.js';
+
+/** The arguments of a list, each as the value a request gives it; undefined for one that the resolvers refuse. */
+export interface ListArguments {
+  parentId: Bound;
+  size: Bound;
+  after: Bound;
+  offset: Bound;
+}
+
+export function listArguments(resource: Resource, field: Selected): ListArguments {
+  const isChild = resource.scope !== undefined;
+  const given = argumentsOf(field, isChild ? ['parentId', 'first', 'offset'] : ['first', 'after', 'offset']);
+  return {
+    parentId: (variables) => {
+      const value = given.parentId?.(variables);
+      return typeof value === 'string' && isStorableText(value) ? value : undefined;
+    },
+    size: (variables) => inRange(given.first?.(variables) ?? defaultPageSize, 1, largestPageSize),
+    offset: (variables) => inRange(given.offset?.(variables) ?? 0, 0, largestInt32),
+    after: (variables: Variables) => {
+      const cursor = given.after?.(variables);
+      if (cursor === undefined) return '';
+      return typeof cursor === 'string' ? idIn(resource, cursor) : undefined;
+    },
+  };
+}
+
+/** The id a cursor of the whole list holds; undefined for any other cursor, which the resolvers refuse. */
+function idIn(resource: Resource, cursor: string): string | undefined {
+  try {
+    return readCursor(resource, newestFirst, cursor, 'after').id;
+  } catch {
+    return undefined;
+  }
+}
