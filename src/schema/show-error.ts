@@ -2,18 +2,19 @@ import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { databaseProblem } from '../database/problem.js';
 import { errors, GatewayError, type Problem } from '../errors.js';
+import { withoutValues } from './without-values.js';
 
 /**
  * The error a caller of GraphQL is shown. A `GatewayError` says what it says; a database that cannot answer is
  * UNAVAILABLE or TIMEOUT; whatever else was thrown while resolving is masked, and logged under the request id. What
- * GraphQL itself finds wrong with a document is shown as it is.
+ * GraphQL itself finds wrong with a document is shown as it is, without the values it quotes.
  */
 export function showError(
   error: GraphQLError,
   { log, requestId }: Pick<RequestContext, 'log' | 'requestId'>,
 ): GraphQLError {
   const thrown = error.originalError;
-  if (!thrown && !(error instanceof GatewayError)) return error;
+  if (!thrown && !(error instanceof GatewayError)) return withoutValues(error);
   const known = knownError(thrown ?? error);
   if (known.cause !== undefined) log.error({ err: known.cause, requestId, path: error.path }, known.message);
   const { reason, problems, ...details } = known.details;

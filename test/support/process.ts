@@ -28,6 +28,11 @@ export function startProcess(environment: Record<string, string> = {}, parameter
   return run(process.execPath, ['--import', tsx, resolve(root, 'src/main.ts'), ...parameters], environment);
 }
 
+/** Starts `npm run keys` with `parameters` in the same way; only `output`, `log` and `ended` mean anything of it. */
+export function startKeys(environment: Record<string, string>, parameters: string[]): GatewayProcess {
+  return run(process.execPath, ['--import', tsx, resolve(root, 'src/keys.ts'), ...parameters], environment);
+}
+
 /** Starts `command`, which is to be a gateway, in the same way. */
 export function run(command: string, parameters: string[], environment: Record<string, string>): GatewayProcess {
   const folder = freshFolder();

@@ -1,0 +1,86 @@
+/** When a key was last used is known to the minute, and no request pays for it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { createKey } from '../../src/access/keys.js';
+import { keepLastUse } from '../../src/access/last-use.js';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { startGateway } from '../support/gateway.js';
+import { callerWith } from './keys.js';
+
+const silent = { debug: () => {} };
+const list = '/api/stock/serial-no';
+
+onBothDatabases((gateway) => {
+  const lastUse = async (id: string) =>
+    (await gateway().database.client.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt;
+  const writes = () => gateway().statements.filter((sql) => /^UPDATE .*ApiKey/s.test(sql)).length;
+
+  test('many requests are one write, which comes after their answers', async () => {
+    const caller = await callerWith(gateway(), 'stock:read');
+    const before = writes();
+    const start = Date.now();
+    // Longer than a key is believed, so that it is looked up more than once.
+    for (let round = 0; round < 8; round++) {
+      await Promise.all([caller.rest('GET', list), caller.graphql('{ serialNos { totalCount } }'), sleep(100)]);
+      if (Date.now() - start < 800) expect(await lastUse(caller.id)).toBeNull();
+    }
+    await expect.poll(() => lastUse(caller.id), { timeout: 5000 }).toBeInstanceOf(Date);
+    await sleep(700);
+    await caller.rest('GET', list);
+    await sleep(300);
+    expect(writes() - before).toBe(1);
+    expect(Number(await lastUse(caller.id)) - start).toBeLessThan(1000);
+  });
+
+  test.each([
+    ['is not written over by another process within the minute', 30_000, false],
+    ['is written again after a minute', 61_000, true],
+  ])('a use %s', async (_, ago, written) => {
+    const { apiKey } = await createKey(gateway().database, { name: 'n', scopes: ['*'] });
+    const lastUsedAt = new Date(Date.now() - ago);
+    await gateway().database.client.apiKey.update({ where: { id: apiKey.id }, data: { lastUsedAt } });
+    // What this process saw of the key is older still.
+    keepLastUse(gateway().database, silent, 0)(apiKey.id, null);
+    await sleep(200);
+    expect((await lastUse(apiKey.id))?.getTime() === lastUsedAt.getTime()).toBe(!written);
+  });
+
+  test('a key used less than a minute ago is not written to at all', async () => {
+    const { apiKey } = await createKey(gateway().database, { name: 'n', scopes: ['*'] });
+    const before = writes();
+    const noteUse = keepLastUse(gateway().database, silent, 0);
+    noteUse(apiKey.id, new Date(Date.now() - 30_000));
+    await sleep(100);
+    expect(writes()).toBe(before);
+  });
+});
+
+describe('where nothing can be written', () => {
+  test('a key opens all the same, at once', async () => {
+    const gateway = await startGateway();
+    const caller = await callerWith(gateway, 'stock:read');
+    const holder = new Database(gateway.config.databaseUrl.slice('file:'.length));
+    holder.exec('BEGIN IMMEDIATE');
+    for (let round = 0; round < 4; round++) {
+      const start = performance.now();
+      expect((await caller.rest('GET', list)).status).toBe(200);
+      expect(performance.now() - start).toBeLessThan(1000);
+      await sleep(400);
+    }
+    holder.close();
+    await gateway.close();
+  });
+
+  test('that is no more than a line of the log that says so', async () => {
+    const gateway = await startGateway();
+    const caller = await callerWith(gateway, 'stock:read');
+    await gateway.database.client.$executeRaw`
+      CREATE TRIGGER refuse BEFORE UPDATE ON "ApiKey" BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`;
+    expect((await caller.rest('GET', list)).status).toBe(200);
+    await expect
+      .poll(() => gateway.logLines.find((line) => line.includes('was not noted')), { timeout: 5000 })
+      .toContain('"level":"debug"');
+    await gateway.close();
+  });
+});

@@ -1,0 +1,85 @@
+/** Two gateways on one database, and the command line beside them: what is done to a key holds everywhere. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { type GatewayProcess, startKeys, startProcess } from '../support/process.js';
+import { endsWithinASecond } from './keys.js';
+
+const API_KEY = 'the-key-of-both-gateways';
+
+describe.each(providers)('on %s', (provider) => {
+  let databaseUrl: string;
+  const gateways: GatewayProcess[] = [];
+  let first: string;
+  let second: string;
+
+  beforeAll(async () => {
+    databaseUrl = await freshDatabaseUrl(provider);
+    gateways.push(...[1, 2].map(() => startProcess({ DATABASE_URL: databaseUrl, API_KEY })));
+    [first = '', second = ''] = await Promise.all(gateways.map((gateway) => gateway.ready()));
+  });
+  afterAll(async () => {
+    for (const { child } of gateways) child.kill('SIGKILL');
+    await Promise.all(gateways.map(({ ended }) => ended));
+  });
+
+  /** What `npm run keys` prints, which must succeed. */
+  async function keys(...words: string[]): Promise<string> {
+    const { ended, output, log } = startKeys({ DATABASE_URL: databaseUrl }, words);
+    expect(await ended, log()).toBe(0);
+    return output();
+  }
+
+  /** The data of an operation at the first gateway. */
+  async function ask(query: string) {
+    const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${first}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    return (await answer.json()).data;
+  }
+
+  async function make() {
+    const input = '{ name: "A script", scopes: ["stock:read"] }';
+    return (await ask(`mutation { made: createApiKey(input: ${input}) { secret apiKey { id } } }`)).made;
+  }
+
+  async function open(secret: string): Promise<number[]> {
+    const headers = { authorization: `Bearer ${secret}` };
+    const urls = [first, second].map((url) => `${url}/api/stock/serial-no`);
+    return Promise.all(urls.map(async (url) => (await fetch(url, { headers })).status));
+  }
+
+  test('a key made and revoked at the command line opens both gateways, and neither a second later', async () => {
+    const { apiKey, secret } = JSON.parse(await keys('create', 'A script', '--scopes', 'stock:read', '--json'));
+    expect(await open(secret)).toEqual([200, 200]);
+    expect(await keys('revoke', apiKey.id)).toContain(apiKey.id);
+    await Promise.all([first, second].map((url) => endsWithinASecond(url, secret)));
+  });
+
+  test('a key revoked at one gateway opens the other no more a second later', async () => {
+    const { apiKey, secret } = await make();
+    expect(await open(secret)).toEqual([200, 200]);
+    const { revoked } = await ask(`mutation { revoked: revokeApiKey(id: "${apiKey.id}") { state } }`);
+    expect(revoked.state).toBe('REVOKED');
+    await Promise.all([first, second].map((url) => endsWithinASecond(url, secret)));
+  });
+
+  test('a key rotated at the command line gives way to the new one at both', async () => {
+    const { apiKey, secret } = await make();
+    expect(await open(secret)).toEqual([200, 200]);
+    const made = JSON.parse(await keys('rotate', apiKey.id, '--overlap', '0s', '--json'));
+    await Promise.all([first, second].map((url) => endsWithinASecond(url, secret)));
+    expect(await open(made.secret)).toEqual([200, 200]);
+  });
+});
+
+test('the command line makes no database where there is none', async () => {
+  const { ended, log } = startKeys({}, ['list']);
+  expect(await ended).toBe(1);
+  expect(log()).toMatch(/^There is no database at .*records\.db\. Start the gateway once, or set DATABASE_URL/);
+});
+
+test('what the command line cannot do it says in a line, and ends with 1', async () => {
+  const url = await freshDatabaseUrl('sqlite');
+  const { ended, output, log } = startKeys({ DATABASE_URL: url }, ['revoke', 'brg_000000000000']);
+  expect(await ended).toBe(1);
+  expect([output(), log()]).toEqual(['', 'No API key has the id "brg_000000000000".\n']);
+});
