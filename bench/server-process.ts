@@ -24,10 +24,17 @@ export interface Launch {
   command: readonly string[];
   databaseUrl: string;
   env?: Record<string, string>;
+  /** Milliseconds until a server that does not listen is given up. */
+  patience?: number;
 }
 
 /** Starts a server and waits until it takes connections; throws with its words when it ends instead. */
-export async function startServer({ command, databaseUrl, env = {} }: Launch): Promise<ServerProcess> {
+export async function startServer({
+  command,
+  databaseUrl,
+  env = {},
+  patience = 60_000,
+}: Launch): Promise<ServerProcess> {
   const port = await freePort();
   const [program = '', ...args] = pinned('server', command);
   const begun = performance.now();
@@ -52,7 +59,7 @@ export async function startServer({ command, databaseUrl, env = {} }: Launch): P
   const ended = once(child, 'close').then(() => void running.delete(child));
   while (!(await takesConnections(port))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${command.join(' ')} ended:\n${words}`);
-    if (performance.now() - begun > 60_000) throw new Error(`${command.join(' ')} does not listen:\n${words}`);
+    if (performance.now() - begun > patience) throw new Error(`${command.join(' ')} does not listen:\n${words}`);
     await sleep(2);
   }
   return {
@@ -62,9 +69,9 @@ export async function startServer({ command, databaseUrl, env = {} }: Launch): P
     child,
     stop: async () => {
       child.kill('SIGTERM');
-      const patience = setTimeout(() => child.kill('SIGKILL'), 12_000);
+      const lastResort = setTimeout(() => child.kill('SIGKILL'), 12_000);
       await ended;
-      clearTimeout(patience);
+      clearTimeout(lastResort);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What the rounds come to: one line for each system under each workload. */
 import type { Measurement } from './measure.js';
 import { type Spread, spreadOf } from './spread.js';
-import { type SystemName, systemNames } from './systems.js';
+import { type SystemName, systemNames, systemOf } from './systems.js';
 import { type WorkloadName, workloadNames } from './workloads.js';
 
 export interface Line {
@@ -70,10 +70,15 @@ function lineOf(first: Measurement, group: Measurement[], of: (base: Base) => Me
     errors: group.reduce((sum, { errors }) => sum + errors, 0),
     beside: Object.fromEntries(
       bases
-        .filter((base) => base !== first.system && of(base).length > 0)
+        .filter((base) => isComparable(first.system, base) && of(base).length > 0)
         .map((base) => [base, ratioOf(group, of(base))]),
     ),
   };
+}
+
+/** PostGraphile is measured against what runs on PostgreSQL. */
+function isComparable(system: SystemName, base: Base): boolean {
+  return system !== base && (base === 'floor' || systemOf(system).provider === systemOf(base).provider);
 }
 
 function ratioOf(group: readonly Measurement[], base: readonly Measurement[]): Ratio {

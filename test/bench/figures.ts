@@ -1,0 +1,34 @@
+/**
+ * The figures the gateway is held to: test/bench/figures.json. After a change that is meant to change them,
+ * `BENCH_FIGURES=write npx vitest run test/bench` writes what is found; the diff then says what the change costs.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { WorkloadName } from '../../bench/workloads.js';
+import type { Provider } from '../../src/database/migration-history.js';
+
+export interface Figures {
+  /** What one request takes: SQL statements, statements prepared anew, bytes of the answer on the wire. */
+  requests: Record<Provider, Partial<Record<WorkloadName, RequestFigures>>>;
+  /** Instructions of the gateway's process for one request on SQLite, as valgrind counts them. */
+  instructions: Partial<Record<WorkloadName, number>>;
+}
+
+export interface RequestFigures {
+  statements: number;
+  prepared: number;
+  bytes: number;
+}
+
+export const isWriting = process.env.BENCH_FIGURES === 'write';
+
+export function committedFigures(): Figures {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+export function writeFigures(change: (figures: Figures) => void): void {
+  const figures = committedFigures();
+  change(figures);
+  writeFileSync(file, `${JSON.stringify(figures, undefined, 2)}\n`);
+}
+
+const file = new URL('figures.json', import.meta.url);

@@ -1,0 +1,83 @@
+/**
+ * No workload of the bench may come to cost more without anybody noticing. No clock is read, so this holds on every
+ * machine: statements and preparations are exact, bytes may differ by two in a hundred.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countStatements, type StatementCounts } from '../../bench/count-statements.js';
+import { fillStatements } from '../../bench/data.js';
+import { Connection } from '../../bench/load/connection.js';
+import { requestsOf } from '../../bench/load/requests.js';
+import { runOn } from '../../bench/place.js';
+import { postgresqlWire } from '../../bench/postgresql-wire.js';
+import { benchKey } from '../../bench/server-process.js';
+import { systemOf } from '../../bench/systems.js';
+import { type WorkloadName, workloadOf } from '../../bench/workloads.js';
+import type { Provider } from '../../src/database/migration-history.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { committedFigures, isWriting, type RequestFigures, writeFigures } from './figures.js';
+
+const names: WorkloadName[] = ['W1', 'W2', 'W2b', 'W3', 'W4', 'W4b', 'W5', 'W6'];
+const amounts = { repairs: 200, quotations: 40 };
+const warmUp = 10;
+const counted = 20;
+
+describe.each(providers)('on %s a request takes as many statements and bytes as committed:', (provider) => {
+  let gateway: TestGateway;
+  let counts: StatementCounts;
+  let connection: Connection;
+  let closeWire = () => {};
+
+  beforeAll(async () => {
+    const url = await freshDatabaseUrl(provider);
+    await runOn(url, fillStatements(provider, amounts));
+    const wire = provider === 'postgresql' ? await postgresqlWire(url) : undefined;
+    closeWire = wire?.close ?? closeWire;
+    counts = wire?.counts ?? countStatements();
+    gateway = await startGateway({ env: { DATABASE_URL: wire?.url ?? url, API_KEY: benchKey } });
+    connection = new Connection(Number(new URL(gateway.url).port));
+  });
+
+  afterAll(async () => {
+    connection.close();
+    await gateway.close();
+    closeWire();
+  });
+
+  test.each(names)('%s', async (name) => {
+    const found = await figuresOf(name);
+    if (isWriting) {
+      writeFigures(({ requests }) => {
+        requests[provider][name] = found;
+      });
+    }
+    const { bytes, ...exact } = committedOf(provider, name);
+    expect(found).toMatchObject(exact);
+    expect(Math.abs(found.bytes / bytes - 1), `${found.bytes} bytes, committed ${bytes}`).toBeLessThan(0.02);
+  });
+
+  async function figuresOf(name: WorkloadName): Promise<RequestFigures> {
+    const system = systemOf(provider === 'sqlite' ? 'gateway-sqlite' : 'gateway-postgresql');
+    const requests = requestsOf(system, workloadOf(name), { ...amounts, cursor: '' });
+    for (const request of requests.slice(0, warmUp)) await connection.send(request);
+    const before = { ...counts };
+    let bytes = 0;
+    for (const request of requests.slice(warmUp, warmUp + counted)) {
+      const reply = await connection.send(request);
+      expect(reply.status < 300 && !reply.hasErrors, reply.text()).toBe(true);
+      bytes += reply.bytes;
+    }
+    // The key is looked up again twice a second, which rounding takes away.
+    return {
+      statements: Math.round((counts.statements - before.statements) / counted),
+      prepared: Math.round((counts.prepared - before.prepared) / counted),
+      bytes: Math.round(bytes / counted),
+    };
+  }
+});
+
+function committedOf(provider: Provider, name: WorkloadName): RequestFigures {
+  const figures = committedFigures().requests[provider][name];
+  if (!figures) throw new Error(`test/bench/figures.json has no ${name} on ${provider}`);
+  return figures;
+}
