@@ -28,7 +28,7 @@ Try it:
 function keyNote(config: Config, madeKey: string | undefined): string {
   if (madeKey) return `  API key   ${madeKey}\n            made just now and shown this once; only its hash is kept`;
   if (config.apiKey) return '  API key   the one set as API_KEY';
-  return '  API key   the one made at the first start; lost it? start with API_KEY set to a new one';
+  return '  API key   one made before; lost it? `npm run keys -- create --help`';
 }
 
 /** An address one can open: what listens everywhere is also at localhost. */

@@ -9,6 +9,7 @@ export function help(): string {
 
   npm start             builds and starts it
   npm start -- --help   prints this
+  npm run keys          makes, lists, rotates and revokes API keys
 
 Settings are environment variables; the default stands in brackets.
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAuthenticator } from '../../src/access/authenticate.js';
 import { ensureFirstKey } from '../../src/access/first-key.js';
+import { revokeKey } from '../../src/access/keys.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 
@@ -60,6 +61,24 @@ describe.each(providers)('the first key, on %s', (provider) => {
     await ensureFirstKey(database, looksAlike);
     expect(await opens(made)).toBe(made.slice(0, 16));
     expect(await opens(looksAlike)).toBe('environment');
+  });
+
+  test('may do everything, the administration of keys included, whichever of the two it is', async () => {
+    await ensureFirstKey(database, undefined);
+    await ensureFirstKey(database, 'first-key-of-the-environment');
+    const keys = await database.client.apiKey.findMany();
+    expect(keys.map(({ scopes }) => scopes)).toEqual(['* admin', '* admin']);
+  });
+
+  test('API_KEY with a value that was revoked stays revoked, also when it was left out in between', async () => {
+    await ensureFirstKey(database, 'first-key-of-the-environment');
+    await revokeKey(database, 'environment');
+    for (const apiKey of ['first-key-of-the-environment', undefined, 'first-key-of-the-environment']) {
+      expect(await ensureFirstKey(database, apiKey)).toBeUndefined();
+      expect(await opens('first-key-of-the-environment')).toBe(false);
+    }
+    await ensureFirstKey(database, 'second-key-of-the-environment');
+    expect(await opens('second-key-of-the-environment')).toBe('environment');
   });
 
   test('several processes may start at once with the same API_KEY', async () => {

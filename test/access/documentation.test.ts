@@ -1,0 +1,67 @@
+/** `docs/access.md` says what is so. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { knownScopes } from '../../src/access/scopes.js';
+import { documentedResources } from '../contract/document.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { callerWith } from './keys.js';
+
+const page = readFileSync('docs/access.md', 'utf8');
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const rows = between('<!-- areas -->', '<!-- /areas -->')
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+test('its table has every scope', () => {
+  const shown = rows.flatMap(([, , , scopes = '']) => [...scopes.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope));
+  expect(shown.sort()).toEqual(knownScopes.filter((scope) => scope.includes(':')).sort());
+});
+
+test.each(documentedResources.filter(({ kind }) => kind !== 'child'))(
+  'its table has $title in its area',
+  (resource) => {
+    const area = rows.find(([, , records = '']) => records.split(/, /).includes(resource.title))?.[1];
+    expect(area).toBe(resource.base.split('/')[2]);
+  },
+);
+
+const bad = { authorization: 'Bearer some-key-that-there-is-not' };
+
+test.each([
+  ['401 rest', () => gateway.rest('GET', '/api/assets/asset-repair', undefined, bad)],
+  ['401 graphql', () => gateway.graphql('{ __typename }', {}, bad)],
+  [
+    '403 rest',
+    async () => (await callerWith(gateway, 'assets:read')).rest('DELETE', '/api/assets/asset-repair/asset-repair_0'),
+  ],
+  [
+    '403 graphql',
+    async () =>
+      (await callerWith(gateway, 'stock:read')).graphql('{ serialNos { totalCount } assetRepairs { totalCount } }'),
+  ],
+])('it shows a %s as it is', async (name, ask) => {
+  const shown = between(`<!-- ${name} -->\n\`\`\`json`, '```');
+  const { status, body } = await ask();
+  expect(withoutIds(body)).toEqual(withoutIds(JSON.parse(shown)));
+  expect(status).toBe(name === '403 graphql' ? 200 : Number(name.slice(0, 3)));
+});
+
+/** The text of the page from behind `start` to the `end` that follows. */
+function between(start: string, end: string): string {
+  const [, behind = ''] = page.split(start);
+  return behind.split(end)[0] ?? '';
+}
+
+/** What differs from request to request, or tells only where in the text, made equal. */
+function withoutIds(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (name, inner) =>
+    name === 'request_id' ? '…' : name === 'locations' ? undefined : inner,
+  );
+}
