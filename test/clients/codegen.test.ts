@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { preset } from '@graphql-codegen/client-preset';
+import { codegen } from '@graphql-codegen/core';
+import { buildSchema, parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const query = `query Repair($id: ID!) {
+  assetRepair(id: $id) { asset repairCost company allowedActions consumedItems { itemCode } }
+}`;
+
+const use = (wrong: string) => `
+import { graphql } from './gql/index.js';
+import type { ResultOf, VariablesOf } from '@graphql-typed-document-node/core';
+const document = graphql(\`${query}\`);
+const variables: VariablesOf<typeof document> = { id: 'x' };
+export function show(data: ResultOf<typeof document>): string {
+  const repair = data.assetRepair;
+  if (!repair) return String(variables.id);
+  const asset: string = repair.asset;
+  const cost: number = repair.repairCost;
+  const company: string | null | undefined = repair.company;
+  const items: string[] = repair.consumedItems.map((item) => item.itemCode);
+  ${wrong}
+  return [asset, cost, company, ...items].join();
+}`;
+
+describe('graphql-codegen with the client preset', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    // Inside the project, so that the types of the packages are found.
+    mkdirSync('node_modules/.cache', { recursive: true });
+    folder = mkdtempSync(join('node_modules/.cache', 'codegen-'));
+    const sdl = readFileSync('test/schema.graphql', 'utf8');
+    const sections = await preset.buildGeneratesSection({
+      baseOutputDir: `${folder}/gql/`,
+      schema: parse(sdl),
+      schemaAst: buildSchema(sdl),
+      documents: [{ location: 'app.ts', document: parse(query), rawSDL: query }],
+      config: { useTypeImports: true, enumsAsTypes: true, emitLegacyCommonJSImports: false },
+      presetConfig: { fragmentMasking: false },
+      plugins: [],
+      pluginMap: {},
+      pluginContext: {},
+      profiler: { run: (work) => Promise.resolve(work()), collect: () => [], clear: () => undefined, outputName: '' },
+    });
+    for (const section of sections) {
+      mkdirSync(dirname(section.filename), { recursive: true });
+      writeFileSync(section.filename, await codegen(section));
+    }
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('gives types with which tsc takes what the schema promises and refuses what it does not', async () => {
+    expect(await check(use(''))).toBe('');
+    expect(await check(use('const wrong: string = repair.company;'))).toMatch(/TS2322/);
+    expect(await check(use('repair.consumedItems[0].nope;'))).toMatch(/TS2339|TS2551/);
+  }, 120_000);
+
+  /** What tsc says of the app; '' where it has nothing to say. */
+  async function check(app: string): Promise<string> {
+    writeFileSync(join(folder, 'app.ts'), app);
+    const tsc = createRequire(import.meta.url)
+      .resolve('typescript/package.json')
+      .replace('package.json', 'bin/tsc');
+    const flags = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+    ];
+    try {
+      await promisify(execFile)(process.execPath, [tsc, ...flags, '--types', '', join(folder, 'app.ts')]);
+      return '';
+    } catch (error) {
+      return typeof error === 'object' && error !== null && 'stdout' in error ? String(error.stdout) : String(error);
+    }
+  }
+});

@@ -1,0 +1,41 @@
+/** A small app's operations, as its components would hold them. `relay.test.ts` compiles and runs them. */
+import { graphql } from 'relay-runtime';
+
+export const repairsQuery = graphql`
+  query operationsRepairsQuery($count: Int!, $cursor: String) {
+    ...operationsRepairList @arguments(count: $count, cursor: $cursor)
+  }
+`;
+
+export const repairList = graphql`
+  fragment operationsRepairList on Query
+  @argumentDefinitions(count: { type: "Int!" }, cursor: { type: "String" })
+  @refetchable(queryName: "operationsRepairListPaginationQuery") {
+    assetRepairs(first: $count, after: $cursor) @connection(key: "RepairList_assetRepairs") {
+      edges {
+        node {
+          id
+          ...operationsRepairRow
+        }
+      }
+    }
+  }
+`;
+
+export const repairRow = graphql`
+  fragment operationsRepairRow on AssetRepair @refetchable(queryName: "operationsRepairRowRefetchQuery") {
+    asset
+    status
+    consumedItems(limit: 5) {
+      itemCode
+    }
+  }
+`;
+
+export const submitRepair = graphql`
+  mutation operationsSubmitRepairMutation($id: ID!) {
+    submitAssetRepair(id: $id) {
+      ...operationsRepairRow
+    }
+  }
+`;

@@ -1,0 +1,72 @@
+import { Client, fetchExchange, gql } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { hundredRepairs } from './records.js';
+
+const list = gql`
+  query ($after: String) {
+    assetRepairs(first: 30, after: $after) {
+      edges { cursor node { id asset status allowedActions } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+`;
+
+describe('urql with Graphcache', () => {
+  let gateway: TestGateway;
+  let urql: Client;
+  let requests = 0;
+  const warnings = vi.spyOn(console, 'warn');
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    await hundredRepairs(gateway);
+    const { body } = await gateway.graphql(getIntrospectionQuery());
+    urql = new Client({
+      url: `${gateway.url}/graphql`,
+      preferGetMethod: false,
+      fetchOptions: { headers: { authorization: `Bearer ${gateway.key}` } },
+      fetch: (url, options) => {
+        requests++;
+        return fetch(url, options);
+      },
+      exchanges: [
+        cacheExchange({ schema: body.data, resolvers: { Query: { assetRepairs: relayPagination() } } }),
+        fetchExchange,
+      ],
+    });
+  });
+  afterAll(() => gateway.close());
+
+  test('pages through a hundred records with relayPagination, aware of the schema', async () => {
+    let after: string | undefined;
+    for (let page = 0; page < 4; page++) {
+      const { data, error } = await urql.query(list, after ? { after } : {}).toPromise();
+      expect(error).toBeUndefined();
+      after = data.assetRepairs.pageInfo.endCursor;
+    }
+    const { data } = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
+    const assets = data.assetRepairs.edges.map(({ node }: { node: { asset: string } }) => node.asset);
+    expect(new Set(assets).size).toBe(100);
+    expect(data.assetRepairs.pageInfo.hasNextPage).toBe(false);
+    expect(requests).toBe(4);
+  });
+
+  test('shows a submitted document in the list it holds, without asking again', async () => {
+    const before = requests;
+    const held = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
+    const { id } = held.data.assetRepairs.edges[5].node;
+    const submit = gql`mutation ($id: ID!) { submitAssetRepair(id: $id) { id status allowedActions } }`;
+    expect((await urql.mutation(submit, { id }).toPromise()).error).toBeUndefined();
+    const { data } = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
+    expect(data.assetRepairs.edges[5].node).toMatchObject({ id, status: 'submitted', allowedActions: ['cancel'] });
+    expect(requests).toBe(before + 1);
+  });
+
+  test('finds nothing in the schema to warn of', () => {
+    expect(warnings.mock.calls).toEqual([]);
+  });
+});
