@@ -83,13 +83,17 @@ const types: Record<ErrorCode, string> = {
   INTERNAL_SERVER_ERROR: 'api_error',
 };
 
-function headersFor(code: ErrorCode, details: { currentVersion?: unknown }): Record<string, string> {
+function headersFor(
+  code: ErrorCode,
+  details: { currentVersion?: unknown; retryAfter?: unknown },
+): Record<string, string> {
   switch (code) {
     case 'UNAUTHENTICATED':
       return { 'WWW-Authenticate': 'Bearer' };
     case 'UNAVAILABLE':
-    case 'RATE_LIMITED':
       return { 'Retry-After': '1' };
+    case 'RATE_LIMITED':
+      return { 'Retry-After': String(details.retryAfter) };
     case 'VERSION_CONFLICT':
       return { ETag: etagOf(Number(details.currentVersion)) };
     default:

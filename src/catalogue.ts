@@ -11,6 +11,7 @@ export const gatewayModels = [
   'ForeignParent',
   'RecordCount',
   'IdempotentRequest',
+  'RateWindow',
 ] as const satisfies readonly Prisma.ModelName[];
 
 export type RecordModel = Exclude<Prisma.ModelName, (typeof gatewayModels)[number]>;

@@ -49,6 +49,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   );
 }
 
+/** From 1; what is larger than nine digits bounds nothing. */
+const wholeNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/)
+  .transform(Number);
+
+/** As milliseconds. */
+const seconds = z
+  .string()
+  .regex(/^\d{1,4}(\.\d{1,3})?$/)
+  .transform((text) => Number(text) * 1000)
+  .refine((milliseconds) => milliseconds > 0);
+
 const schema = z.object({
   port: z
     .string()
@@ -63,6 +76,15 @@ const schema = z.object({
     .optional(),
   migrate: z.enum(['true', 'false']).transform((value) => value === 'true'),
   trustedDocuments: z.string().optional(),
+  requestTimeout: seconds,
+  requestsAtOnce: wholeNumber,
+  rateLimit: wholeNumber.optional(),
+  costLimit: wholeNumber,
+  corsOrigins: z
+    .string()
+    .regex(/^(\*|https?:\/\/[^\s,/]+(,https?:\/\/[^\s,/]+)*)$/)
+    .optional()
+    .transform((origins) => origins?.split(',') ?? []),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 });
 
@@ -105,6 +127,34 @@ const facts: Record<keyof Config, Setting> = {
     meaning:
       'A JSON file of GraphQL operations, {"<hash>": "<operation>"}; with it, no others are performed and GraphiQL is of no use.',
     mend: 'must be the path of a file',
+  },
+  requestTimeout: {
+    name: 'REQUEST_TIMEOUT',
+    default: '30',
+    meaning: 'Seconds a request may take once it has been read; then it is stopped and answered 504.',
+    mend: 'must be a number of seconds greater than 0, with at most three decimals',
+  },
+  requestsAtOnce: {
+    name: 'REQUESTS_AT_ONCE',
+    default: '1000',
+    meaning: 'Requests worked on at a time; one more is answered 503 at once.',
+    mend: 'must be a whole number from 1',
+  },
+  rateLimit: {
+    name: 'RATE_LIMIT',
+    meaning: 'Requests a key may make per minute; one more is answered 429. Without it, as many as it likes.',
+    mend: 'must be a whole number from 1',
+  },
+  costLimit: {
+    name: 'COST_LIMIT',
+    default: '100000',
+    meaning: 'Values the answer of a GraphQL operation may hold at most, as docs/limits.md counts them.',
+    mend: 'must be a whole number from 1',
+  },
+  corsOrigins: {
+    name: 'CORS_ORIGINS',
+    meaning: 'The origins whose pages may use the gateway, separated by commas, or *. Without it, its own only.',
+    mend: 'must be origins like https://app.example, separated by commas, or *',
   },
   logLevel: {
     name: 'LOG_LEVEL',

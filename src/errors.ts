@@ -142,9 +142,23 @@ export const errors = {
       { reason: 'idempotency_key_in_use' },
     ),
 
-  queryTooComplex: (message: string) => new GatewayError('QUERY_TOO_COMPLEX', message, { reason: 'query_too_complex' }),
+  /** A GraphQL operation is larger than `limit`; `found` where all of it was measured. */
+  queryTooComplex: (measure: Measure, limit: number, found?: number) =>
+    new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `The operation is too complex: it may have ${limit} ${measures[measure]} at most${found === undefined ? '' : `, and has ${found}`}.`,
+      { reason: 'query_too_complex', measure, limit, ...(found === undefined ? {} : { found }) },
+    ),
 
-  /** The database cannot take the request now; the same request may succeed later. */
+  /** The key has made all its requests of this minute; the next begins in so many seconds. */
+  rateLimited: (limit: number, retryAfter: number) =>
+    new GatewayError(
+      'RATE_LIMITED',
+      `This API key has made its ${limit} requests of this minute. Try again in ${retryAfter} s.`,
+      { reason: 'rate_limited', limit, retryAfter },
+    ),
+
+  /** The request cannot be taken now; the same request may succeed later. */
   unavailable: (reason: 'busy' | 'database_unavailable' | 'storage_full', cause?: unknown) =>
     new GatewayError('UNAVAILABLE', unavailableMessages[reason], { reason }, { cause }),
 
@@ -186,11 +200,26 @@ const badRequestMessages = {
   method_not_allowed: 'This path does not take this method; the header `Allow` says which it takes.',
 };
 
+/** What a GraphQL operation is measured by. */
+export type Measure = keyof typeof measures;
+
+const measures = {
+  lines: 'lines of text',
+  tokens: 'tokens',
+  brackets: 'brackets open at a time',
+  fragments: 'fragments',
+  aliases: 'aliases',
+  directives: 'directives',
+  depth: 'fields within fields',
+  root_fields: 'root fields',
+  cost: 'values in its answer',
+};
+
 const named = (scopes: readonly string[]): string =>
   `the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
 
 const unavailableMessages = {
-  busy: 'The database is busy. Try again in a moment.',
+  busy: 'The gateway is busy. Try again in a moment.',
   database_unavailable: 'The database cannot be reached. Try again in a moment.',
   storage_full: 'The database has no room left, so nothing can be written. Reading goes on.',
 };

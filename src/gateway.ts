@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { restEndpoint } from '../rest/endpoint.js';
@@ -6,18 +6,23 @@ import { toRestError } from '../rest/errors.js';
 import { createRestHandler, type Execute, type ReadText } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once.js';
 import { createCompiledReads } from './compiled/reads.js';
+import type { Config } from './config.js';
 import type { Database } from './database/open.js';
 import { errors } from './errors.js';
+import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
 import { createDoor } from './http/enter.js';
 import { graphqlEndpoint } from './http/graphql.js';
+import { keepDocuments } from './http/graphql-documents.js';
 import { createReadOperation } from './http/graphql-read.js';
 import { health } from './http/health.js';
 import { createListener } from './http/listener.js';
 import { observe, visitOf } from './http/observe.js';
 import { persistedOperations, type TrustedDocuments } from './http/persisted.js';
 import { send } from './http/send.js';
+import { createWork } from './http/work.js';
 import { createGraphql, type Yoga } from './http/yoga.js';
+import { createScales, type Weigh } from './limits/complexity.js';
 import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
 import { landing } from './pages/landing.js';
 import { plugins, schema } from './schema/index.js';
@@ -30,29 +35,48 @@ export interface Gateway {
   drain(): void;
 }
 
+/** The settings that bound what callers may do. */
+export type Limits = Pick<Config, 'requestTimeout' | 'requestsAtOnce' | 'rateLimit' | 'costLimit' | 'corsOrigins'>;
+
 export interface GatewayParts {
   database: Database;
   log: Logger;
+  config: Limits;
   /** Whether plain reads are answered by the database itself; without, the resolvers answer everything, alike. */
   compiledReads?: boolean;
   /** The only GraphQL operations that are performed; without, any is. */
   trustedDocuments?: TrustedDocuments | undefined;
 }
 
-export function createGateway({ database, log, compiledReads = true, trustedDocuments }: GatewayParts): Gateway {
+export function createGateway({
+  database,
+  log,
+  config,
+  compiledReads = true,
+  trustedDocuments,
+}: GatewayParts): Gateway {
   const drain = createDrain();
-  const enter = createDoor(database, log);
+  const enter = createDoor(database, log, config.rateLimit);
+  const work = createWork(config);
+  const cors = createCors(config.corsOrigins);
+  const weigh = createScales(schema, config.costLimit);
   const yoga = createGraphql(schema, plugins);
   const reads = createCompiledReads(schema);
-  const read: ReadText = (document, variables, context) => reads.textOf(document, undefined, variables, context);
-  const handle = createRestHandler({ schema, execute: executeIn(yoga), ...(compiledReads ? { read } : {}) });
+  const read: ReadText = (document, variables, context) => {
+    weigh(document, variables);
+    return reads.textOf(document, undefined, variables, context);
+  };
+  const handle = createRestHandler({ schema, execute: executeIn(yoga, weigh), ...(compiledReads ? { read } : {}) });
   const graphql = graphqlEndpoint({
     yoga,
     read: compiledReads ? createReadOperation(yoga, reads) : () => undefined,
     resolvePersisted: persistedOperations(trustedDocuments),
+    documentOf: keepDocuments(),
+    weigh,
     enter,
+    work,
   });
-  const rest = restEndpoint(oncePerKey(handle), enter);
+  const rest = restEndpoint(oncePerKey(handle), enter, work);
   const observed = observe(log);
 
   const app = express();
@@ -66,16 +90,18 @@ export function createGateway({ database, log, compiledReads = true, trustedDocu
   app.use(refuseUnknown);
   app.use(answerFault);
 
-  const begin: RequestListener = (request, response) => {
+  const begin = (request: IncomingMessage, response: ServerResponse): boolean => {
     observed(request, response);
     drain.handler(request, response);
+    return cors(request, response);
   };
   return { app: createListener({ begin, rest, graphql, others: app }), drain: drain.begin };
 }
 
-/** Runs a document in the process, through the same plugins, masking and context as `/graphql`. */
-function executeIn(yoga: Yoga): Execute {
+/** Runs a document in the process, through the same limits, plugins, masking and context as `/graphql`. */
+function executeIn(yoga: Yoga, weigh: Weigh): Execute {
   return async (document, variableValues, context) => {
+    weigh(document, variableValues);
     const { schema, execute, contextFactory } = yoga.getEnveloped({ ...context });
     return execute({ schema, document, variableValues, contextValue: await contextFactory() });
   };

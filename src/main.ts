@@ -38,11 +38,12 @@ async function start(): Promise<void> {
   const database = await openDatabase({
     url: config.databaseUrl,
     migrate: config.migrate,
+    requestTimeout: config.requestTimeout,
     log: (message) => log.info(message),
   });
   await continueIds(database);
   keepSwept(database, log);
-  const gateway = createGateway({ database, log, trustedDocuments });
+  const gateway = createGateway({ database, log, config, trustedDocuments });
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

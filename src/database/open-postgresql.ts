@@ -1,6 +1,6 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MigrationConnection } from './migrate.js';
-import { postgresqlAdapter } from './postgresql.js';
+import { type PostgresqlOptions, postgresqlAdapter } from './postgresql.js';
 import { openPostgresqlMigration } from './postgresql-migration.js';
 import type { Reads } from './reads.js';
 import { DatabaseStartError, messageOf } from './start-error.js';
@@ -8,10 +8,10 @@ import { DatabaseStartError, messageOf } from './start-error.js';
 /** Connects once, so that a start says what is wrong; throws a `DatabaseStartError`. */
 export async function preparePostgresql(
   url: string,
-  onError: (error: Error) => void,
+  options: PostgresqlOptions,
 ): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openReads(): Reads }> {
   try {
-    const { adapter, read } = postgresqlAdapter(url, onError);
+    const { adapter, read } = postgresqlAdapter(url, options);
     // The adapter closes the connections they share.
     const openReads = () => ({ read, close: () => undefined });
     return { migration: await openPostgresqlMigration(url), adapter, openReads };

@@ -44,6 +44,8 @@ export interface OpenOptions {
   url: string;
   /** Whether to apply the missing migrations; otherwise a database that lacks any is refused. */
   migrate: boolean;
+  /** Milliseconds after which a request has been answered anyway; PostgreSQL ends a statement by then. */
+  requestTimeout?: number;
   /** Told what an operator may want to know: migrations applied, connections lost. */
   log?: (message: string) => void;
   /** Told every SQL statement before it runs. For tests; costs nothing when absent. */
@@ -57,7 +59,10 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { migration, adapter, openReads } =
     provider === 'sqlite'
       ? await prepareSqlite(sqlitePath(options.url))
-      : await preparePostgresql(options.url, (error) => log(`A database connection was lost: ${error.message}`));
+      : await preparePostgresql(options.url, {
+          longestStatement: Math.min(LONGEST_STATEMENT, options.requestTimeout ?? LONGEST_STATEMENT),
+          onError: (error) => log(`A database connection was lost: ${error.message}`),
+        });
   try {
     if (options.migrate) for (const name of await migrate(migration)) log(`Applied the migration ${name}`);
     else await requireMigrated(migration);
@@ -139,3 +144,4 @@ async function ping(client: PrismaClient): Promise<void> {
 }
 
 const PING_MILLIS = 5_000;
+const LONGEST_STATEMENT = 20_000;

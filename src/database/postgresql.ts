@@ -5,24 +5,31 @@ import { withCommitGuard } from './commit-guard.js';
 import type { Read } from './reads.js';
 import { statementNames } from './statement-names.js';
 
+export interface PostgresqlOptions {
+  /** Milliseconds a statement may run. */
+  longestStatement: number;
+  /** Hears of connections that broke; the pool replaces them. */
+  onError: (error: Error) => void;
+}
+
 /**
  * Prisma's road to a PostgreSQL server, with every wait bounded: for a connection, a lock, a statement, a transaction
  * left open, and an answer that never comes. The URL may set any of them otherwise, as `?lock_timeout=5000`, and the
- * number of connections as `?connection_limit=20`. `onError` hears of connections that broke; the pool replaces them.
+ * number of connections as `?connection_limit=20`.
  */
 export function postgresqlAdapter(
   url: string,
-  onError: (error: Error) => void,
+  { longestStatement, onError }: PostgresqlOptions,
 ): { adapter: SqlDriverAdapterFactory; read: Read } {
   const pool = new pg.Pool({
     connectionString: url,
     max: Number(new URL(url).searchParams.get('connection_limit')) || 10,
     connectionTimeoutMillis: 5_000,
     lock_timeout: 10_000,
-    statement_timeout: 20_000,
+    statement_timeout: longestStatement,
     idle_in_transaction_session_timeout: 20_000,
     // The server's own limits do not help when the server is gone.
-    query_timeout: 25_000,
+    query_timeout: longestStatement + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'business-records-gateway',

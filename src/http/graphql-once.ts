@@ -1,32 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { getOperationAST, parse } from 'graphql';
-import type { GraphQLParams } from 'graphql-yoga';
-import type { RequestContext } from '../context.js';
+import { getOperationAST } from 'graphql';
 import type { ErrorCode } from '../errors.js';
 import { type Answer, once } from '../idempotency/once.js';
+import type { GraphqlRequest } from './yoga.js';
 
 /** Performs an operation, once per `Idempotency-Key` where it is a mutation that has one; a query is never kept. */
 export function performOnce(
-  context: RequestContext,
+  request: GraphqlRequest,
   headers: IncomingHttpHeaders,
-  operation: GraphQLParams,
-  perform: (context: RequestContext) => Promise<Answer>,
+  perform: (request: GraphqlRequest) => Promise<Answer>,
 ): Promise<Answer> {
   const { 'idempotency-key': key, authorization: secret = '' } = headers;
-  if (typeof key !== 'string' || !isMutation(operation)) return perform(context);
-  return once(context, { key, parts: ['GraphQL', JSON.stringify(operation)], secret }, async (inner) => {
-    const answer = await perform(inner);
+  if (typeof key !== 'string' || !isMutation(request)) return perform(request);
+  return once(request, { key, parts: ['GraphQL', JSON.stringify(request.operation)], secret }, async (context) => {
+    const answer = await perform({ ...request, ...context });
     return { answer, isFault: isFault(answer) };
   });
 }
 
-function isMutation({ query, operationName }: GraphQLParams): boolean {
-  if (typeof query !== 'string') return false;
-  try {
-    return getOperationAST(parse(query), operationName)?.operation === 'mutation';
-  } catch {
-    return false; // Yoga says what is wrong with it.
-  }
+function isMutation({ document, operation }: GraphqlRequest): boolean {
+  return document !== undefined && getOperationAST(document, operation.operationName)?.operation === 'mutation';
 }
 
 /** Whether any part of the operation failed through no fault of the caller. The HTTP status does not tell. */

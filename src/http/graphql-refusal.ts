@@ -15,6 +15,7 @@ export function refuseGraphql(request: IncomingMessage, response: ServerResponse
   const { code, message, details } = known;
   if (code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', 'Bearer');
   if (code === 'UNAVAILABLE') response.setHeader('Retry-After', '1');
+  if (code === 'RATE_LIMITED') response.setHeader('Retry-After', String(details.retryAfter));
   response.statusCode = statusOf(known);
   response.setHeader('Content-Type', `${mediaType(request)}; charset=utf-8`);
   response.end(JSON.stringify({ errors: [{ message, extensions: { code, ...details } }] }));

@@ -1,46 +1,62 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import type { Answer } from '../idempotency/once.js';
+import type { CostReport, Weigh } from '../limits/complexity.js';
 import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
+import type { DocumentOf } from './graphql-documents.js';
 import { performOnce } from './graphql-once.js';
-import { operationOf, paramsOf } from './graphql-params.js';
+import { isName, isVariables, operationOf, paramsOf } from './graphql-params.js';
 import type { ReadOperation } from './graphql-read.js';
 import { refuseGraphql } from './graphql-refusal.js';
 import { parseJson } from './json.js';
 import type { ResolvePersisted } from './persisted.js';
 import { send } from './send.js';
-import type { Yoga } from './yoga.js';
+import type { Work } from './work.js';
+import type { GraphqlRequest, Yoga } from './yoga.js';
 
 export interface GraphqlParts {
   yoga: Yoga;
   read: ReadOperation;
   resolvePersisted: ResolvePersisted;
+  documentOf: DocumentOf;
+  weigh: Weigh;
   enter: Enter;
+  work: Work;
 }
 
 /**
  * GraphQL over HTTP: `POST` with a JSON body, `GET` for queries. The key is asked for before anything is read, the body
  * is read and parsed here, and Yoga sees only what is left.
  */
-export function graphqlEndpoint({ yoga, read, resolvePersisted, enter }: GraphqlParts): RequestListener {
+export function graphqlEndpoint(parts: GraphqlParts): RequestListener {
+  const { yoga, read, resolvePersisted, documentOf, weigh, enter, work } = parts;
+
+  const answerTo = async (request: IncomingMessage, asked: GraphqlRequest): Promise<Answer> => {
+    const mediaType = jsonType(request.headers.accept);
+    const data = mediaType && (await read(asked));
+    if (data !== undefined) {
+      const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
+      return { status: 200, headers, body: `{"data":${data}${costText(asked.cost)}}` };
+    }
+    const perform = async (inner: GraphqlRequest) => answerOf(await yoga.fetch(fetchRequest(yoga, request), inner));
+    return performOnce(asked, request.headers, perform);
+  };
+
   return async (request, response) => {
     try {
       if (request.method === 'OPTIONS')
         return send(response, { status: 204, headers: { Allow: methods }, body: undefined });
-      const context = await enter(request);
+      const context = await enter(request, response);
       const operation = operationOf(resolvePersisted(await givenBy(request, response)));
-      const mediaType = jsonType(request.headers.accept);
-      const data = mediaType && (await read(operation, context));
-      if (data !== undefined) {
-        const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
-        return sendQuery(request, response, { status: 200, headers, body: `{"data":${data}}` });
-      }
-      const perform = async (inner: RequestContext) =>
-        answerOf(await yoga.fetch(fetchRequest(yoga, request), { ...inner, operation }));
-      sendQuery(request, response, await performOnce(context, request.headers, operation, perform));
+      const { variables, operationName } = operation;
+      const document = documentOf(operation.query);
+      const isUsable = isName(operationName) && isVariables(variables);
+      const weight = document && isUsable ? weigh(document, variables ?? {}, operationName) : undefined;
+      const cost = request.headers['x-graphql-cost'] === '1' ? weight : undefined;
+      const asked = { ...context, operation, document, cost };
+      sendQuery(request, response, await work(asked, (inner) => answerTo(request, inner)));
     } catch (error) {
       refuseGraphql(request, response, error);
     }
@@ -63,6 +79,9 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: A
   const known = request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
   send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers });
 }
+
+const costText = (cost: CostReport | undefined): string =>
+  cost ? `,"extensions":{"cost":${JSON.stringify(cost)}}` : '';
 
 /** The form of JSON the caller takes; undefined where only Yoga can tell. */
 function jsonType(accept = '*/*'): string | undefined {

@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 /** What takes a request before Express, by where its path leads. */
 export interface Surfaces {
-  /** Sees every request first. */
-  begin(request: IncomingMessage, response: ServerResponse): void;
+  /** Sees every request first. True where it has answered it. */
+  begin(request: IncomingMessage, response: ServerResponse): boolean;
   rest: RequestListener;
   graphql: RequestListener;
   /** Express: the pages, health, and what is nowhere. */
@@ -16,7 +16,7 @@ export interface Surfaces {
  */
 export function createListener({ begin, rest, graphql, others }: Surfaces): RequestListener {
   return (request, response) => {
-    begin(request, response);
+    if (begin(request, response)) return;
     const { method, url = '' } = request;
     if (url.startsWith('/api/')) return rest(request, response);
     if (method === 'POST' && url === '/graphql') return graphql(request, response);

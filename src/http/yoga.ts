@@ -1,12 +1,17 @@
-import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { RequestContext } from '../context.js';
-import { GatewayError } from '../errors.js';
+import { type ErrorCode, GatewayError } from '../errors.js';
+import type { CostReport } from '../limits/complexity.js';
 import { showError } from '../schema/show-error.js';
 
 /** What GraphQL over HTTP is given: the context, and the operation that has been read and parsed already. */
 export interface GraphqlRequest extends RequestContext {
   operation: GraphQLParams;
+  /** Undefined where the text is no GraphQL. */
+  document?: DocumentNode | undefined;
+  /** Told in the answer, where it is there. */
+  cost?: CostReport | undefined;
 }
 
 export type Yoga = YogaServerInstance<GraphqlRequest, object>;
@@ -15,7 +20,7 @@ export type Yoga = YogaServerInstance<GraphqlRequest, object>;
 export function createGraphql(schema: GraphQLSchema, plugins: Plugin<RequestContext>[]): Yoga {
   return createYoga<GraphqlRequest>({
     schema,
-    plugins: [takeOperation, ...plugins, finishErrors],
+    plugins: [takeOperation, ...plugins, tellCost, finishErrors],
     batching: false,
     cors: false,
     graphiql: false,
@@ -32,9 +37,19 @@ export function createGraphql(schema: GraphQLSchema, plugins: Plugin<RequestCont
 const forgetful = { get: () => undefined, set: () => undefined };
 
 /** Takes the operation that was parsed at the edge; Yoga's own parsers echo what they cannot parse. */
-const takeOperation: Plugin<object, GraphqlRequest> = {
+const takeOperation: Plugin<GraphqlRequest, GraphqlRequest> = {
   onRequestParse({ serverContext, setRequestParser }) {
     setRequestParser(() => serverContext.operation);
+  },
+  onParse({ context, setParsedDocument }) {
+    if (context.document) setParsedDocument(context.document);
+  },
+};
+
+/** Adds `extensions.cost` to whatever the answer is. */
+const tellCost: Plugin<GraphqlRequest, GraphqlRequest> = {
+  onResultProcess({ result, setResult, serverContext: { cost } }) {
+    if (cost && isResult(result)) setResult({ ...result, extensions: { ...result.extensions, cost } });
   },
 };
 
@@ -54,10 +69,16 @@ const finishErrors: Plugin<GraphqlRequest, GraphqlRequest> = {
   },
 };
 
-function httpOf(error: GraphQLError): { status: number; spec?: true } {
-  return error.extensions.code === 'INTERNAL_SERVER_ERROR' ? { status: 500 } : { status: 400, spec: true };
+function httpOf({ extensions: { code } }: GraphQLError): { status: number; spec?: true } {
+  const status = statusOfFault.get(code);
+  return status ? { status } : { status: 400, spec: true };
 }
 
+const statusOfFault = new Map<unknown, number>([
+  ['INTERNAL_SERVER_ERROR', 500],
+  ['TIMEOUT', 504],
+] satisfies [ErrorCode, number][]);
+
 function isResult(result: unknown): result is ExecutionResult {
-  return typeof result === 'object' && result !== null && 'errors' in result;
+  return typeof result === 'object' && result !== null && !(Symbol.asyncIterator in result) && !Array.isArray(result);
 }

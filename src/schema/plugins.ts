@@ -20,6 +20,14 @@ const checkVariables: Plugin<RequestContext> = {
   },
 };
 
+/** Ends the work on an operation whose request has been answered for lack of time. */
+const stopInTime: Plugin<RequestContext> = {
+  onExecute({ args }) {
+    const { signal } = args.contextValue;
+    if (signal) Object.assign(args, { signal }); // Yoga's executor asks for it before each selection
+  },
+};
+
 /** Shows errors as the catalogue has them; masks and logs what it does not have. */
 const showErrors: Plugin<RequestContext> = {
   onExecute({ args }) {
@@ -32,7 +40,7 @@ const showErrors: Plugin<RequestContext> = {
   },
 };
 
-export const plugins: Plugin<RequestContext>[] = [checkVariables, showErrors];
+export const plugins: Plugin<RequestContext>[] = [checkVariables, stopInTime, showErrors];
 
 function isResult(result: unknown): result is ExecutionResult {
   return typeof result === 'object' && result !== null && !(Symbol.asyncIterator in result);

@@ -22,6 +22,7 @@ describe.each(['sqlite', 'postgresql'] as const)('compiled reads and resolvers, 
     compiled = await startGateway({ database });
     const { app } = createGateway({
       database: compiled.database,
+      config: compiled.config,
       log: pino({ level: 'silent' }),
       compiledReads: false,
     });

@@ -11,7 +11,7 @@ const layers: string[][] = [
   ['src/http/'],
   ['src/compiled/'],
   ['src/schema/'],
-  ['src/access/', 'src/idempotency/'],
+  ['src/access/', 'src/idempotency/', 'src/limits/'],
   ['src/records/'],
   ['src/context.ts'],
   ['src/model/', 'src/database/'],

@@ -9,6 +9,12 @@ describe('the configuration', () => {
       databaseUrl: 'file:./data/records.db',
       apiKey: undefined,
       migrate: true,
+      trustedDocuments: undefined,
+      requestTimeout: 30_000,
+      requestsAtOnce: 1000,
+      rateLimit: undefined,
+      costLimit: 100_000,
+      corsOrigins: [],
       logLevel: 'info',
     });
   });
@@ -20,6 +26,12 @@ describe('the configuration', () => {
       DATABASE_URL: 'postgresql://u:p@db/records',
       API_KEY: 'sixteen-letters!',
       MIGRATE: 'false',
+      TRUSTED_DOCUMENTS: './operations.json',
+      REQUEST_TIMEOUT: '2.5',
+      REQUESTS_AT_ONCE: '50',
+      RATE_LIMIT: '600',
+      COST_LIMIT: '5000',
+      CORS_ORIGINS: 'https://app.example,http://localhost:3000',
       LOG_LEVEL: 'silent',
     };
     expect(readConfig(environment)).toEqual({
@@ -28,6 +40,12 @@ describe('the configuration', () => {
       databaseUrl: 'postgresql://u:p@db/records',
       apiKey: 'sixteen-letters!',
       migrate: false,
+      trustedDocuments: './operations.json',
+      requestTimeout: 2500,
+      requestsAtOnce: 50,
+      rateLimit: 600,
+      costLimit: 5000,
+      corsOrigins: ['https://app.example', 'http://localhost:3000'],
       logLevel: 'silent',
     });
     expect(settings().map(({ name }) => name)).toEqual(Object.keys(environment));
@@ -44,6 +62,22 @@ describe('the configuration', () => {
       'MIGRATE must be true or false, not "yes".',
       'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud".',
     ]);
+  });
+
+  test.each([
+    ['REQUEST_TIMEOUT', '0'],
+    ['REQUEST_TIMEOUT', '0.000'],
+    ['REQUEST_TIMEOUT', '-1'],
+    ['RATE_LIMIT', '0'],
+    ['RATE_LIMIT', '1.5'],
+    ['REQUESTS_AT_ONCE', 'many'],
+    ['COST_LIMIT', '1e5'],
+    ['CORS_ORIGINS', 'app.example'],
+    ['CORS_ORIGINS', 'https://app.example/'],
+    ['CORS_ORIGINS', 'https://app.example, https://other.example'],
+    ['CORS_ORIGINS', '*,https://app.example'],
+  ])('%s does not take %j', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be `))]);
   });
 
   test.each(['-1', '1e3', '4000.5', ' 4000', '0x10', 'http'])('the port %j is refused', (port) => {

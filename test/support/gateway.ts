@@ -65,6 +65,7 @@ export async function startGateway({
   const database = await openDatabase({
     url: config.databaseUrl,
     migrate: config.migrate,
+    requestTimeout: config.requestTimeout,
     onStatement: (sql, values) => {
       statements.push(sql);
       onStatement?.(sql, values);
@@ -75,6 +76,7 @@ export async function startGateway({
   const { app, drain } = createGateway({
     database,
     log,
+    config,
     compiledReads,
     trustedDocuments: config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined,
   });

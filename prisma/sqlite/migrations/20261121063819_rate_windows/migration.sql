@@ -1,0 +1,6 @@
+-- CreateTable
+CREATE TABLE "RateWindow" (
+    "keyId" TEXT NOT NULL PRIMARY KEY,
+    "minute" INTEGER NOT NULL,
+    "used" INTEGER NOT NULL
+);

@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Lets pages of other origins in, where they are named. True where that was the whole request, a preflight. */
+export type Cors = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * `origins` are those whose pages may use the gateway, `*` for all; none by default. Keys are sent by the page itself and
+ * never by the browser on its own, so no origin is trusted with credentials (Fetch standard, 3.2).
+ */
+export function createCors(origins: readonly string[]): Cors {
+  if (origins.length === 0) return () => false;
+  const everyone = origins.includes('*');
+
+  return (request, response) => {
+    if (!everyone) response.appendHeader('Vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !(everyone || origins.includes(origin))) return false;
+    response.setHeader('Access-Control-Allow-Origin', everyone ? '*' : origin);
+    response.setHeader('Access-Control-Expose-Headers', exposed);
+    const asks = request.headers['access-control-request-method'] !== undefined;
+    if (request.method !== 'OPTIONS' || !asks) return false;
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
+    response.setHeader('Access-Control-Allow-Headers', taken);
+    response.setHeader('Access-Control-Max-Age', '86400');
+    response.statusCode = 204;
+    response.end();
+    return true;
+  };
+}
+
+/** What a page may read of an answer beyond its body and type. */
+const exposed = [
+  'Allow',
+  'ETag',
+  'Idempotent-Replayed',
+  'Location',
+  'RateLimit-Limit',
+  'RateLimit-Policy',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+].join(', ');
+
+/** What a page may send. */
+const taken = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'X-GraphQL-Cost',
+  'X-Request-Id',
+].join(', ');

@@ -1,0 +1,68 @@
+import type { Database } from '../database/open.js';
+import { errors } from '../errors.js';
+
+/**
+ * The end of a request's time. When it comes, whoever waits is told `timeout`, no further step begins and no transaction
+ * commits; but once something is being committed, or has been, its outcome is waited for and told, never guessed.
+ */
+export class Deadline {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #tell: (reason: Error) => void = () => {};
+  #hasPassed = false;
+  /** Transactions that are being committed, and those that were. */
+  readonly #committing = new Set<object>();
+
+  /** Passes after so many milliseconds. */
+  constructor(time: number) {
+    this.#timer = setTimeout(() => this.#pass(), time);
+  }
+
+  /** Aborted when the request has been answered for lack of time. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The result of `work`, unless the time is over first. What `work` then still does is nobody's concern. */
+  within<Result>(work: Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#tell = reject;
+      work.then(resolve, reject).finally(() => clearTimeout(this.#timer));
+    });
+  }
+
+  /** The same database, whose transactions commit only in time. */
+  bound(database: Database): Database {
+    return {
+      ...database,
+      transaction: async (work) => {
+        const commit = {};
+        try {
+          return await database.transaction(async (tx) => {
+            this.#committing.delete(commit);
+            this.#check();
+            const result = await work(tx);
+            this.#check();
+            this.#committing.add(commit);
+            return result;
+          });
+        } catch (error) {
+          this.#committing.delete(commit);
+          throw error;
+        }
+      },
+    };
+  }
+
+  #check(): void {
+    if (this.#hasPassed) throw errors.timeout();
+  }
+
+  #pass(): void {
+    this.#hasPassed = true;
+    if (this.#committing.size > 0) return;
+    const reason = errors.timeout();
+    this.#controller.abort(reason);
+    this.#tell(reason);
+  }
+}

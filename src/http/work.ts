@@ -1,0 +1,34 @@
+import type { RequestContext } from '../context.js';
+import { errors } from '../errors.js';
+import { Deadline } from './deadline.js';
+import { watchEventLoop } from './event-loop.js';
+
+export interface WorkLimits {
+  /** Milliseconds a request may take once it has been read. */
+  requestTimeout: number;
+  /** Requests worked on at a time. */
+  requestsAtOnce: number;
+}
+
+/**
+ * Does the work of a request that has been read: in its time, or `timeout`; and among no more others than the gateway
+ * can take, or `busy` at once, which a client can do more with than with an answer that comes too late.
+ */
+export type Work = <Context extends RequestContext, Result>(
+  context: Context,
+  work: (context: Context) => Promise<Result>,
+) => Promise<Result>;
+
+export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits): Work {
+  const isLate = watchEventLoop();
+  let underWay = 0;
+
+  return async (context, work) => {
+    if (underWay >= requestsAtOnce || isLate()) throw errors.unavailable('busy');
+    const deadline = new Deadline(requestTimeout);
+    underWay++;
+    // Counted until it ends, also when nobody waits for it any more.
+    const done = work({ ...context, signal: deadline.signal, database: deadline.bound(context.database) });
+    return deadline.within(done.finally(() => underWay--));
+  };
+}

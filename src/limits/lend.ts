@@ -1,0 +1,26 @@
+import type { Database, TransactionClient } from '../database/open.js';
+import type { Lend, Loan } from './rate-limit.js';
+
+const minute = 60_000;
+
+/**
+ * Who keeps the minutes: on PostgreSQL the database, by its own clock, for any number of processes; else this process,
+ * which then has all of them to itself.
+ */
+export function lenderOf({ provider, client }: Pick<Database, 'provider' | 'client'>, limit: number): Lend {
+  if (provider === 'postgresql') return (keyId, wanted) => lendShared(client, limit, keyId, wanted);
+  return async () => ({ granted: limit, used: limit, ends: minute - (Date.now() % minute) });
+}
+
+async function lendShared(client: TransactionClient, limit: number, keyId: string, wanted: number): Promise<Loan> {
+  const [row] = await client.$queryRaw<{ used: number; ends: number }[]>`
+    INSERT INTO "RateWindow" AS known ("keyId", "minute", "used")
+    VALUES (${keyId}, floor(extract(epoch FROM clock_timestamp()) / 60), ${wanted})
+    ON CONFLICT ("keyId") DO UPDATE SET
+      "minute" = excluded."minute",
+      "used" = excluded."used" + CASE WHEN known."minute" = excluded."minute" THEN known."used" ELSE 0 END
+    RETURNING "used", (${minute} - extract(epoch FROM clock_timestamp()) * 1000 % ${minute})::float8 AS "ends"`;
+  if (!row) throw new Error('An upsert returns its row');
+  const granted = Math.min(wanted, Math.max(0, limit - (row.used - wanted)));
+  return { granted, used: row.used, ends: row.ends };
+}

@@ -1,0 +1,26 @@
+/**
+ * How large a GraphQL operation may be. Generous enough for real front ends: a page of 100 records with all lines of two
+ * kinds costs about 40,000, the largest page of the widest record 85,000, GraphiQL's look at the whole schema 60,000.
+ */
+
+/** Names, signs and values in the text; beyond, it is not parsed. */
+export const mostTokens = 10_000;
+
+/** Lines of the text: comments and block strings take the parser as much time as tokens, and each takes a line. */
+export const mostLines = 10_000;
+
+/** Brackets that may stand open at a time; beyond a few thousand, GraphQL's parser runs out of stack. */
+export const deepestBrackets = 200;
+
+/** Fields within fields. */
+export const deepestFields = 20;
+
+/** Fields of Query or Mutation asked for at once, each of which reads or writes by itself. */
+export const mostRootFields = 100;
+
+export const mostAliases = 500;
+export const mostDirectives = 100;
+export const mostFragments = 100;
+
+/** Lines of a record where the operation does not say how many: what a list without `limit` is taken for. */
+export const presumedLines = 20;

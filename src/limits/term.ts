@@ -1,0 +1,42 @@
+/** Numbers that are known at once, or only from an operation's variables. */
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** `shared` holds the numbers that stand for themselves, in the order in which they were kept; see `evaluated`. */
+export type Term = number | ((variables: Variables, shared: readonly number[]) => number);
+
+export function sum(terms: readonly Term[]): Term {
+  const known = terms.reduce<number>((total, term) => total + (typeof term === 'number' ? term : 0), 0);
+  const unknown = terms.filter((term) => typeof term !== 'number');
+  if (unknown.length === 0) return known;
+  return (variables, shared) => unknown.reduce((total, term) => total + term(variables, shared), known);
+}
+
+export function product(one: Term, other: Term): Term {
+  if (typeof one === 'number' && typeof other === 'number') return one * other;
+  if (one === 0 || other === 0) return 0;
+  return (variables, shared) => numberOf(one, variables, shared) * numberOf(other, variables, shared);
+}
+
+export function largest(one: Term, other: Term): Term {
+  if (typeof one === 'number' && typeof other === 'number') return Math.max(one, other);
+  return (variables, shared) => Math.max(numberOf(one, variables, shared), numberOf(other, variables, shared));
+}
+
+/** A term that others use many times over, put where it is worked out once. */
+export function kept(term: Term, shared: Term[]): Term {
+  if (typeof term === 'number') return term;
+  const place = shared.push(term) - 1;
+  return (_variables, values) => values[place] ?? 0;
+}
+
+/** The value of a term. It takes time in proportion to the operation's text, however often a part of it is used. */
+export function evaluated(term: Term, shared: readonly Term[], variables: Variables): number {
+  if (typeof term === 'number') return term;
+  const values: number[] = [];
+  for (const part of shared) values.push(numberOf(part, variables, values));
+  return term(variables, values);
+}
+
+const numberOf = (term: Term, variables: Variables, shared: readonly number[]): number =>
+  typeof term === 'number' ? term : term(variables, shared);

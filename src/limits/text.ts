@@ -1,0 +1,41 @@
+import { Lexer, Source, TokenKind } from 'graphql';
+import { errors } from '../errors.js';
+import { deepestBrackets, mostLines, mostTokens } from './sizes.js';
+
+/**
+ * Refuses a text that would harm GraphQL's parser, or keep it busy for long: reads it token by token, and no further
+ * than it may go. What is no GraphQL is left to the parser to name. @throws QUERY_TOO_COMPLEX
+ */
+export function refuseLargeText(text: string): void {
+  if (linesOf(text) > mostLines) throw errors.queryTooComplex('lines', mostLines);
+  const lexer = new Lexer(new Source(text));
+  let depth = 0;
+  for (let tokens = 0; ; tokens++) {
+    if (tokens > mostTokens) throw errors.queryTooComplex('tokens', mostTokens);
+    const kind = nextKind(lexer);
+    if (kind === undefined || kind === TokenKind.EOF) return;
+    if (opening.has(kind)) depth++;
+    else if (closing.has(kind)) depth--;
+    if (depth > deepestBrackets) throw errors.queryTooComplex('brackets', deepestBrackets);
+  }
+}
+
+function linesOf(text: string): number {
+  let lines = 1;
+  for (const lineEnd of ['\n', '\r']) {
+    for (let at = text.indexOf(lineEnd); at >= 0; at = text.indexOf(lineEnd, at + 1)) lines++;
+  }
+  return lines;
+}
+
+/** Undefined where the text goes on with something that is no GraphQL. */
+function nextKind(lexer: Lexer): TokenKind | undefined {
+  try {
+    return lexer.advance().kind;
+  } catch {
+    return undefined;
+  }
+}
+
+const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);

@@ -1,0 +1,148 @@
+/** What a selection weighs: how deep it is, how wide, and how many values its answer can hold. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql';
+import { introspectionSizes } from './introspection.js';
+import { defaultsOf, listSize, pageSize } from './size.js';
+import { deepestBrackets, presumedLines } from './sizes.js';
+import { kept, product, sum, type Term, type Variables } from './term.js';
+
+export interface Weight {
+  /** Fields within fields. */
+  depth: number;
+  /** Selections within selections, fragments among them. */
+  levels: number;
+  /** Fields at the top. */
+  width: number;
+  /** Values that are there once. */
+  once: Term;
+  /** Values that are there for each record of the page they belong to. */
+  perRecord: Term;
+}
+
+/** Thrown where selections go deeper than anything that works on them can follow. */
+export class TooDeep extends Error {}
+
+/**
+ * The weight of an operation, and the terms it shares. Each fragment is weighed once, however often it is spread; one
+ * that spreads itself weighs nothing there, for validation refuses it. @throws TooDeep
+ */
+export function weightOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): { weight: Weight; shared: readonly Term[] } {
+  const scale = new Scale(schema, document, defaultsOf(operation));
+  const weight = scale.selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined, 1);
+  // Also those that are not spread: validation goes through them too.
+  for (const name of scale.fragments.keys()) scale.fragment(name, 1);
+  return { weight, shared: scale.shared };
+}
+
+/** All values of a selection, when the page it belongs to has so many records. */
+export const total = ({ once, perRecord }: Weight, records: Term): Term => sum([once, product(records, perRecord)]);
+
+const nothing: Weight = { depth: 0, levels: 0, width: 0, once: 0, perRecord: 0 };
+
+class Scale {
+  readonly shared: Term[] = [];
+  readonly fragments;
+  readonly #weighed = new Map<string, Weight>();
+
+  constructor(
+    readonly schema: GraphQLSchema,
+    document: DocumentNode,
+    readonly defaults: Variables,
+  ) {
+    this.fragments = new Map(
+      document.definitions.flatMap((definition) =>
+        definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+      ),
+    );
+  }
+
+  selections({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined, level: number): Weight {
+    if (level > deepestBrackets) throw new TooDeep();
+    const parts = selections.map((selection) => this.#selection(selection, type, level));
+    const levels = 1 + Math.max(0, ...parts.map((part) => part.levels));
+    if (levels > deepestBrackets) throw new TooDeep();
+    return {
+      depth: Math.max(0, ...parts.map(({ depth }) => depth)),
+      levels,
+      width: parts.reduce((width, part) => width + part.width, 0),
+      once: sum(parts.map(({ once }) => once)),
+      perRecord: sum(parts.map(({ perRecord }) => perRecord)),
+    };
+  }
+
+  fragment(name: string, level: number): Weight {
+    const known = this.#weighed.get(name);
+    if (known) return known;
+    this.#weighed.set(name, nothing);
+    const fragment = this.fragments.get(name);
+    if (!fragment) return nothing;
+    const type = this.schema.getType(fragment.typeCondition.name.value);
+    const weight = this.selections(fragment.selectionSet, type, level + 1);
+    const { once, perRecord } = weight;
+    const shared = { ...weight, once: kept(once, this.shared), perRecord: kept(perRecord, this.shared) };
+    this.#weighed.set(name, shared);
+    return shared;
+  }
+
+  #selection(selection: SelectionNode, type: GraphQLNamedType | undefined, level: number): Weight {
+    if (selection.kind === Kind.FIELD) return this.#field(selection, type, level);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.fragment(selection.name.value, level);
+    const condition = selection.typeCondition?.name.value;
+    return this.selections(selection.selectionSet, condition ? this.schema.getType(condition) : type, level + 1);
+  }
+
+  #field(field: FieldNode, type: GraphQLNamedType | undefined, level: number): Weight {
+    const definition = fieldOf(type, field.name.value);
+    const inner = field.selectionSet
+      ? this.selections(field.selectionSet, definition && getNamedType(definition.type), level + 1)
+      : nothing;
+    const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1 };
+    if (!definition || !field.selectionSet) return { ...frame, once: sum([1, inner.once]), perRecord: inner.perRecord };
+    const page = pageSize(definition, field, this.defaults);
+    if (page !== undefined) return { ...frame, once: sum([1, total(inner, page)]), perRecord: 0 };
+    const list = this.#introspected(type, field) ?? listSize(definition, field, this.defaults);
+    const item = total(inner, presumedLines);
+    if (list !== undefined) return { ...frame, once: sum([1, product(list, item)]), perRecord: 0 };
+    // `nodes` and `edges`: how many there are, the page around them says.
+    if (isListType(getNullableType(definition.type))) return { ...frame, once: 1, perRecord: item };
+    return { ...frame, once: sum([1, inner.once]), perRecord: inner.perRecord };
+  }
+
+  #introspected(type: GraphQLNamedType | undefined, field: FieldNode): number | undefined {
+    return type?.name.startsWith('__') ? sizesOf(this.schema).get(`${type.name}.${field.name.value}`) : undefined;
+  }
+}
+
+function fieldOf(type: GraphQLNamedType | undefined, name: string): GraphQLField<unknown, unknown> | undefined {
+  if (name === '__schema') return SchemaMetaFieldDef;
+  if (name === '__type') return TypeMetaFieldDef;
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+}
+
+const sizes = new WeakMap<GraphQLSchema, ReadonlyMap<string, number>>();
+
+function sizesOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
+  const known = sizes.get(schema) ?? introspectionSizes(schema);
+  sizes.set(schema, known);
+  return known;
+}
