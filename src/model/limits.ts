@@ -15,3 +15,6 @@ export const mostLines = 5000;
 
 /** Records changed by one mutation at most. */
 export const largestBatch = 100;
+
+/** Groups of an aggregate where nobody says how many. */
+export const defaultGroups = 100;

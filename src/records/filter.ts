@@ -4,18 +4,30 @@
  * therefore carried down to the single comparisons, each of which says what it means for null.
  */
 import { exactNumber } from '../database/exact-number.js';
-import type { Resource } from '../model/resource.js';
+import type { Field } from '../model/field.js';
 import type { Where } from './delegate.js';
 import { afterPrefix } from './prefix.js';
 
 /** `{ and, or, not, <field>: { eq … }, <lines>: { some, none }, <parent>: { … } }`, as the filter inputs have it. */
 export type Filter = Readonly<Record<string, unknown>>;
 
+/** What can be filtered: the fields, and what other records can be reached from there. */
+export interface Filterable {
+  fields: readonly Pick<Field, 'name' | 'nullable'>[];
+  lines: readonly { field: string; resource: Filterable }[];
+  parents: readonly { field: string; reference: string; link: boolean; resource: Filterable }[];
+}
+
 const everything: Where = { AND: [] };
 const nothing: Where = { OR: [] };
 
+/** The condition of a filter that may be missing; empty, like the filter, where it asks for nothing. */
+export function conditionOf(resource: Filterable, filter: Filter | null | undefined): Where {
+  return filter && Object.keys(filter).length > 0 ? whereOf(resource, filter) : {};
+}
+
 /** The condition of a filter; of its opposite where `negated`. */
-export function whereOf(resource: Resource, filter: Filter, negated = false): Where {
+export function whereOf(resource: Filterable, filter: Filter, negated = false): Where {
   const parts: Where[] = [];
   for (const [name, value] of Object.entries(filter)) {
     if (value != null) parts.push(part(resource, name, value, negated));
@@ -23,7 +35,7 @@ export function whereOf(resource: Resource, filter: Filter, negated = false): Wh
   return parts.length === 1 && parts[0] ? parts[0] : { [negated ? 'OR' : 'AND']: parts };
 }
 
-function part(resource: Resource, name: string, value: unknown, negated: boolean): Where {
+function part(resource: Filterable, name: string, value: unknown, negated: boolean): Where {
   if (name === 'not') return whereOf(resource, asFilter(value), !negated);
   if (name === 'and' || name === 'or') {
     const each = asList(value).map((filter) => whereOf(resource, asFilter(filter), negated));
@@ -42,7 +54,7 @@ function part(resource: Resource, name: string, value: unknown, negated: boolean
   return { [negated ? 'OR' : 'AND']: conditions };
 }
 
-function linesPart(child: Resource, name: string, { some, none }: Filter, negated: boolean): Where {
+function linesPart(child: Filterable, name: string, { some, none }: Filter, negated: boolean): Where {
   const conditions: Where[] = [];
   if (some != null) conditions.push({ [name]: { [negated ? 'none' : 'some']: whereOf(child, asFilter(some)) } });
   if (none != null) conditions.push({ [name]: { [negated ? 'some' : 'none']: whereOf(child, asFilter(none)) } });

@@ -10,6 +10,7 @@ import { largestInt32 } from '../model/storable.js';
 import { readCursor, standing } from './cursor.js';
 import { delegate, type Row, type Selection, type Where } from './delegate.js';
 import { beyond, byPosition, orderOf, positionOf, type SortKeys } from './keyset.js';
+import { once } from './once.js';
 import { totalOf } from './total.js';
 
 /** Relay's arguments and `offset`, the number of rows skipped first (document 8.1). */
@@ -111,12 +112,4 @@ function problemsOf({ first, last, offset }: PageArguments): Problem[] {
 
 function refuse(problems: Problem[]): void {
   if (problems.length > 0) throw errors.badInput(problems);
-}
-
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= read();
-    return result;
-  };
 }

@@ -1,13 +1,12 @@
 /** `AssetRepairFilter`: a condition on every field, on the lines and on the parent, joined by and, or, not. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
-import type { FieldType } from '../model/field.js';
 import { type Resource, resources } from '../model/resource.js';
 import type { Filter } from '../records/filter.js';
 import { builder } from './builder.js';
+import { type Column, columnsOf } from './columns.js';
 import { constrained } from './constraint.js';
-import { isReference } from './reference.js';
 
-type Comparable = FieldType | 'ID' | 'DateTime';
+type Comparable = Column['type'];
 type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]['fields']>>[0];
 
 /** Values compared with in one filter; beyond that a request is better split. */
@@ -29,6 +28,9 @@ const filters = new Map<Resource, InputRef<Filter>>(resources.map((resource) => 
 const linesFilters = new Map<Resource, InputRef<Filter>>(
   resources.filter(({ parents }) => parents.length > 0).map((resource) => [resource, linesFilterType(resource)]),
 );
+
+/** The conditions that can be put on one value of a type. */
+export const comparisonOf = (type: Comparable): InputRef<Filter> => comparisons[type];
 
 /** The filter input of a resource, for arguments that choose among its records. */
 export function filterOf(resource: Resource): InputRef<Filter> {
@@ -59,20 +61,11 @@ function filterType(resource: Resource): InputRef<Filter> {
 }
 
 function fieldConditions(t: InputFields, resource: Resource): InputFieldMap {
-  const columns: [string, Comparable, string][] = [
-    ['id', 'ID', 'Id of the record.'],
-    ...resource.fields.map(({ name, type, description }): [string, Comparable, string] => [
-      name,
-      isReference(resource, name) ? 'ID' : type,
-      description,
-    ]),
-  ];
-  if (resource.timestamps) {
-    columns.push(['createdAt', 'DateTime', 'When the record was created.']);
-    columns.push(['updatedAt', 'DateTime', 'When the record or one of its lines was last changed.']);
-  }
   return Object.fromEntries(
-    columns.map(([name, type, description]) => [name, t.field({ type: comparisons[type], description })]),
+    columnsOf(resource).map(({ name, type, description }) => [
+      name,
+      t.field({ type: comparisonOf(type), description }),
+    ]),
   );
 }
 

@@ -5,6 +5,7 @@ import './mutations.js';
 import './api-keys.js';
 import './save.js';
 import './bulk.js';
+import './aggregates.js';
 import { builder } from './builder.js';
 import { guardArguments } from './guard-arguments.js';
 import { guardScopes } from './guard-scopes.js';

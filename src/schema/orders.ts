@@ -1,15 +1,16 @@
 /** `AssetRepairOrder`: by which fields to sort, in which direction, and where what has no value stands. */
 import type { InputRef } from '@pothos/core';
 import { snakeOf } from '../model/names.js';
-import { type Resource, resources } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
 import type { OrderBy } from '../records/sort.js';
 import { builder } from './builder.js';
 import { constrained } from './constraint.js';
+import { perResource } from './per-resource.js';
 
 /** Fields sorted by at a time. */
 export const mostOrders = 8;
 
-const direction = builder.enumType('OrderDirection', {
+export const direction = builder.enumType('OrderDirection', {
   description: 'Up or down.',
   values: {
     ASC: {
@@ -20,7 +21,7 @@ const direction = builder.enumType('OrderDirection', {
   } as const,
 });
 
-const nulls = builder.enumType('OrderNulls', {
+export const nulls = builder.enumType('OrderNulls', {
   description: 'Where records without a value stand.',
   values: {
     FIRST: { value: 'first', description: 'Before all others, whatever the direction.' },
@@ -28,14 +29,8 @@ const nulls = builder.enumType('OrderNulls', {
   } as const,
 });
 
-const orders = new Map<Resource, InputRef<OrderBy>>(resources.map((resource) => [resource, orderType(resource)]));
-
 /** The order input of a resource; a list of it is what `orderBy` takes. */
-export function orderOf(resource: Resource): InputRef<OrderBy> {
-  const order = orders.get(resource);
-  if (!order) throw new Error(`${resource.model} has no order`);
-  return order;
-}
+export const orderOf = perResource(orderType);
 
 /** The `orderBy` argument of a list. */
 export const orderArgument = (resource: Resource) =>
@@ -47,7 +42,8 @@ export const orderArgument = (resource: Resource) =>
     }),
   }));
 
-function orderType(resource: Resource): InputRef<OrderBy> {
+/** The fields of a resource as an enumeration: what to sort by, and what to group by. */
+export const orderFieldOf = perResource((resource) => {
   const columns = [
     { name: 'id', description: 'By creation, for ids rise with it.' },
     ...resource.fields,
@@ -58,12 +54,16 @@ function orderType(resource: Resource): InputRef<OrderBy> {
         ]
       : []),
   ];
-  const field = builder.enumType(`${resource.model}OrderField`, {
-    description: `What ${resource.title} can be sorted by.`,
+  return builder.enumType(`${resource.model}OrderField`, {
+    description: `What ${resource.title} can be sorted by, and grouped by.`,
     values: Object.fromEntries(
       columns.map(({ name, description }) => [snakeOf(name).toUpperCase(), { value: name, description }]),
     ),
   });
+});
+
+function orderType(resource: Resource): InputRef<OrderBy> {
+  const field = orderFieldOf(resource);
   return builder.inputType(`${resource.model}Order`, {
     description: `One field to sort ${resource.title} by.`,
     fields: (t) => ({

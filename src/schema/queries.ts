@@ -1,8 +1,7 @@
 /** One record, many records, the children of a parent, the singletons. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type Resource, resources } from '../model/resource.js';
-import type { Where } from '../records/delegate.js';
-import { type Filter, whereOf } from '../records/filter.js';
+import { conditionOf, whereOf } from '../records/filter.js';
 import { byPosition, newestFirst } from '../records/keyset.js';
 import { pageOf } from '../records/page.js';
 import { parentTitle, scopeOf } from '../records/parents.js';
@@ -92,9 +91,4 @@ function addLines(resource: Resource): void {
         }),
     }),
   );
-}
-
-/** The condition of a `where` argument; empty, like the argument, where it asks for nothing. */
-function conditionOf(resource: Resource, where: Filter | null | undefined): Where {
-  return where && Object.keys(where).length > 0 ? whereOf(resource, where) : {};
 }

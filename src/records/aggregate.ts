@@ -1,0 +1,118 @@
+/** Records counted and summed up, as a whole or in groups, in one SQL statement that is the same on both databases. */
+import type { RequestContext } from '../context.js';
+import { adapterErrorOf } from '../database/problem.js';
+import { errors } from '../errors.js';
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Resource } from '../model/resource.js';
+import { conditionSql, type Ground, groundOf } from './condition.js';
+import type { Where } from './delegate.js';
+import {
+  type GroupKey,
+  keySql,
+  keyValue,
+  type Measure,
+  type Measured,
+  measureNamed,
+  measureSql,
+  measureValue,
+} from './measure.js';
+
+export interface Question {
+  where: Where;
+  measures: readonly Measure[];
+  keys?: readonly GroupKey[];
+  /** A condition on measures, which it calls by their names. */
+  having?: Where;
+  orders?: readonly GroupOrder[];
+  first?: number;
+  offset?: number;
+}
+
+export interface GroupOrder {
+  /** Undefined: by the key `field`. */
+  measure?: Measure['of'] | null | undefined;
+  field?: string | null | undefined;
+  direction: 'asc' | 'desc';
+  nulls: 'first' | 'last';
+}
+
+/** One group: its keys and its measures, each by field. Null is a key like any other. */
+export interface Group {
+  keys: Measured;
+  count: number;
+  sum: Measured;
+  avg: Measured;
+  min: Measured;
+  max: Measured;
+}
+
+/**
+ * The groups the records fall into, in the order asked for and by their keys from then on; one group of all records
+ * where there are no keys. @throws BAD_USER_INPUT where numbers add up to more than a double holds
+ */
+export async function aggregate(
+  { database }: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  question: Question,
+): Promise<Group[]> {
+  const { keys = [], measures } = question;
+  const rows = await database.client
+    .$queryRaw<Record<string, unknown>[]>(statement(resource, question))
+    .catch((error: unknown) => {
+      // PostgreSQL ends the statement; SQLite answers with infinity.
+      throw adapterErrorOf(error)?.cause.originalCode === '22003' ? beyondDoubles() : error;
+    });
+  return rows.map((row) => {
+    const group: Group = { keys: {}, count: 0, sum: {}, avg: {}, min: {}, max: {} };
+    for (const [index, key] of keys.entries()) group.keys[key.field] = keyValue(resource, key, row[`k${index}`]);
+    for (const [index, measure] of measures.entries()) {
+      const value = measureValue(resource, measure, row[`m${index}`]);
+      if (typeof value === 'number' && !Number.isFinite(value)) throw beyondDoubles();
+      if (measure.of === 'count') group.count = Number(value);
+      else group[measure.of][measure.field ?? ''] = value;
+    }
+    return group;
+  });
+}
+
+function statement(resource: Resource, question: Question): Prisma.Sql {
+  const { where, measures, keys = [], having, first, offset = 0 } = question;
+  const selected = [
+    ...keys.map((key, index) => Prisma.sql`${keySql(resource, key)} AS ${alias('k', index)}`),
+    ...measures.map((measure, index) => Prisma.sql`${measureSql(measure)} AS ${alias('m', index)}`),
+  ];
+  const table = Prisma.raw(`"${resource.model}" AS t0`);
+  const parts = [
+    Prisma.sql`SELECT ${Prisma.join(selected)} FROM ${table} WHERE ${conditionSql(where, groundOf(resource))}`,
+  ];
+  if (keys.length > 0) parts.push(Prisma.sql`GROUP BY ${Prisma.raw(keys.map((_, index) => index + 1).join())}`);
+  if (having) parts.push(Prisma.sql`HAVING ${conditionSql(having, measuresGround)}`);
+  const orders = ordersOf(question);
+  if (orders.length > 0) parts.push(Prisma.sql`ORDER BY ${Prisma.join(orders)}`);
+  if (first !== undefined) parts.push(Prisma.sql`LIMIT ${first} OFFSET ${offset}`);
+  return Prisma.join(parts, ' ');
+}
+
+/** By what was asked for, and then by the keys: so each group has one place. */
+function ordersOf({ keys = [], orders = [] }: Question): Prisma.Sql[] {
+  const asked = orders.map(({ measure, field, direction, nulls }) => {
+    const place = keys.findIndex((key) => key.field === field);
+    const by = measure ? measureSql({ of: measure, field }) : alias('k', place);
+    return Prisma.sql`${by} ${Prisma.raw(`${direction === 'desc' ? 'DESC' : 'ASC'} NULLS ${nulls === 'first' ? 'FIRST' : 'LAST'}`)}`;
+  });
+  return [...asked, ...keys.map((_, index) => Prisma.sql`${alias('k', index)} ASC NULLS LAST`)];
+}
+
+/** In a condition on groups every name is that of a measure. */
+const measuresGround: Ground = { column: (name) => measureSql(measureNamed(name)), related: () => undefined };
+
+const alias = (kind: 'k' | 'm', index: number): Prisma.Sql => Prisma.raw(`"${kind}${index}"`);
+
+const beyondDoubles = () =>
+  errors.badInput([
+    {
+      path: ['where'],
+      code: 'parameter_invalid',
+      message: 'selects numbers that add up to more than a number can hold; narrow it down',
+    },
+  ]);

@@ -1,0 +1,111 @@
+/**
+ * Conditions as SQL, for statements that Prisma cannot write. It takes what `whereOf` makes of a filter, so a filter has
+ * one meaning whoever writes the statement. Values are bound, never written; names come from the models.
+ */
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Resource } from '../model/resource.js';
+import type { Where } from './delegate.js';
+
+/** What the names in a condition stand for. */
+export interface Ground {
+  column(name: string): Prisma.Sql;
+  /** The rows a relation leads to, on which `condition` is to be put; undefined for a column. */
+  related(name: string, condition: Where): Prisma.Sql | undefined;
+}
+
+/** The records of a resource under an alias, `t0`; those that relations lead to are called `t1` and so on. */
+export function groundOf(resource: Resource, depth = 0): Ground {
+  const column = (name: string) => Prisma.raw(`t${depth}."${name}"`);
+  return {
+    column,
+    related: (name, condition) => {
+      const lines = resource.lines.find(({ field }) => field === name);
+      const parent = resource.parents.find(({ field }) => field === name);
+      const to = lines?.resource ?? parent?.resource;
+      if (!to) return undefined;
+      const there = groundOf(to, depth + 1);
+      const link = lines
+        ? Prisma.sql`${there.column(lines.reference)} = ${column('id')}`
+        : Prisma.sql`${there.column('id')} = ${column(parent?.reference ?? '')}`;
+      const from = Prisma.raw(`"${to.model}" AS t${depth + 1}`);
+      return Prisma.sql`SELECT 1 FROM ${from} WHERE ${link} AND ${conditionSql(condition, there)}`;
+    },
+  };
+}
+
+export function conditionSql(where: Where, ground: Ground): Prisma.Sql {
+  return joined(
+    Object.entries(where).map(([name, value]) => part(name, value, ground)),
+    'AND',
+  );
+}
+
+function part(name: string, value: unknown, ground: Ground): Prisma.Sql {
+  if (name === 'AND' || name === 'OR') {
+    return joined(
+      asList(value).map((each) => conditionSql(entriesOf(each), ground)),
+      name,
+    );
+  }
+  const column = ground.column(name);
+  if (value === null) return Prisma.sql`${column} IS NULL`;
+  if (!isPlainObject(value)) return Prisma.sql`${column} = ${value}`;
+  return joined(
+    Object.entries(value).map(([operator, operand]) => {
+      const rows = relational.has(operator) ? ground.related(name, entriesOf(operand)) : undefined;
+      if (rows) return operator === 'none' ? Prisma.sql`NOT EXISTS (${rows})` : Prisma.sql`EXISTS (${rows})`;
+      return comparison(column, operator, operand);
+    }),
+    'AND',
+  );
+}
+
+const relational = new Set(['some', 'none', 'is']);
+
+function comparison(column: Prisma.Sql, operator: string, operand: unknown): Prisma.Sql {
+  switch (operator) {
+    case 'in':
+    case 'notIn': {
+      const values = asList(operand);
+      if (values.length === 0) return operator === 'in' ? never : always;
+      return Prisma.sql`${column} ${operator === 'in' ? Prisma.sql`IN` : Prisma.sql`NOT IN`} (${Prisma.join(values)})`;
+    }
+    case 'contains':
+      return Prisma.sql`${column} LIKE ${`%${operand}%`}`;
+    case 'not':
+      if (operand === null) return Prisma.sql`${column} IS NOT NULL`;
+      if (!isPlainObject(operand)) return Prisma.sql`${column} <> ${operand}`;
+      return Prisma.sql`NOT ${joined(
+        Object.entries(operand).map(([name, value]) => comparison(column, name, value)),
+        'AND',
+      )}`;
+    default: {
+      const sign = signs[operator];
+      if (!sign) throw new Error(`No SQL is known for the condition ${operator}`);
+      return Prisma.sql`${column} ${sign} ${operand}`;
+    }
+  }
+}
+
+const signs: Record<string, Prisma.Sql> = {
+  lt: Prisma.sql`<`,
+  lte: Prisma.sql`<=`,
+  gt: Prisma.sql`>`,
+  gte: Prisma.sql`>=`,
+};
+
+const always = Prisma.sql`TRUE`;
+const never = Prisma.sql`FALSE`;
+
+function joined(parts: Prisma.Sql[], word: 'AND' | 'OR'): Prisma.Sql {
+  if (parts.length === 0) return word === 'AND' ? always : never;
+  return parts.length === 1 && parts[0] ? parts[0] : Prisma.join(parts, ` ${word} `, '(', ')');
+}
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+const entriesOf = (value: unknown): Where => (isPlainObject(value) ? value : {});
+
+/** Operators, as against a value: a date, a decimal. */
+function isPlainObject(value: unknown): value is Where {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,38 @@
+import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+
+/** What is asked for below a field: the names, and under each what is asked for below that. */
+export type Asked = ReadonlyMap<string, Asked>;
+
+/** All that is asked of a field's value, wherever fragments ask for it; what `@skip` would leave out counts as asked. */
+export function askedOf({ fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): Asked {
+  const asked = new Gathered();
+  for (const { selectionSet } of fieldNodes) if (selectionSet) gather(selectionSet, fragments, asked);
+  return asked;
+}
+
+class Gathered extends Map<string, Gathered> {
+  /** Each is looked at once on a level, however often it is named. */
+  readonly fragments = new Set<string>();
+}
+
+function gather(
+  { selections }: SelectionSetNode,
+  fragments: Readonly<Record<string, FragmentDefinitionNode>>,
+  into: Gathered,
+): void {
+  for (const selection of selections) {
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      gather(selection.selectionSet, fragments, into);
+    } else if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const name = selection.name.value;
+      const fragment = fragments[name];
+      if (!fragment || into.fragments.has(name)) continue;
+      into.fragments.add(name);
+      gather(fragment.selectionSet, fragments, into);
+    } else {
+      const below = into.get(selection.name.value) ?? new Gathered();
+      into.set(selection.name.value, below);
+      if (selection.selectionSet) gather(selection.selectionSet, fragments, below);
+    }
+  }
+}
