@@ -35,7 +35,9 @@ export function persistedOperations(trusted?: TrustedDocuments): ResolvePersiste
     const { query, extensions, ...rest } = given;
     const { persistedQuery, clientLibrary: _whoAsks, ...others } = isObject(extensions) ? extensions : {};
     const hash = isObject(persistedQuery) ? String(persistedQuery.sha256Hash).toLowerCase() : undefined;
-    const kept = Object.keys(others).length > 0 ? { extensions: others } : {};
+    // What is no object is kept too, for Yoga to refuse.
+    const isKept = isObject(extensions) ? Object.keys(others).length > 0 : extensions !== undefined;
+    const kept = isKept ? { extensions: isObject(extensions) ? others : extensions } : {};
     if (trusted) return { ...rest, ...kept, query: trustedText(trusted, query, hash) };
     return { ...rest, ...kept, query: hash === undefined ? query : textOf(query, hash) };
   };
