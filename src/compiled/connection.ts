@@ -97,12 +97,13 @@ function rowsOf(
     if (!isOffset) {
       return `SELECT ${select} FROM ${table} AS ${row} ${before(row)} ORDER BY ${row}."id" DESC LIMIT ${bind(take)}`;
     }
-    // What is skipped is read from the index alone, and no JSON is made of it.
-    const key = writing.table();
-    return `SELECT ${select} FROM ${table} AS ${row} WHERE ${row}."id" IN (
-        SELECT ${key}."id" FROM ${table} AS ${key} ${before(key)} ORDER BY ${key}."id" DESC
-        LIMIT ${bind(take)} OFFSET ${bind(offset)}
-      ) ORDER BY ${row}."id" DESC`;
+    // What is skipped is read from the index alone, and no JSON is made of it. The page itself is a range of the index
+    // again, which a database cannot mistake for a join with the whole table.
+    const first = writing.table();
+    return `SELECT ${select} FROM ${table} AS ${row} WHERE ${row}."id" <= (
+        SELECT ${first}."id" FROM ${table} AS ${first} ${before(first)} ORDER BY ${first}."id" DESC
+        LIMIT 1 OFFSET ${bind(offset)}
+      ) ORDER BY ${row}."id" DESC LIMIT ${bind(take)}`;
   });
 }
 

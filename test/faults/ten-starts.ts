@@ -10,7 +10,7 @@ const gatewaysAtOnce = 10;
 export const tenStarts = onBoth('ten gateways starting at once', async (provider, place, report) => {
   const databaseUrl = await place.database(provider);
   const gateways = await Promise.all(Array.from({ length: gatewaysAtOnce }, () => launch({ databaseUrl })));
-  const started = await Promise.allSettled(gateways.map((gateway) => gateway.ready()));
+  const started = await Promise.allSettled(gateways.map((gateway) => gateway.ready(120_000)));
   for (const start of started) if (start.status === 'rejected') console.log(`    ${start.reason}`);
   const answers = await Promise.allSettled(
     gateways.map((gateway) => gateway.send('POST', '/api/stock/u-o-m-category', { category_name: 'x' })),

@@ -10,8 +10,8 @@ export class Traffic {
   readonly statuses = new Map<number, number>();
   readonly codes = new Set<string>();
   readonly acknowledged: string[] = [];
-  /** `performance.now()` of the last answer that was not a success. */
-  lastRefusal = 0;
+  readonly #successes: number[] = [];
+  #lastRefusal = 0;
   readonly #clients: Promise<void>;
   #going = true;
 
@@ -24,10 +24,10 @@ export class Traffic {
       this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
       if (answer.status === 201) this.acknowledged.push(answer.body.id);
       if (answer.status !== 200 && answer.status !== 201) {
-        this.lastRefusal = performance.now();
+        this.#lastRefusal = performance.now();
         this.codes.add(String(answer.body?.error?.code));
         await sleep(20);
-      }
+      } else this.#successes.push(performance.now());
       return this.#going;
     });
   }
@@ -39,6 +39,13 @@ export class Traffic {
   /** Answers other than success and 503. */
   get others(): number {
     return [...this.statuses].reduce((sum, [status, times]) => sum + ([200, 201, 503].includes(status) ? 0 : times), 0);
+  }
+
+  /** Milliseconds from `time` until every answer was a success; Infinity where none was. */
+  servedAgainAfter(time: number): number {
+    const from = Math.max(time, this.#lastRefusal);
+    const first = this.#successes.find((at) => at > from);
+    return first === undefined ? Number.POSITIVE_INFINITY : first - time;
   }
 
   async stop(): Promise<void> {

@@ -16,18 +16,17 @@ const idOnly = { select: { id: true } };
 describe.each(providers)('totals on %s', (provider) => {
   test('equal count(*) after any sequence of creates, deletes, bulk deletes, cascades and rollbacks', async () => {
     const database = await open(await freshDatabaseUrl(provider));
-    let most = 0;
+    await steps.createWithLines(database, 3);
+    await steps.createMany(database, 20);
+    expect(await totals(database)).toMatchObject({ AssetRepair: 1, UOMCategory: 20 });
 
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 25 }), async (operations) => {
         for (const [run, size] of operations) await steps[run](database, size);
-        const there = await counts(database);
-        expect(await totals(database)).toEqual(there);
-        most = Math.max(most, there.AssetRepair ?? 0);
+        expect(await totals(database)).toEqual(await counts(database));
       }),
       { numRuns: 8 },
     );
-    expect(most, 'the operations did something').toBeGreaterThan(0);
   });
 
   test('equal count(*) after creates and deletes that run at the same time', async () => {

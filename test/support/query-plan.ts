@@ -9,14 +9,13 @@ export interface Access {
   how: 'search' | 'walk' | 'scan';
   /** Whether the index alone answers, without the rows. */
   indexOnly: boolean;
+  /** Whether it stops after so many rows, in the order in which it finds them. */
+  limited: boolean;
 }
 
 export interface Plan {
   accesses: Access[];
-  /** Whether what was read is put in order afterwards. */
-  sorts: boolean;
-  /** Whether the statement stops after so many rows. */
-  limited: boolean;
+  /** As the database puts it. */
   text: string;
 }
 
@@ -36,32 +35,40 @@ function sqlitePlanner(url: string): Planner {
   return {
     // SQLite plans without a look at the values; only a limit of -1 says that there is none.
     plan: async (sql, values) => {
-      const rows = database
-        .prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-        .all(...values.map(() => null));
-      const details = rows.map(({ detail }) => detail);
-      return {
-        accesses: details.flatMap(sqliteAccess),
-        sorts: details.some((detail) => detail.includes('TEMP B-TREE')),
-        limited: sqliteIsLimited(sql, values),
-        text: details.join('\n'),
-      };
+      const statement = database.prepare<unknown[], SqliteStep>(`EXPLAIN QUERY PLAN ${sql}`);
+      const nulls = values.map(() => null);
+      // Numbered placeholders are names to better-sqlite3.
+      const steps = /\?\d/.test(sql)
+        ? statement.all(Object.fromEntries(nulls.map((none, index) => [index + 1, none])))
+        : statement.all(...nulls);
+      const accesses = steps.flatMap((step) => sqliteAccess(step, steps, sql, values));
+      return { accesses, text: steps.map(({ detail }) => detail).join('\n') };
     },
     close: async () => void database.close(),
   };
 }
 
-function sqliteAccess(detail: string): Access[] {
-  const [, verb, table, rest = ''] = /^(SCAN|SEARCH) (?:main\.)?(\w+)(.*)$/.exec(detail) ?? [];
+interface SqliteStep {
+  /** The step that this one is a part of. */
+  parent: number;
+  detail: string;
+}
+
+function sqliteAccess(step: SqliteStep, steps: SqliteStep[], sql: string, values: readonly unknown[]): Access[] {
+  const [, verb, name = '', rest = ''] = /^(SCAN|SEARCH) (?:main\.)?(\w+)(.*)$/.exec(step.detail) ?? [];
+  const table = new RegExp(`"(\\w+)" AS ${name}\\b`).exec(sql)?.[1] ?? name;
   // What a subquery has read already.
-  if (!verb || !table || table === 'sub' || table === 'CONSTANT') return [];
+  if (!verb || table === 'sub' || table === 'CONSTANT') return [];
   const how = verb === 'SEARCH' ? 'search' : rest.includes('INDEX') ? 'walk' : 'scan';
-  return [{ table, how, indexOnly: rest.includes('COVERING INDEX') }];
+  const isSorted = steps.some(({ parent, detail }) => parent === step.parent && detail.startsWith('USE TEMP B-TREE'));
+  const limited = !isSorted && sqliteIsLimited(sql, values);
+  return [{ table, how, indexOnly: rest.includes('COVERING INDEX'), limited }];
 }
 
 function sqliteIsLimited(sql: string, values: readonly unknown[]): boolean {
-  const before = /^(.*)LIMIT \?/s.exec(sql)?.[1];
-  return before !== undefined && Number(values[before.split('?').length - 1]) >= 0;
+  const [, before = '', number] = /^(.*?)\bLIMIT \?(\d*)/s.exec(sql) ?? [];
+  const position = number ? Number(number) - 1 : before.split('?').length - 1;
+  return before !== '' && Number(values[position]) >= 0;
 }
 
 interface PlanNode {
@@ -79,29 +86,26 @@ async function postgresqlPlanner(url: string, { scans }: { scans: boolean }): Pr
     plan: async (sql, values) => {
       const { rows } = await client.query({ text: `EXPLAIN (FORMAT JSON) ${sql}`, values: [...values] });
       const root: PlanNode = rows[0]['QUERY PLAN'][0].Plan;
-      const nodes = [...nodesOf(root)];
-      return {
-        accesses: nodes.flatMap(postgresqlAccess),
-        sorts: nodes.some((node) => node['Node Type'].includes('Sort')),
-        limited: nodes.some((node) => node['Node Type'] === 'Limit'),
-        text: JSON.stringify(root, ['Node Type', 'Relation Name', 'Index Name', 'Index Cond', 'Filter', 'Plans'], 1),
-      };
+      return { accesses: [...postgresqlAccesses(root, false)], text: JSON.stringify(root, shown, 1) };
     },
     close: () => client.end(),
   };
 }
 
-function* nodesOf(node: PlanNode): Generator<PlanNode> {
-  yield node;
-  for (const child of node.Plans ?? []) yield* nodesOf(child);
+const shown = ['Node Type', 'Relation Name', 'Index Name', 'Index Cond', 'Filter', 'Plans'];
+
+/** The accesses of a node and those below it; `limited` where a limit stands above them and no sorting between. */
+function* postgresqlAccesses(node: PlanNode, limited: boolean): Generator<Access> {
+  const { 'Node Type': type, 'Relation Name': table } = node;
+  if (table && type !== 'ModifyTable') yield { table, ...wayOf(node), limited };
+  const below = type === 'Limit' || (limited && !type.includes('Sort'));
+  for (const child of node.Plans ?? []) yield* postgresqlAccesses(child, below);
 }
 
-function postgresqlAccess(node: PlanNode): Access[] {
-  const { 'Node Type': type, 'Relation Name': table } = node;
-  if (!table || type === 'ModifyTable') return [];
+function wayOf({ 'Node Type': type, 'Index Cond': condition }: PlanNode): Pick<Access, 'how' | 'indexOnly'> {
   const indexOnly = type === 'Index Only Scan';
   // A bitmap is made from an index by its conditions; the rows are read in the order they lie in.
-  if (type === 'Bitmap Heap Scan') return [{ table, how: 'search', indexOnly }];
-  if (type !== 'Index Scan' && !indexOnly) return [{ table, how: 'scan', indexOnly }];
-  return [{ table, how: node['Index Cond'] ? 'search' : 'walk', indexOnly }];
+  if (type === 'Bitmap Heap Scan') return { how: 'search', indexOnly };
+  if (type !== 'Index Scan' && !indexOnly) return { how: 'scan', indexOnly };
+  return { how: condition ? 'search' : 'walk', indexOnly };
 }
