@@ -26,7 +26,9 @@ export async function instructionsOf(
   facts: Facts,
 ): Promise<Partial<Record<WorkloadName, number>>> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-callgrind-'));
-  const valgrind = ['valgrind', '--tool=callgrind', '--instr-atstart=no', '--smc-check=all-non-file'];
+  // Where the two meet; without it the place depends on the environment, which the server has another of.
+  const meeting = `--vgdb-prefix=${join(folder, 'vgdb')}`;
+  const valgrind = ['valgrind', '--tool=callgrind', '--instr-atstart=no', '--smc-check=all-non-file', meeting];
   // Whatever Node does beside the requests, compiling among them, is to happen in between and not at chance.
   const command = [
     ...valgrind,
@@ -36,7 +38,8 @@ export async function instructionsOf(
     main,
   ];
   const server = await startServer({ command, databaseUrl, env: { LOG_LEVEL: 'warn' }, patience: 300_000 });
-  const tell = (...words: string[]) => execFileSync('vgdb', [`--pid=${server.pid}`, ...words], { stdio: 'ignore' });
+  const tell = (...words: string[]) =>
+    execFileSync('vgdb', [meeting, `--pid=${server.pid}`, ...words], { stdio: 'ignore' });
   const found: Partial<Record<WorkloadName, number>> = {};
   try {
     const connection = new Connection(server.port);

@@ -19,7 +19,7 @@ const small = 10_000;
 const connections = 32;
 
 export async function growth(options: Options): Promise<void> {
-  const bench: Omit<Bench, 'facts'> = { place: new Place(), load: new Load(), seconds: options.seconds };
+  const bench: Omit<Bench, 'facts' | 'seconds'> = { place: new Place(), load: new Load() };
   const systems = options.systems.filter((name) => name.startsWith('gateway'));
   try {
     const sized: Sized[] = [];
@@ -34,8 +34,9 @@ export async function growth(options: Options): Promise<void> {
       for (const name of names) {
         for (const { system, facts, measurements } of sized) {
           progress(`Round ${round} of ${options.rounds}: ${name}, ${system.name} with ${facts.repairs}`);
-          const measured = await measure({ ...bench, facts }, system, workloadOf(name), connections, round);
           // The round before the first warms up.
+          const seconds = round === 0 ? options.warmUp : options.seconds;
+          const measured = await measure({ ...bench, facts, seconds }, system, workloadOf(name), connections, round);
           if (round > 0) measurements.push(measured);
         }
       }

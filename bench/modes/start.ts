@@ -9,7 +9,7 @@ import { startServer } from '../server-process.js';
 import { spreadOf } from '../spread.js';
 import { type SystemName, systemOf } from '../systems.js';
 import { figure, table } from '../table.js';
-import { residentMegabytes } from '../usage.js';
+import { processorMillis, residentMegabytes } from '../usage.js';
 
 const IDLE_MILLIS = 5_000;
 
@@ -35,10 +35,18 @@ export async function start({ systems, rounds, rows: repairs, logLevel }: Option
   const rows = [...new Set(results.map(titleOf))].map((title) => {
     const group = results.filter((result) => titleOf(result) === title);
     const millis = spreadOf(group.map(({ firstAnswerMillis }) => firstAnswerMillis));
+    const processor = spreadOf(group.map(({ startProcessorMillis }) => startProcessorMillis));
     const idle = spreadOf(group.map(({ idleMegabytes }) => idleMegabytes));
-    return [title, figure(millis?.median), figure(millis?.most), figure(idle?.median), figure(idle?.most)];
+    return [
+      title,
+      figure(millis?.median),
+      figure(millis?.most),
+      figure(processor?.median),
+      figure(idle?.median),
+      figure(idle?.most),
+    ];
   });
-  const head = ['', 'first answer ms', 'at most', 'idle MB', 'at most'];
+  const head = ['', 'first answer ms', 'at most', 'of it CPU ms', 'idle MB', 'at most'];
   console.log(`${table(head, rows)}\n\nEverything measured: ${file}`);
 }
 
@@ -46,6 +54,8 @@ interface StartFigures {
   system: SystemName;
   database: string;
   firstAnswerMillis: number;
+  /** Milliseconds of processor time until then. */
+  startProcessorMillis?: number;
   idleMegabytes?: number;
 }
 
@@ -55,8 +65,9 @@ async function startOnce(name: SystemName, database: string, databaseUrl: string
   const server = await startServer({ command: system.command(), databaseUrl, env: { LOG_LEVEL: logLevel } });
   await ask({ ...system, server }, 'page', { id: '', offset: 0, cursor: '' });
   const firstAnswerMillis = performance.now() - begun;
+  const startProcessorMillis = processorMillis(server.pid);
   await sleep(IDLE_MILLIS);
   const idleMegabytes = residentMegabytes(server.pid);
   await server.stop();
-  return { system: name, database, firstAnswerMillis, idleMegabytes };
+  return { system: name, database, firstAnswerMillis, startProcessorMillis, idleMegabytes };
 }

@@ -27,11 +27,12 @@ export async function twoProcesses(options: Options): Promise<void> {
     for (let round = 0; round <= options.rounds; round++) {
       for (const name of names) {
         progress(`Round ${round} of ${options.rounds}: ${name}`);
+        // The round before the first warms up. Each process has as many connections as the one has alone.
+        const now = round === 0 ? { ...bench, seconds: options.warmUp } : bench;
         const measured = [
-          await measure(bench, one, workloadOf(name), connections, round),
-          await measure(bench, two, workloadOf(name), connections, round),
+          await measure(now, one, workloadOf(name), connections, round),
+          await measure(now, two, workloadOf(name), 2 * connections, round),
         ] as const;
-        // The round before the first warms up.
         if (round === 0) continue;
         alone.push(measured[0]);
         together.push(measured[1]);
