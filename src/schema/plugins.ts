@@ -4,6 +4,7 @@ import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
+import { nameValues } from './name-values.js';
 import { showError } from './show-error.js';
 import { variableProblems } from './variable-problems.js';
 
@@ -28,6 +29,19 @@ const stopInTime: Plugin<RequestContext> = {
   },
 };
 
+/** Says of a value in a document that does not fit what it was for. */
+const nameWrongValues: Plugin<RequestContext> = {
+  onValidate({ params: { documentAST } }) {
+    return ({ valid, result }) => {
+      if (valid) return;
+      nameValues(
+        documentAST,
+        result.filter((error) => error instanceof GraphQLError),
+      );
+    };
+  },
+};
+
 /** Shows errors as the catalogue has them; masks and logs what it does not have. */
 const showErrors: Plugin<RequestContext> = {
   onExecute({ args }) {
@@ -40,7 +54,7 @@ const showErrors: Plugin<RequestContext> = {
   },
 };
 
-export const plugins: Plugin<RequestContext>[] = [checkVariables, stopInTime, showErrors];
+export const plugins: Plugin<RequestContext>[] = [nameWrongValues, checkVariables, stopInTime, showErrors];
 
 function isResult(result: unknown): result is ExecutionResult {
   return typeof result === 'object' && result !== null && !(Symbol.asyncIterator in result);

@@ -124,11 +124,15 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       'version',
     ],
   }),
-  ...saying('GRAPHQL_VALIDATION_FAILED', {
-    'text written for an instant': ['{ assetRepairs(where: {createdAt: {lt: "soon"}}) { totalCount } }', 'ISO 8601'],
-    'a number written for an instant': ['{ assetRepairs(where: {createdAt: {in: [5]}}) { totalCount } }', 'not 5'],
-    'an unknown order, written': ['{ assetRepairs(orderBy: {field: asset}) { totalCount } }', 'ASSET'],
-  }),
+  ...named(
+    {
+      'text written for an instant': ['where: {createdAt: {lt: "soon"}}', 'where.createdAt.lt'],
+      'a number written for an instant': ['where: {createdAt: {in: ["2026-01-31", 5]}}', 'where.createdAt.in[1]'],
+      'an unknown order, written': ['orderBy: {field: asset}', 'orderBy.field'],
+      'text written for a size': ['first: "5"', 'first'],
+    },
+    (args) => operation(`{ assetRepairs(${args}) { totalCount } }`),
+  ).map((one) => ({ ...one, code: 'GRAPHQL_VALIDATION_FAILED' })),
   ...saying('INVALID_STATE', {
     'a cancel of a draft': ['mutation { cancelAssetRepair(id: "$repair") { id } }', 'draft'],
     'a draft cancelled by an update': [

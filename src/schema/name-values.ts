@@ -1,0 +1,53 @@
+import { type ASTNode, type DocumentNode, type GraphQLError, Kind, visit } from 'graphql';
+import type { Problem } from '../errors.js';
+import { nameOf } from './show-error.js';
+import { withoutValues } from './without-values.js';
+
+/**
+ * Adds to every error about a value written in a document the name the value stands under, as `extensions.errors` has it
+ * for variables: GraphQL's own messages only say where the value is, not what it was for.
+ */
+export function nameValues(document: DocumentNode, errors: readonly GraphQLError[]): void {
+  const paths = pathsOf(document, new Set(errors.flatMap(({ nodes }) => nodes ?? [])));
+  for (const error of errors) {
+    const path = error.nodes?.map((node) => paths.get(node)).find((found) => found !== undefined);
+    if (!path) continue;
+    const { message } = withoutValues(error);
+    error.extensions.errors = [{ param: nameOf(path), code: 'parameter_invalid', message }];
+  }
+}
+
+/** The names and positions from the argument inwards, of those of `wanted` that stand in one. */
+function pathsOf(document: DocumentNode, wanted: ReadonlySet<ASTNode>): Map<ASTNode, Problem['path']> {
+  const paths = new Map<ASTNode, Problem['path']>();
+  const path: Problem['path'] = [];
+  visit(document, {
+    enter(node, key, parent) {
+      const part = partOf(node, key, parent);
+      if (part !== undefined) path.push(part);
+      if (path.length > 0 && wanted.has(node)) paths.set(node, [...path]);
+    },
+    leave(node, key, parent) {
+      if (partOf(node, key, parent) !== undefined) path.pop();
+    },
+  });
+  return paths;
+}
+
+/** Within an argument the only lists are the values of list values. */
+function partOf(node: ASTNode, key: string | number | undefined, parent: unknown): string | number | undefined {
+  if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) return node.name.value;
+  return Array.isArray(parent) && isValue.has(node.kind) ? Number(key) : undefined;
+}
+
+const isValue = new Set<ASTNode['kind']>([
+  Kind.VARIABLE,
+  Kind.INT,
+  Kind.FLOAT,
+  Kind.STRING,
+  Kind.BOOLEAN,
+  Kind.NULL,
+  Kind.ENUM,
+  Kind.LIST,
+  Kind.OBJECT,
+]);
