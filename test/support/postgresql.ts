@@ -46,7 +46,12 @@ export async function startPostgresql(
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['-c', 'max_connections=200', ...(options.durable ? [] : ['-c', 'fsync=off']), ...(options.flags ?? [])],
+    postgresFlags: [
+      '-c',
+      'max_connections=200',
+      ...(options.durable ? [] : ['-c', 'fsync=off']),
+      ...(options.flags ?? []),
+    ],
     onLog: () => undefined,
     onError: () => undefined,
   });
