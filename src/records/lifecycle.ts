@@ -24,6 +24,14 @@ export function allowedActions(status: unknown): Action[] {
   return actions.filter((action) => transitions[action].from === status);
 }
 
+/** Why a record in this state cannot be submitted or cancelled, as a sentence; undefined where it can. */
+export function obstacle(action: Action, status: unknown): string | undefined {
+  const { from, to } = transitions[action];
+  if (status === from) return undefined;
+  if (status === to) return `It is ${to} already.`;
+  return status === 'draft' ? `It is a draft; only what is ${from} can be ${to}.` : `It is ${status}, its final state.`;
+}
+
 /** Submits or cancels. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT */
 export function move(
   { database }: Pick<RequestContext, 'database'>,

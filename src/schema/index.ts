@@ -6,6 +6,7 @@ import './api-keys.js';
 import './save.js';
 import './bulk.js';
 import './aggregates.js';
+import './preview.js';
 import { builder } from './builder.js';
 import { guardArguments } from './guard-arguments.js';
 import { guardScopes } from './guard-scopes.js';

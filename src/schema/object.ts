@@ -12,6 +12,7 @@ import { keysOf } from '../records/sort.js';
 import { builder, type SchemaTypes } from './builder.js';
 import { constrained } from './constraint.js';
 import { listArguments } from './list-arguments.js';
+import { actionState, actionsOf } from './record-actions.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
 import { isReference } from './reference.js';
 
@@ -51,6 +52,12 @@ function objectType(resource: Resource): RecordType {
     ...(resource.timestamps ? timestamps(t) : {}),
     version: t.expose('version', { type: 'Int' }),
     ...(resource.documentLike ? documentFields(t, resource) : {}),
+    actions: t.field({
+      type: [actionState],
+      description: 'What can be done with this record as it is now, and why the rest cannot.',
+      select: resource.documentLike ? { status: true } : { id: true },
+      resolve: ({ status }, _, { identity }) => actionsOf(resource, status, identity),
+    }),
     ...Object.fromEntries(resource.parents.map((parent) => [parent.field, parentField(t, parent)])),
     ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(t, lines)])),
   }));

@@ -4,6 +4,7 @@
  * which Pothos checks again when the schema is built.
  */
 import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef, TypeParam } from '@pothos/core';
+import type { RequestContext } from '../context.js';
 import type { FieldType } from '../model/field.js';
 import type { Resource } from '../model/resource.js';
 import type { Row } from '../records/delegate.js';
@@ -23,7 +24,7 @@ export interface RecordFields {
     type: TypeParam<SchemaTypes>;
     description: string;
     select: Record<string, true>;
-    resolve(row: Row): unknown;
+    resolve(row: Row, args: object, context: RequestContext): unknown;
   }): FieldRef<SchemaTypes>;
   /** The children, or the parent, read in one statement for all the records at hand. */
   relation<Args extends InputFieldMap>(

@@ -37,6 +37,7 @@ test('every other field of Query and Mutation is about keys, or finds by id alon
   expect(Object.fromEntries(others.map(({ field, access }) => [field.name, access]))).toEqual({
     node: 'by id',
     nodes: 'by id',
+    previewAction: 'by id',
     apiKeys: { scope: 'admin' },
     createApiKey: { scope: 'admin' },
     rotateApiKey: { scope: 'admin' },

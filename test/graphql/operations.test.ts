@@ -14,13 +14,13 @@ const reorderOf = (resource: DocumentedResource) => `reorder${capitalized(manyOf
 const manyAtOnce = (verb: string, resource: DocumentedResource) => `${verb}Many${capitalized(manyOf(resource))}`;
 
 describe('the schema', () => {
-  test('reads one, many and their aggregate of every type, the singletons, any node and the keys, and nothing else', () => {
+  test('reads one, many and their aggregate of every type, the singletons, any node, previews and the keys, and nothing else', () => {
     const expected = documentedResources.flatMap((resource) =>
       resource.kind === 'singleton'
         ? [oneOf(resource)]
         : [oneOf(resource), manyOf(resource), `${oneOf(resource)}Aggregate`],
     );
-    expect(fieldsOf('Query')).toEqual([...expected, 'apiKeys', 'node', 'nodes'].sort());
+    expect(fieldsOf('Query')).toEqual([...expected, 'apiKeys', 'node', 'nodes', 'previewAction'].sort());
   });
 
   test('creates, updates, saves, deletes, submits, cancels and reorders what can be, and nothing else', () => {

@@ -1,5 +1,5 @@
 /** Records of every type, made through GraphQL by what the document says they need. */
-import { type GraphQLOutputType, isLeafType, isListType, isNonNullType, isObjectType } from 'graphql';
+import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { schema } from '../../src/schema/index.js';
 import { type DocumentedResource, documentedResources } from '../contract/document.js';
 import { documentedFields, modelName, parentReference } from '../contract/documented-fields.js';
@@ -57,16 +57,17 @@ export async function createParent(gateway: Gateway, child: DocumentedResource):
   return (await ask(gateway, `{ record: ${oneOf(parent)} { id } }`)).record.id;
 }
 
-/** Every field of a record that the schema has, and the id of whatever it leads to. */
+/** Every field of a record that the schema has, the id of whatever it leads to, and the whole of what has none. */
 export function wholeSelection({ title }: DocumentedResource): string {
-  const type = schema.getType(modelName(title));
-  if (!isObjectType(type)) throw new Error(`The schema has no ${title}`);
-  const selections = Object.values(type.getFields()).map((field) =>
-    isLeafType(named(field.type)) ? field.name : `${field.name} { id }`,
-  );
-  return ['__typename', ...selections].join(' ');
+  return ['__typename', ...fieldsOf(schema.getType(modelName(title)))].join(' ');
 }
 
-function named(type: GraphQLOutputType): GraphQLOutputType {
-  return isNonNullType(type) || isListType(type) ? named(type.ofType) : type;
+function fieldsOf(type: GraphQLNamedType | undefined): string[] {
+  if (!isObjectType(type)) throw new Error(`The schema has no object type ${type?.name}`);
+  return Object.values(type.getFields()).map((field) => {
+    const value = getNamedType(field.type);
+    if (isLeafType(value)) return field.name;
+    const below = isObjectType(value) && !value.getFields().id ? fieldsOf(value) : ['id'];
+    return `${field.name} { ${below.join(' ')} }`;
+  });
 }

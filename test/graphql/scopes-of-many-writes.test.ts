@@ -1,0 +1,71 @@
+/** Saving whole and writing many at once open no door that writing one thing after the other keeps shut. */
+import { expect, test } from 'vitest';
+import { callerWith } from '../access/keys.js';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { ask } from './ask.js';
+import { createRepair, createRepairs, itemsOf, repairInput } from './asset-repairs.js';
+
+const save = `mutation ($id: ID!, $input: SaveAssetRepairInput!) {
+  done: saveAssetRepair(id: $id, input: $input) { changes { fields } }
+}`;
+const updateMany = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) {
+  done: updateManyAssetRepairs(updates: $updates) { id version }
+}`;
+const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { done: createManyAssetRepairs(inputs: $inputs) { id asset } }`;
+const deleteMany = 'mutation ($ids: [ID!]!) { done: deleteManyAssetRepairs(ids: $ids) { id } }';
+
+onBothDatabases((gateway) => {
+  test('a save that deletes lines needs the scope to delete, and one that does not does not', async () => {
+    const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
+    const [first, second] = items.map((item) => ({ id: item }));
+    const caller = await callerWith(gateway(), 'assets:read', 'assets:write');
+    expect(await lacking(caller, save, { id, input: { consumedItems: [first] } })).toEqual(['assets:delete']);
+    expect(await itemsOf(gateway(), id)).toEqual(['item 1', 'item 2']);
+    expect(await lacking(caller, save, { id, input: { consumedItems: [second, first] } })).toBeUndefined();
+    expect(await itemsOf(gateway(), id)).toEqual(['item 2', 'item 1']);
+  });
+
+  test('a save and an update of many that submit need the scope to submit', async () => {
+    const [one, two] = await createRepairs(gateway(), 2);
+    const caller = await callerWith(gateway(), 'assets:read', 'assets:write');
+    const input = { status: 'submitted' };
+    expect(await lacking(caller, save, { id: one, input })).toEqual(['assets:submit']);
+    const updates = [
+      { id: one, input: { asset: 'mill' } },
+      { id: two, input },
+    ];
+    expect(await lacking(caller, updateMany, { updates })).toEqual(['assets:submit']);
+    const { assetRepair } = await ask(gateway(), 'query ($id: ID!) { assetRepair(id: $id) { version } }', { id: one });
+    expect(assetRepair.version).toBe(1);
+    expect(await lacking(caller, updateMany, { updates: updates.slice(0, 1) })).toBeUndefined();
+  });
+
+  test('each needs the scope of its verb, and to read where it answers more than ids', async () => {
+    const [id] = await createRepairs(gateway(), 1);
+    const reader = await callerWith(gateway(), 'assets:read');
+    const writer = await callerWith(gateway(), 'assets:write');
+    expect(await lacking(reader, save, { id, input: {} })).toEqual(['assets:write']);
+    expect(await lacking(reader, updateMany, { updates: [] })).toEqual(['assets:write']);
+    expect(await lacking(writer, createMany, { inputs: [repairInput()] })).toEqual(['assets:read']);
+    expect(await lacking(writer, deleteMany, { ids: [id] })).toEqual(['assets:delete']);
+    expect(await lacking(writer, updateMany, { updates: [{ id, input: {} }] })).toBeUndefined();
+  });
+
+  test('aggregates are for those who may read the records', async () => {
+    const stranger = await callerWith(gateway(), 'assets:write', 'stock:read');
+    for (const name of ['assetRepair', 'assetRepairConsumedItem']) {
+      expect(await lacking(stranger, `{ done: ${name}Aggregate { count } }`)).toEqual(['assets:read']);
+    }
+  });
+});
+
+/** The scopes a refusal names; undefined where nothing is refused. */
+async function lacking(
+  caller: Awaited<ReturnType<typeof callerWith>>,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<string[] | undefined> {
+  const { body, text } = await caller.graphql(query, variables);
+  if (!body.errors) expect(body.data.done, text).not.toBeNull();
+  return body.errors?.[0].extensions.missingScopes;
+}
