@@ -27,7 +27,7 @@ export function LabelledInput({ field, value, disabled, problem, labelHidden = f
       ) : (
         <input type={field.type} step={field.type === 'number' ? 'any' : undefined} {...shared} />
       )}
-      {problem !== undefined && <small className="problem">{problem}</small>}
+      {problem !== undefined && <small className="problem">{value === '' ? 'A value is needed.' : problem}</small>}
     </div>
   );
 }

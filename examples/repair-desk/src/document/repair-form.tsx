@@ -24,9 +24,11 @@ export function RepairForm({ opened }: { opened: Repair }) {
       }}
     >
       <div className="title">
-        <h1>{base.displayTitle}</h1>
+        <h1>{base.asset}</h1>
         <StatusBadge status={base.status} />
-        <span className="hint">version {base.version}</span>
+        <span className="hint">
+          {base.displayTitle}, version {base.version}
+        </span>
       </div>
       {newer && (
         <Conflict

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { request as ask, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+/** Serves the files of a folder, its `index.html` at `/`, and passes `/graphql` on to the gateway. */
+export async function serveFolder(folder: string, gatewayUrl: string) {
+  const files = new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => extname(name) in types)
+      .map((name) => [`/${name}`, readFileSync(join(folder, name))]),
+  );
+  const server = createServer((request, response) => {
+    const path = request.url === '/' ? '/index.html' : (request.url ?? '');
+    if (path === '/graphql') {
+      const { method, headers } = request;
+      const onwards = ask(new URL(path, gatewayUrl), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      onwards.on('error', () => response.destroy());
+      return void request.pipe(onwards);
+    }
+    const file = files.get(path);
+    response.writeHead(file ? 200 : 404, { 'content-type': types[extname(path)] ?? 'text/plain' });
+    response.end(file);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
