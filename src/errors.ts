@@ -146,7 +146,7 @@ export const errors = {
   queryTooComplex: (measure: Measure, limit: number, found?: number) =>
     new GatewayError(
       'QUERY_TOO_COMPLEX',
-      `The operation is too complex: it may have ${limit} ${measures[measure]} at most${found === undefined ? '' : `, and has ${found}`}.`,
+      `The operation is too complex: it may have ${limit} ${measures[measure]} at most${found === undefined ? '' : `, and comes to ${found}`}.`,
       { reason: 'query_too_complex', measure, limit, ...(found === undefined ? {} : { found }) },
     ),
 

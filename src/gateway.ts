@@ -16,6 +16,7 @@ import { graphqlEndpoint } from './http/graphql.js';
 import { keepDocuments } from './http/graphql-documents.js';
 import { createReadOperation } from './http/graphql-read.js';
 import { health } from './http/health.js';
+import { keepIntrospection } from './http/introspection.js';
 import { createListener } from './http/listener.js';
 import { observe, visitOf } from './http/observe.js';
 import { persistedOperations, type TrustedDocuments } from './http/persisted.js';
@@ -69,7 +70,7 @@ export function createGateway({
   const handle = createRestHandler({ schema, execute: executeIn(yoga, weigh), ...(compiledReads ? { read } : {}) });
   const graphql = graphqlEndpoint({
     yoga,
-    read: compiledReads ? createReadOperation(yoga, reads) : () => undefined,
+    read: compiledReads ? createReadOperation(yoga, reads, keepIntrospection(schema)) : () => undefined,
     resolvePersisted: persistedOperations(trustedDocuments),
     documentOf: keepDocuments(),
     weigh,

@@ -2,7 +2,7 @@
  * The door of this folder: plain reads, answered by the database itself. An operation is compiled once, when it is first
  * seen; what is no plain read, and whatever goes wrong, is left to the resolvers, which stay the reference.
  */
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { mayRead } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
 import type { Variables } from './arguments.js';
@@ -23,22 +23,22 @@ export interface CompiledReads {
 }
 
 export function createCompiledReads(schema: GraphQLSchema): CompiledReads {
-  const compiled = new WeakMap<DocumentNode, Map<string, CompiledRead | undefined>>();
+  /** By the operation, not by its name: names that no operation has must leave nothing behind. */
+  const compiled = new WeakMap<OperationDefinitionNode, CompiledRead | 'not a plain read'>();
 
-  const find = (document: DocumentNode, operationName: string, context: RequestContext) => {
-    const operations = compiled.get(document) ?? new Map<string, CompiledRead | undefined>();
-    if (!operations.has(operationName)) {
-      const { provider } = context.database;
-      operations.set(operationName, compileRead(schema, provider, document, operationName || undefined));
-      compiled.set(document, operations);
-    }
-    return operations.get(operationName);
+  const find = (document: DocumentNode, operationName: string | undefined, { database }: RequestContext) => {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return undefined;
+    const read =
+      compiled.get(operation) ?? compileRead(schema, database.provider, document, operationName) ?? 'not a plain read';
+    compiled.set(operation, read);
+    return read === 'not a plain read' ? undefined : read;
   };
 
   return {
     textOf(document, operationName, variables, context) {
       const { read } = context.database;
-      const operation = read && find(document, operationName ?? '', context);
+      const operation = read && find(document, operationName || undefined, context);
       if (!operation || ![...operation.resources].every((resource) => mayRead(context.identity, resource))) {
         return undefined;
       }

@@ -1,10 +1,48 @@
-import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+/** What the cost of an operation has to know of introspection, whose fields no type of the schema lists. */
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+} from 'graphql';
+
+type Definition = GraphQLField<unknown, unknown>;
+
+/** The field of a type; undefined where it has none of the name. */
+export function fieldOf(type: GraphQLNamedType | undefined, name: string): Definition | undefined {
+  if (name === '__schema') return SchemaMetaFieldDef;
+  if (name === '__type') return TypeMetaFieldDef;
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+}
+
+/** Whether all below the field is introspection. */
+export const isIntrospection = (definition: Definition): boolean =>
+  definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef;
+
+/** How many items a field of introspection has; undefined where it is none, or always one. */
+export function introspectionSize(
+  schema: GraphQLSchema,
+  type: GraphQLNamedType | undefined,
+  name: string,
+): number | undefined {
+  if (!type?.name.startsWith('__')) return undefined;
+  const known = sizes.get(schema) ?? introspectionSizes(schema);
+  sizes.set(schema, known);
+  return known.get(`${type.name}.${name}`);
+}
+
+const sizes = new WeakMap<GraphQLSchema, ReadonlyMap<string, number>>();
 
 /**
  * How many items the lists of introspection have, by `Type.field`: those of the schema itself where there is one of
  * them, else the mean over all that could be asked. `ofType` is there for about every second type.
  */
-export function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, number> {
+function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const types = Object.values(schema.getTypeMap());
   const outputs = types.filter((type) => isObjectType(type) || isInterfaceType(type));
   const fields = outputs.flatMap((type) => Object.values(type.getFields()));

@@ -16,10 +16,13 @@ export function pageSize(definition: Definition, field: FieldNode, defaults: Var
   return (variables, shared) => size(variables, shared) || defaultPageSize;
 }
 
-/** The items of a list that is told how many: `limit`, or one for each of `ids`. */
+/** The items of a list that is told how many: `limit`, or one for each of what is asked for or written. */
 export function listSize(definition: Definition, field: FieldNode, defaults: Variables): Term | undefined {
-  const limit = given(definition, field, 'limit', presumedLines, defaults);
-  return limit ?? given(definition, field, 'ids', presumedLines, defaults);
+  for (const name of ['limit', 'ids', 'inputs', 'updates']) {
+    const size = given(definition, field, name, presumedLines, defaults);
+    if (size !== undefined) return size;
+  }
+  return undefined;
 }
 
 /** What an operation's variables are where the request leaves them out. */
@@ -46,7 +49,7 @@ function given(
   const value = field.arguments?.find((candidate) => candidate.name.value === name)?.value;
   if (value?.kind !== Kind.VARIABLE) return sizeOf(value && literal(value), otherwise);
   const variable = value.name.value;
-  return (variables) => sizeOf(variables[variable] ?? defaults[variable], otherwise);
+  return (variables) => sizeOf((Object.hasOwn(variables, variable) ? variables : defaults)[variable], otherwise);
 }
 
 /** Larger ones are refused when the arguments are checked, which says better what is wrong with them. */

@@ -2,24 +2,19 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
-  isInterfaceType,
   isListType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
-  SchemaMetaFieldDef,
   type SelectionNode,
   type SelectionSetNode,
-  TypeMetaFieldDef,
 } from 'graphql';
-import { introspectionSizes } from './introspection.js';
+import { fieldOf, introspectionSize, isIntrospection } from './introspection.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
-import { deepestBrackets, presumedLines } from './sizes.js';
+import { deepestBrackets, introspectionWeight, presumedLines } from './sizes.js';
 import { kept, product, sum, type Term, type Variables } from './term.js';
 
 export interface Weight {
@@ -118,31 +113,16 @@ class Scale {
       : nothing;
     const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1 };
     if (!definition || !field.selectionSet) return { ...frame, once: sum([1, inner.once]), perRecord: inner.perRecord };
+    if (isIntrospection(definition)) {
+      return { ...frame, once: sum([1, product(introspectionWeight, inner.once)]), perRecord: 0 };
+    }
     const page = pageSize(definition, field, this.defaults);
     if (page !== undefined) return { ...frame, once: sum([1, total(inner, page)]), perRecord: 0 };
-    const list = this.#introspected(type, field) ?? listSize(definition, field, this.defaults);
+    const list = introspectionSize(this.schema, type, field.name.value) ?? listSize(definition, field, this.defaults);
     const item = total(inner, presumedLines);
     if (list !== undefined) return { ...frame, once: sum([1, product(list, item)]), perRecord: 0 };
     // `nodes` and `edges`: how many there are, the page around them says.
     if (isListType(getNullableType(definition.type))) return { ...frame, once: 1, perRecord: item };
     return { ...frame, once: sum([1, inner.once]), perRecord: inner.perRecord };
   }
-
-  #introspected(type: GraphQLNamedType | undefined, field: FieldNode): number | undefined {
-    return type?.name.startsWith('__') ? sizesOf(this.schema).get(`${type.name}.${field.name.value}`) : undefined;
-  }
-}
-
-function fieldOf(type: GraphQLNamedType | undefined, name: string): GraphQLField<unknown, unknown> | undefined {
-  if (name === '__schema') return SchemaMetaFieldDef;
-  if (name === '__type') return TypeMetaFieldDef;
-  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
-}
-
-const sizes = new WeakMap<GraphQLSchema, ReadonlyMap<string, number>>();
-
-function sizesOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
-  const known = sizes.get(schema) ?? introspectionSizes(schema);
-  sizes.set(schema, known);
-  return known;
 }

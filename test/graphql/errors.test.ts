@@ -159,6 +159,8 @@ onBothDatabases((gateway) => {
     expect((await refusal(gateway(), query)).extensions).toEqual({
       code: 'QUERY_TOO_COMPLEX',
       reason: 'query_too_complex',
+      measure: 'brackets',
+      limit: 200,
     });
   });
 
