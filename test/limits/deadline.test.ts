@@ -1,0 +1,140 @@
+/** REQUEST_TIMEOUT: whoever waits is told in time, and what was stopped has left nothing behind. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Provider } from '../../src/database/migration-history.js';
+import { freshDatabaseUrl } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+const path = '/api/crm/industry-type';
+const create = 'mutation ($industry: String!) { createIndustryType(input: { industry: $industry }) { id } }';
+
+/** Keeps everybody else from writing (and on PostgreSQL from reading) industry types until it is called again. */
+async function lock(url: string, provider: Provider): Promise<() => Promise<void>> {
+  if (provider === 'sqlite') {
+    const holder = new Sqlite(url.slice('file:'.length));
+    holder.exec('BEGIN IMMEDIATE');
+    return async () => {
+      holder.exec('ROLLBACK');
+      holder.close();
+    };
+  }
+  const holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query('BEGIN; LOCK TABLE "IndustryType" IN ACCESS EXCLUSIVE MODE');
+  return () => holder.end();
+}
+
+describe.each(['sqlite', 'postgresql'] as const)('a request whose time is over, on %s', (provider) => {
+  let gateway: TestGateway;
+  let url: string;
+  beforeAll(async () => {
+    url = await freshDatabaseUrl(provider);
+    gateway = await startGateway({ env: { DATABASE_URL: url, REQUEST_TIMEOUT: '1' } });
+    await gateway.rest('POST', path, { industry: 'warm' });
+  });
+  afterAll(() => gateway.close());
+
+  const industries = async () => {
+    const rows = await gateway.database.client.industryType.findMany({ orderBy: { id: 'asc' } });
+    return rows.map(({ industry }) => industry);
+  };
+
+  test('is answered 504 while it waits for a lock, and nothing of it is kept when the lock goes', async () => {
+    const before = await industries();
+    const release = await lock(url, provider);
+    const startedAt = performance.now();
+    const [rest, graphql, once] = await Promise.all([
+      gateway.rest('POST', path, { industry: 'late' }),
+      gateway.graphql(create, { industry: 'late' }),
+      gateway.graphql(create, { industry: 'late once' }, { 'Idempotency-Key': `late-${provider}` }),
+    ]);
+    const waited = performance.now() - startedAt;
+    await release();
+    expect([rest.status, graphql.status, once.status]).toEqual([504, 504, 504]);
+    expect(rest.body.error).toMatchObject({ type: 'api_error', code: 'timeout' });
+    expect(graphql.body.errors[0].extensions).toEqual({ code: 'TIMEOUT', reason: 'timeout' });
+    expect(waited).toBeGreaterThan(990);
+    await sleep(300); // what was stopped has its turn now
+    expect(await industries()).toEqual(before);
+    // The key was not used up by a request that did not happen.
+    const again = await gateway.graphql(create, { industry: 'late once' }, { 'Idempotency-Key': `late-${provider}` });
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    expect(await industries()).toEqual([...before, 'late once']);
+  });
+});
+
+describe('on PostgreSQL', () => {
+  let gateway: TestGateway;
+  let url: string;
+  beforeAll(async () => {
+    // Statements may take longer than requests here, so that it is the deadline that is seen.
+    url = await freshDatabaseUrl('postgresql');
+    gateway = await startGateway({ env: { DATABASE_URL: `${url}?statement_timeout=20000`, REQUEST_TIMEOUT: '1' } });
+  });
+  afterAll(() => gateway.close());
+
+  test('a read is answered 504 while it waits, whoever answers it', async () => {
+    const read = () =>
+      Promise.all([
+        gateway.graphql('{ industryTypes { nodes { id } } }'), // compiled
+        gateway.graphql('{ industryTypes { nodes { id } } industryTypeAggregate { count } }'), // by resolvers
+        gateway.rest('GET', path),
+      ]);
+    await read();
+    const release = await lock(url, 'postgresql');
+    const answers = await read();
+    await release();
+    expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
+    expect((await read()).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  test('of several mutations those before stay and say so, those behind are not begun', async () => {
+    const release = await lock(url, 'postgresql');
+    const answering = gateway.graphql(`mutation {
+      before: createUOMCategory(input: { categoryName: "before" }) { categoryName }
+      stuck: createIndustryType(input: { industry: "stuck" }) { id }
+      behind: createUOMCategory(input: { categoryName: "behind" }) { categoryName }
+    }`);
+    await sleep(1500);
+    await release();
+    const answer = await answering;
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toEqual({ before: { categoryName: 'before' }, stuck: null, behind: null });
+    expect(
+      answer.body.errors.map((error: { path: string[]; extensions: object }) => [error.path[0], error.extensions]),
+    ).toEqual([
+      ['stuck', { code: 'TIMEOUT', reason: 'timeout' }],
+      ['behind', { code: 'TIMEOUT', reason: 'timeout' }],
+    ]);
+    const rows = await gateway.database.client.uOMCategory.findMany();
+    expect(rows.map(({ categoryName }) => categoryName)).toEqual(['before']);
+  });
+
+  test('a write that is being committed is waited for, and its outcome told', async () => {
+    await gateway.database.client.$executeRawUnsafe(
+      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'`,
+    );
+    await gateway.database.client.$executeRawUnsafe(
+      'CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON "CustomsTariffNumber" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION slow()',
+    );
+    const mutation = 'mutation { createCustomsTariffNumber(input: { tariffNumber: "2" }) { tariffNumber } }';
+    const [rest, graphql] = await Promise.all([
+      gateway.rest('POST', '/api/stock/customs-tariff-number', { tariff_number: '1' }),
+      gateway.graphql(mutation),
+    ]);
+    expect(rest.status).toBe(201);
+    expect(graphql.body).toEqual({ data: { createCustomsTariffNumber: { tariffNumber: '2' } } });
+    expect(await gateway.database.client.customsTariffNumber.count()).toBe(2);
+  });
+
+  test('a statement ends with the request it belongs to', async () => {
+    const own = await startGateway({
+      env: { DATABASE_URL: await freshDatabaseUrl('postgresql'), REQUEST_TIMEOUT: '0.7' },
+    });
+    const [row] = await own.database.client.$queryRaw<{ statement_timeout: string }[]>`SHOW statement_timeout`;
+    await own.close();
+    expect(row).toEqual({ statement_timeout: '700ms' });
+  });
+});
