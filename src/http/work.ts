@@ -19,8 +19,8 @@ export type Work = <Context extends RequestContext, Result>(
   work: (context: Context) => Promise<Result>,
 ) => Promise<Result>;
 
-export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits): Work {
-  const isLate = watchEventLoop();
+/** `isLate` tells of more than the process can do, of whatever kind. */
+export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLate = watchEventLoop()): Work {
   let underWay = 0;
 
   return async (context, work) => {

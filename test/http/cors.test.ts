@@ -1,0 +1,114 @@
+/** CORS_ORIGINS: pages of other origins may use the gateway where they are named. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+const app = 'https://app.example';
+const preflight = (origin: string, method: string, names: string) => ({
+  authorization: '',
+  origin,
+  'access-control-request-method': method,
+  'access-control-request-headers': names,
+});
+
+function corsHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
+}
+
+describe('pages of the origins in CORS_ORIGINS', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { CORS_ORIGINS: `${app},http://localhost:3000`, RATE_LIMIT: '1000' } });
+  });
+  afterAll(() => gateway.close());
+
+  test.each(['/api/assets/asset-repair', '/graphql'])('may ask before they send to %s, without a key', async (path) => {
+    const answer = await gateway.rest('OPTIONS', path, undefined, preflight(app, 'POST', 'authorization,content-type'));
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    const { 'access-control-expose-headers': _exposed, ...headers } = corsHeaders(answer.headers);
+    expect(headers).toEqual({
+      'access-control-allow-origin': app,
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-GraphQL-Cost, X-Request-Id',
+      'access-control-max-age': '86400',
+    });
+    expect(answer.headers.get('vary')).toContain('Origin');
+  });
+
+  test('may read answers and refusals, and of their headers those that clients need', async () => {
+    const headers = { origin: 'http://localhost:3000' };
+    const answers = [
+      await gateway.rest(
+        'POST',
+        '/api/crm/industry-type',
+        { industry: 'Steel' },
+        { ...headers, 'idempotency-key': 'a' },
+      ),
+      await gateway.rest(
+        'POST',
+        '/api/crm/industry-type',
+        { industry: 'Steel' },
+        { ...headers, 'idempotency-key': 'a' },
+      ),
+      await gateway.graphql('{ __typename }', {}, headers),
+      await gateway.rest('GET', '/api/nowhere', undefined, headers),
+      await gateway.rest('DELETE', '/graphql', undefined, headers),
+      await gateway.graphql('{ __typename }', {}, { ...headers, authorization: 'Bearer wrong' }),
+      await gateway.rest('GET', '/healthz', undefined, headers),
+    ];
+    const names = new Set<string>();
+    for (const answer of answers) {
+      expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ') ?? [];
+      for (const name of exposed) if (answer.headers.has(name)) names.add(name);
+    }
+    expect([...names].sort()).toEqual([
+      'allow',
+      'etag',
+      'idempotent-replayed',
+      'location',
+      'ratelimit-limit',
+      'ratelimit-policy',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+      'www-authenticate',
+      'x-request-id',
+    ]);
+  });
+
+  test.each(['https://evil.example', 'https://app.example.evil', 'http://app.example', 'null'])(
+    'are no others: %s is told nothing',
+    async (origin) => {
+      const asked = await gateway.rest('OPTIONS', '/graphql', undefined, preflight(origin, 'POST', 'authorization'));
+      const sent = await gateway.graphql('{ __typename }', {}, { origin });
+      expect([corsHeaders(asked.headers), corsHeaders(sent.headers)]).toEqual([{}, {}]);
+      // A cache must not hand this answer to a page that is let in.
+      expect(sent.headers.get('vary')).toContain('Origin');
+    },
+  );
+});
+
+test('CORS_ORIGINS=* lets every page in, and no answer depends on the origin', async () => {
+  const gateway = await startGateway({ env: { CORS_ORIGINS: '*' } });
+  const answer = await gateway.graphql('{ __typename }', {}, { origin: 'https://any.example' });
+  const asked = await gateway.rest('OPTIONS', '/api/x', undefined, preflight('null', 'PATCH', 'if-match'));
+  await gateway.close();
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expect(answer.headers.get('vary')).toBeNull();
+  expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+});
+
+test('without CORS_ORIGINS no page of another origin is let in', async () => {
+  const gateway = await startGateway();
+  const asked = await gateway.rest(
+    'OPTIONS',
+    '/api/crm/industry-type',
+    undefined,
+    preflight(app, 'GET', 'authorization'),
+  );
+  const answer = await gateway.graphql('{ __typename }', {}, { origin: app });
+  await gateway.close();
+  expect(asked.status).toBe(401);
+  expect([corsHeaders(asked.headers), corsHeaders(answer.headers)]).toEqual([{}, {}]);
+});
