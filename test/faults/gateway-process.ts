@@ -24,6 +24,9 @@ export interface Ending {
   signal: NodeJS.Signals | null;
 }
 
+/** Ten seconds of a gateway that has too much to do are a fault. */
+const mostTries = 100;
+
 export class GatewayProcess {
   /** All that it wrote to standard error. */
   log = '';
@@ -55,20 +58,29 @@ export class GatewayProcess {
     return this.ended;
   }
 
-  /** The answer to a request with the key; throws where there is none. */
+  /**
+   * The answer to a request with the key; throws where there is none. Asks again, as it is told to, where the gateway has
+   * too much to do.
+   */
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const startedAt = performance.now();
+    for (let tries = 1; ; tries++) {
+      const { status, text } = await this.#ask(method, path, body, headers);
+      const isBusy = status === 503 && /"(code|reason)":"busy"/.test(text);
+      if (!isBusy || tries === mostTries) {
+        return { status, body: text ? JSON.parse(text) : undefined, milliseconds: performance.now() - startedAt };
+      }
+      await sleep(100);
+    }
+  }
+
+  async #ask(method: string, path: string, body: unknown, headers: Record<string, string>) {
     const response = await fetch(this.url + path, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await response.text();
-    return {
-      status: response.status,
-      body: text ? JSON.parse(text) : undefined,
-      milliseconds: performance.now() - startedAt,
-    };
+    return { status: response.status, text: await response.text() };
   }
 
   /** The data of a GraphQL operation; throws where it has errors. */

@@ -75,10 +75,11 @@ async function makeRepair(gateway: GatewayProcess): Promise<{ repairId: string; 
   return { repairId: record.id, lineIds: record.consumedItems.map(({ id }: { id: string }) => id) };
 }
 
-/** All that the transactions which roll back would change. */
-function seen(gateway: GatewayProcess, id: string): Promise<unknown> {
-  return gateway.graphql(
-    'query ($id: ID!) { assetRepair(id: $id) { version updatedAt consumedItems { id idx version } } }',
-    { id },
-  );
+const fields = '{ version updatedAt consumedItems { id idx version } }';
+
+/** All that the transactions which roll back would change, as a compiled read and as the resolvers see it. */
+async function seen(gateway: GatewayProcess, id: string): Promise<unknown[]> {
+  const compiled = await gateway.graphql(`query ($id: ID!) { assetRepair(id: $id) ${fields} }`, { id });
+  const resolved = await gateway.graphql(`{ assetRepairs(where: { asset: { eq: "press" } }) { nodes ${fields} } }`);
+  return [compiled.assetRepair, ...resolved.assetRepairs.nodes];
 }
