@@ -16,6 +16,6 @@ export interface RequestContext {
   /** Taken from `X-Request-Id` or made; stands in every log line and error of the request. */
   requestId: string;
   log: Logger;
-  /** Aborted when the request's time is over and it has been answered so; whatever is left to do is not worth doing. */
-  signal?: AbortSignal;
+  /** The signal is aborted when the request has been answered for lack of time: what is left to do is not worth doing. */
+  deadline?: { readonly signal: AbortSignal };
 }

@@ -6,10 +6,13 @@ import { errors } from '../errors.js';
  * commits; but once something is being committed, or has been, its outcome is waited for and told, never guessed.
  */
 export class Deadline {
-  readonly #controller = new AbortController();
+  /** Made for those who ask: it costs more than all the rest. */
+  #controller: AbortController | undefined;
   readonly #timer: NodeJS.Timeout;
   #tell: (reason: Error) => void = () => {};
   #hasPassed = false;
+  /** What whoever waited was told. */
+  #told: Error | undefined;
   /** Transactions that are being committed, and those that were. */
   readonly #committing = new Set<object>();
 
@@ -20,6 +23,8 @@ export class Deadline {
 
   /** Aborted when the request has been answered for lack of time. */
   get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#told) this.#controller.abort(this.#told);
     return this.#controller.signal;
   }
 
@@ -27,8 +32,13 @@ export class Deadline {
   within<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#tell = reject;
-      work.then(resolve, reject).finally(() => clearTimeout(this.#timer));
+      work.then(resolve, reject);
     });
+  }
+
+  /** The work is done: the time no longer matters. */
+  lift(): void {
+    clearTimeout(this.#timer);
   }
 
   /** The same database, whose transactions commit only in time. */
@@ -61,8 +71,8 @@ export class Deadline {
   #pass(): void {
     this.#hasPassed = true;
     if (this.#committing.size > 0) return;
-    const reason = errors.timeout();
-    this.#controller.abort(reason);
-    this.#tell(reason);
+    this.#told = errors.timeout();
+    this.#controller?.abort(this.#told);
+    this.#tell(this.#told);
   }
 }

@@ -23,12 +23,17 @@ export type Work = <Context extends RequestContext, Result>(
 export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLate = watchEventLoop()): Work {
   let underWay = 0;
 
-  return async (context, work) => {
+  return (context, work) => {
     if (underWay >= requestsAtOnce || isLate()) throw errors.unavailable('busy');
     const deadline = new Deadline(requestTimeout);
     underWay++;
     // Counted until it ends, also when nobody waits for it any more.
-    const done = work({ ...context, signal: deadline.signal, database: deadline.bound(context.database) });
-    return deadline.within(done.finally(() => underWay--));
+    const end = () => {
+      underWay--;
+      deadline.lift();
+    };
+    const done = work({ ...context, deadline, database: deadline.bound(context.database) });
+    done.then(end, end);
+    return deadline.within(done);
   };
 }

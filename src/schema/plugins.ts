@@ -24,8 +24,8 @@ const checkVariables: Plugin<RequestContext> = {
 /** Ends the work on an operation whose request has been answered for lack of time. */
 const stopInTime: Plugin<RequestContext> = {
   onExecute({ args }) {
-    const { signal } = args.contextValue;
-    if (signal) Object.assign(args, { signal }); // Yoga's executor asks for it before each selection
+    const { deadline } = args.contextValue;
+    if (deadline) Object.assign(args, { signal: deadline.signal }); // Yoga's executor asks for it before each selection
   },
 };
 

@@ -39,7 +39,7 @@ test('what the process cannot do in time is refused before it begins', async () 
   const work = createWork(gateway.config, () => isLate);
   const context = { database: gateway.database, identity, requestId: 'x', log: pino({ level: 'silent' }) };
   let begun = 0;
-  const attempt = () => work(context, async () => ++begun);
+  const attempt = async () => work(context, async () => ++begun);
   await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { reason: 'busy' } });
   expect(begun).toBe(0);
   isLate = false;
