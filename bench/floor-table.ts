@@ -10,6 +10,8 @@ export interface FloorTable {
   find(id: unknown): Row | undefined;
   newest(limit: number, offset: number): Row[];
   ofParent(id: unknown): Row[];
+  /** The lines of several records in one statement, by the id of their record. */
+  ofParents(ids: readonly unknown[]): Map<unknown, Row[]>;
   count(): number;
   insert(row: Row): void;
   update(id: string, row: Row): void;
@@ -27,6 +29,11 @@ export function floorTable(database: Database, model: Model, nameOf = (field: st
   const find = database.prepare<[unknown], Row>(`${select} WHERE "id" = ?`);
   const newest = database.prepare<[number, number], Row>(`${select} ORDER BY "id" DESC LIMIT ? OFFSET ?`);
   const ofParent = isLine && database.prepare<[unknown], Row>(`${select} WHERE "assetRepairId" = ? ORDER BY "idx"`);
+  const ofParents =
+    isLine &&
+    database.prepare<[string], Row>(
+      `${select} WHERE "assetRepairId" IN (SELECT value FROM json_each(?)) ORDER BY "assetRepairId", "idx"`,
+    );
   const count = database.prepare<[], number>(`SELECT count(*) FROM "${model}"`).pluck();
   const insert = database.prepare(
     `INSERT INTO "${model}" (${columns.map(({ column }) => column).join(', ')})
@@ -55,6 +62,12 @@ export function floorTable(database: Database, model: Model, nameOf = (field: st
     },
     newest: (limit, offset) => newest.all(limit, offset).map(answer),
     ofParent: (id) => (ofParent ? ofParent.all(id).map(answer) : []),
+    ofParents: (ids) => {
+      const groups = new Map<unknown, Row[]>(ids.map((id) => [id, []]));
+      const rows = ofParents ? ofParents.all(JSON.stringify(ids)).map(answer) : [];
+      for (const row of rows) groups.get(row.assetRepairId)?.push(row);
+      return groups;
+    },
     count: () => count.get() ?? 0,
     insert: (row) => void insert.run(columns.map(({ name }) => bound(row[name]))),
     update: (id, row) => {

@@ -41,7 +41,15 @@ app.get(repairBase, (request, response) => {
 });
 
 app.get(`${repairBase}/with-lines`, (_request, response) => {
-  response.json({ data: { assetRepairs: { nodes: repairs.newest(20, 0).map(withLines) } } });
+  const newest = repairs.newest(20, 0);
+  const newestIds = newest.map(({ id }) => id);
+  const [itemsOf, invoicesOf] = [items.ofParents(newestIds), invoices.ofParents(newestIds)];
+  const nodes = newest.map((repair) => ({
+    ...repair,
+    consumedItems: itemsOf.get(repair.id),
+    purchaseInvoices: invoicesOf.get(repair.id),
+  }));
+  response.json({ data: { assetRepairs: { nodes } } });
 });
 
 app.get(`${repairBase}/with-lines/:id`, (request, response) => {

@@ -26,7 +26,7 @@ export async function instructionsOf(
   facts: Facts,
 ): Promise<Partial<Record<WorkloadName, number>>> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-callgrind-'));
-  // Where the two meet; without it the place depends on the environment, which the server has another of.
+  // Where the two meet. Its name holds USER and HOST too, so both are given those of the servers.
   const meeting = `--vgdb-prefix=${join(folder, 'vgdb')}`;
   const valgrind = ['valgrind', '--tool=callgrind', '--instr-atstart=no', '--smc-check=all-non-file', meeting];
   // Whatever Node does beside the requests, compiling among them, is to happen in between and not at chance.
@@ -39,7 +39,10 @@ export async function instructionsOf(
   ];
   const server = await startServer({ command, databaseUrl, env: { LOG_LEVEL: 'warn' }, patience: 300_000 });
   const tell = (...words: string[]) =>
-    execFileSync('vgdb', [meeting, `--pid=${server.pid}`, ...words], { stdio: 'ignore' });
+    execFileSync('vgdb', [meeting, `--pid=${server.pid}`, ...words], {
+      env: { PATH: process.env.PATH, HOST: '127.0.0.1' },
+      stdio: 'pipe',
+    });
   const found: Partial<Record<WorkloadName, number>> = {};
   try {
     const connection = new Connection(server.port);
