@@ -107,6 +107,11 @@ export class GatewayProcess {
 
 const running = new Set<GatewayProcess>();
 
+// Also where the run is interrupted.
+process.on('exit', () => {
+  for (const gateway of running) gateway.kill('SIGKILL');
+});
+
 export interface StartOptions {
   databaseUrl: string;
   env?: Record<string, string>;

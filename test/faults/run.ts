@@ -4,6 +4,7 @@
  * `npm run test:faults -- disk lock`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attacks } from '../attacks/attacks.js';
 import { clock } from './clock.js';
 import { crash } from './crash.js';
 import type { Fault } from './fault.js';
@@ -24,7 +25,20 @@ import { twoProcesses } from './two-processes.js';
 /** Those in one stage run side by side, because most of their time is spent on starting gateways. */
 const stages: Fault[][] = [
   crash,
-  ...[rollbacks, syncs, twoProcesses, lock, fullDisk, outage, stopping, clock, racing, refusedStarts, tenStarts]
+  ...[
+    rollbacks,
+    syncs,
+    twoProcesses,
+    lock,
+    fullDisk,
+    outage,
+    stopping,
+    clock,
+    racing,
+    refusedStarts,
+    tenStarts,
+    attacks,
+  ]
     .flat()
     .map((fault) => [fault]),
 ];
