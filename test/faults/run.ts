@@ -1,6 +1,6 @@
 /**
  * `npm run test:faults`: does to real gateways what happens to gateways, and prints what came of it. Exits with 1 where
- * any figure is not what it has to be. Words after `--` choose the faults whose titles hold one of them:
+ * any figure is not what it has to be; `!attack` leaves the attacks out. Words after `--` choose the faults whose titles hold one of them:
  * `npm run test:faults -- disk lock`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,7 +46,10 @@ const stages: Fault[][] = [
 const patience = 5 * 60_000;
 
 const words = process.argv.slice(2);
-const isChosen = ({ title }: Fault) => words.length === 0 || words.some((word) => title.includes(word));
+const barred = words.filter((word) => word.startsWith('!')).map((word) => word.slice(1));
+const wanted = words.filter((word) => !word.startsWith('!'));
+const isChosen = ({ title }: Fault) =>
+  !barred.some((word) => title.includes(word)) && (wanted.length === 0 || wanted.some((word) => title.includes(word)));
 const chosen = stages.map((stage) => stage.filter(isChosen)).filter((stage) => stage.length > 0);
 const count = chosen.flat().length;
 const place = new Place();
