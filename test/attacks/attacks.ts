@@ -42,7 +42,7 @@ export const attacks: Fault[] = [
   attack(
     '40,000 nested arrays, REST',
     { path: repairs, body: `{"failure_date": "2026-01-01", "asset": ${arrays}}` },
-    { status: 400, code: 'parameter_invalid' },
+    { status: 400, code: 'json_invalid' },
   ),
   attack(
     '40,000 nested arrays, GraphQL',
@@ -50,7 +50,7 @@ export const attacks: Fault[] = [
       path: '/graphql',
       body: `{"query": "${create}", "variables": {"input": {"failureDate": "2026-01-01", "asset": ${arrays}}}}`,
     },
-    { status: 200, code: 'parameter_invalid' },
+    { status: 400, code: 'json_invalid' },
   ),
   wrongKeys,
   slowConnections,

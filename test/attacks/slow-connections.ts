@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../faults/fault.js';
 import { type GatewayProcess, key, startGateway } from '../faults/gateway-process.js';
 import { below, exactly } from '../faults/report.js';
+import { underTwice } from './attack.js';
 import { Bystander, p99 } from './bystander.js';
 import { residentMegabytes } from './memory.js';
 
@@ -24,7 +25,7 @@ export const slowConnections: Fault = {
     bystander.end();
     const times = await Promise.all(held);
     report.figure('longest held', Math.max(...times), below(11, ' s'), ' s');
-    report.figure("bystander's p99 by its quiet p99", p99(loud.times) / p99(quiet.times), below(2), ' ×');
+    report.figure("bystander's p99 by its quiet p99", p99(loud.times) / p99(quiet.times), underTwice, ' ×');
     report.figure("bystander's requests that failed", loud.failed, exactly(0));
     report.figure('memory gained', residentMegabytes(gateway.child) - before, below(64, ' MB'), ' MB');
     await gateway.stop();

@@ -45,6 +45,7 @@ export const graphqlDocuments: readonly GraphqlCase[] = [
     'a number for a document': '{"query": 5}',
     'a list for variables': '{"query": "{ __typename }", "variables": [1]}',
     '40,000 nested lists for variables': `{"query": "{ __typename }", "variables": ${'['.repeat(40_000)}${']'.repeat(40_000)}}`,
+    '1,001 nested objects in variables': `{"query": "{ __typename }", "variables": ${'{"a":'.repeat(1001)}1${'}'.repeat(1001)}}`,
     'text for variables': '{"query": "{ __typename }", "variables": "{}"}',
     'a name besides those of GraphQL over HTTP': '{"query": "{ __typename }", "querry": "{ __typename }"}',
   }),

@@ -75,7 +75,7 @@ export const graphqlValues: readonly GraphqlCase[] = [
       'a number for a line': ['[5]', 'input.consumedItems[0]'],
       'a list for a line': ['[[]]', 'input.consumedItems[0]'],
       'text for all lines': ['"BOLT"', 'input.consumedItems'],
-      '40,000 nested lists for all lines': ['['.repeat(40_000) + ']'.repeat(40_000), 'input.consumedItems[0]'],
+      '900 nested lists for all lines': ['['.repeat(900) + ']'.repeat(900), 'input.consumedItems[0]'],
       '5,001 lines': [`[${'{},'.repeat(5000)}{}]`, 'input.consumedItems'],
       'an unknown name in a line': ['[{"itemCode": "A", "warehouse": "M", "qty": 1}]', 'input.consumedItems[0].qty'],
       'a place in a line': ['[{"itemCode": "A", "warehouse": "M", "idx": 1}]', 'input.consumedItems[0].idx'],

@@ -30,6 +30,7 @@ export const restBodies: readonly RestCase[] = [
     'a list': '[]',
     'a list of one body': '[{"asset": "ECHO", "failure_date": "2026-01-31"}]',
     '40,000 nested lists': '['.repeat(40_000) + ']'.repeat(40_000),
+    '40,000 nested lists in a field': `{"asset": ${'['.repeat(40_000)}${']'.repeat(40_000)}, "failure_date": "2026-01-31"}`,
     'null for a body': 'null',
     'a text for a body': '"ECHO"',
     'a number for a body': '1e999',
