@@ -15,7 +15,7 @@ export interface Options {
   soakMinutes: number;
 }
 
-export type Mode = 'compare' | 'growth' | 'start' | 'soak' | 'two-processes' | 'help';
+export type Mode = 'compare' | 'growth' | 'profile' | 'start' | 'soak' | 'two-processes' | 'help';
 
 /** Something on the command line cannot be understood; the message says what. */
 export class OptionError extends Error {}
@@ -23,17 +23,7 @@ export class OptionError extends Error {}
 /** @throws OptionError */
 export function readOptions(args: string[]): Options {
   const { values } = parse(args);
-  const mode: Mode = values.help
-    ? 'help'
-    : values.growth
-      ? 'growth'
-      : values.start
-        ? 'start'
-        : values.soak !== undefined
-          ? 'soak'
-          : values['two-processes']
-            ? 'two-processes'
-            : 'compare';
+  const mode = modeOf(values);
   return {
     mode,
     rows: positive('rows', values.rows ?? (mode === 'growth' ? '1000000' : '10000')),
@@ -69,6 +59,7 @@ The table goes to standard output, everything that was measured to bench/results
 
 Instead of that:
   --growth             the gateway at 10,000 records and at --rows [1,000,000], interleaved
+  --profile            where the time of --systems goes under --only
   --start              from the start to the first answer, and memory when idle
   --soak 10m           W7 for so many minutes: memory, p99 and errors
   --two-processes      two gateways over one PostgreSQL beside one
@@ -92,6 +83,7 @@ function parse(args: string[]) {
         'log-level': text,
         soak: text,
         growth: flag,
+        profile: flag,
         start: flag,
         'two-processes': flag,
         help: { ...flag, short: 'h' },
@@ -100,6 +92,12 @@ function parse(args: string[]) {
   } catch (error) {
     throw new OptionError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function modeOf(values: ReturnType<typeof parse>['values']): Mode {
+  if (values.soak !== undefined) return 'soak';
+  const named = (['help', 'growth', 'profile', 'start', 'two-processes'] as const).find((name) => values[name]);
+  return named ?? 'compare';
 }
 
 function positive(name: string, text: string): number {

@@ -1,6 +1,7 @@
 /** `npm run bench`: see `help` in options.ts, and docs/performance.md. */
 import { compare } from './modes/compare.js';
 import { growth } from './modes/growth.js';
+import { profile } from './modes/profile.js';
 import { soak } from './modes/soak.js';
 import { start } from './modes/start.js';
 import { twoProcesses } from './modes/two-processes.js';
@@ -11,6 +12,7 @@ import { killServers } from './server-process.js';
 const modes: Record<Options['mode'], (options: Options) => Promise<void> | void> = {
   compare,
   growth,
+  profile,
   start,
   soak,
   'two-processes': twoProcesses,
