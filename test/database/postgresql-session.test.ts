@@ -3,6 +3,10 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import { statementNames } from '../../src/database/statement-names.js';
 import { freshDatabaseUrl } from '../support/database.js';
 
+// pg warns once a process, so this has to listen from the beginning.
+const warnings: string[] = [];
+process.on('warning', ({ message }) => warnings.push(message));
+
 async function oneSession(): Promise<Database> {
   const url = `${await freshDatabaseUrl('postgresql')}?connection_limit=1`;
   const database = await openDatabase({ url, migrate: true });
@@ -26,6 +30,20 @@ test('a statement that comes often is kept prepared, one that comes once is not'
   const prepared = await client.$queryRaw<{ statement: string }[]>`SELECT statement FROM pg_prepared_statements`;
   expect(prepared).toHaveLength(1);
   expect(prepared[0]?.statement).toContain('"id" = $1');
+});
+
+test('a transaction sends one statement after another, also the many lists of a nested read', async () => {
+  const { client, transaction } = await oneSession();
+  await client.subcontractingInwardOrder.create({
+    data: { id: 'order', createdAt: new Date(), updatedAt: new Date() },
+  });
+  const lists = { items: true, receivedItems: true, secondaryItems: true, serviceItems: true };
+  const read = await transaction((tx) =>
+    tx.subcontractingInwardOrder.findUnique({ where: { id: 'order' }, include: lists }),
+  );
+  expect(read).toMatchObject({ items: [], receivedItems: [], secondaryItems: [], serviceItems: [] });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
 });
 
 test('a statement keeps its name, and the number of names is bounded', () => {

@@ -118,6 +118,18 @@ test('a commit after a statement that failed is refused, not taken for one that 
   ]);
 });
 
+test('a commit waits for what was sent before it, and is refused where that fails', async () => {
+  const { database } = await open();
+  const careless = database.transaction(async (tx) => {
+    await tx.apiKey.create({ data: apiKey('rest') });
+    const failing = tx.$queryRaw`SELECT 1 / length(pg_sleep(0.3)::text)`;
+    failing.catch(() => undefined);
+    await sleep(100);
+  });
+  await expect(careless).rejects.toMatchObject({ cause: { originalCode: '25P02' } });
+  expect(await database.client.apiKey.count()).toBe(0);
+});
+
 test('a connection that falls silent inside a transaction is never used again', async () => {
   const server = await startPostgresql();
   onTestFinished(() => server.stop());
