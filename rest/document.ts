@@ -34,7 +34,7 @@ export function documentText(resource: Resource, operation: Operation, fields = 
       }`;
     case 'delete':
       return `mutation ${name}($id: ID!, $expectedVersion: Int) {
-        record: delete${model}(id: $id, expectedVersion: $expectedVersion) { id deleted }
+        record: delete${model}(id: $id, expectedVersion: $expectedVersion) { id: deletedId deleted }
       }`;
     case 'submit':
     case 'cancel':

@@ -34,7 +34,7 @@ export async function changeRecord(
 }
 
 /** Removes the record and, by the foreign keys, its children. @throws NOT_FOUND, VERSION_CONFLICT */
-export async function removeRecord(tx: Client, resource: Resource, id: string, version?: number): Promise<void> {
+export async function removeRecord(tx: Client, resource: Resource, id: string, version?: number): Promise<undefined> {
   const where = { id, ...(version === undefined ? {} : { version }) };
   const { count } = await delegate(tx, resource).deleteMany({ where });
   if (count === 0) throw await reasonOf(tx, resource, id, version);

@@ -8,7 +8,7 @@ import type { Field } from '../model/field.js';
 import type { Where } from './delegate.js';
 import { afterPrefix } from './prefix.js';
 
-/** `{ and, or, not, <field>: { eq … }, <lines>: { some, none }, <parent>: { … } }`, as the filter inputs have it. */
+/** `{ and, or, not, <field>: { eq … }, <lines>: { some, every, none }, <parent>: { … } }`, as the filter inputs have it. */
 export type Filter = Readonly<Record<string, unknown>>;
 
 /** What can be filtered: the fields, and what other records can be reached from there. */
@@ -54,10 +54,13 @@ function part(resource: Filterable, name: string, value: unknown, negated: boole
   return { [negated ? 'OR' : 'AND']: conditions };
 }
 
-function linesPart(child: Filterable, name: string, { some, none }: Filter, negated: boolean): Where {
+function linesPart(child: Filterable, name: string, { some, every, none }: Filter, negated: boolean): Where {
   const conditions: Where[] = [];
-  if (some != null) conditions.push({ [name]: { [negated ? 'none' : 'some']: whereOf(child, asFilter(some)) } });
-  if (none != null) conditions.push({ [name]: { [negated ? 'some' : 'none']: whereOf(child, asFilter(none)) } });
+  const [there, absent] = negated ? ['none', 'some'] : ['some', 'none'];
+  if (some != null) conditions.push({ [name]: { [there]: whereOf(child, asFilter(some)) } });
+  // Prisma's own `every` passes over lines of which SQL cannot say whether the condition holds.
+  if (every != null) conditions.push({ [name]: { [absent]: whereOf(child, asFilter(every), true) } });
+  if (none != null) conditions.push({ [name]: { [absent]: whereOf(child, asFilter(none)) } });
   return { [negated ? 'OR' : 'AND']: conditions };
 }
 

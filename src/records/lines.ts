@@ -78,8 +78,8 @@ export function updateLine(
   });
 }
 
-/** Deletes a line and closes its gap. @throws NOT_FOUND, VERSION_CONFLICT */
-export function deleteLine(context: Context, resource: Resource, id: string, version?: number): Promise<void> {
+/** Deletes a line and closes its gap. Returns the id of its parent. @throws NOT_FOUND, VERSION_CONFLICT */
+export function deleteLine(context: Context, resource: Resource, id: string, version?: number): Promise<string> {
   const scope = scopeOf(resource);
   return context.database.transaction(async (tx) => {
     const parentId = String((await find(tx, resource, id))[scope]);
@@ -87,6 +87,7 @@ export function deleteLine(context: Context, resource: Resource, id: string, ver
     const { idx } = await find(tx, resource, id);
     await removeRecord(tx, resource, id, version);
     await shift(tx, resource, parentId, { from: Number(idx) + 1, by: -1 });
+    return parentId;
   });
 }
 

@@ -46,11 +46,11 @@ export async function updateRecord(
 }
 
 /** Deletes a record for good, and its lines with it (document 4.1). @throws NOT_FOUND, VERSION_CONFLICT */
-export async function deleteRecord(
+export function deleteRecord(
   { database }: Context,
   resource: Resource,
   id: string,
   version?: number,
-): Promise<void> {
-  await database.transaction((tx) => removeRecord(tx, resource, id, version));
+): Promise<undefined> {
+  return database.transaction((tx) => removeRecord(tx, resource, id, version));
 }

@@ -4,6 +4,7 @@ import type { Resource } from '../model/resource.js';
 import type { GroupOrder } from '../records/aggregate.js';
 import type { Filter } from '../records/filter.js';
 import type { GroupKey } from '../records/measure.js';
+import { isOfOneRecord } from './aggregate-problems.js';
 import { builder } from './builder.js';
 import { type Column, columnsOf } from './columns.js';
 import { comparisonOf } from './filters.js';
@@ -29,13 +30,17 @@ const measure = builder.enumType('AggregateMeasure', {
   } as const,
 });
 
+/** Fields that can be grouped by. */
+export const groupablesOf = (resource: Resource): Column[] =>
+  columnsOf(resource).filter(({ name }) => !isOfOneRecord(name));
+
 /** Fields that can be added up. */
 export const numbersOf = (resource: Resource): Column[] =>
-  columnsOf(resource).filter(({ type }) => type === 'Float' || type === 'Int');
+  groupablesOf(resource).filter(({ type }) => type === 'Float' || type === 'Int');
 
 /** Fields that have a least and a greatest value. */
 export const orderablesOf = (resource: Resource): Column[] =>
-  columnsOf(resource).filter(({ type }) => type !== 'Boolean');
+  groupablesOf(resource).filter(({ type }) => type !== 'Boolean');
 
 export function groupByOf(resource: Resource): InputRef<GroupKey> {
   return builder.inputType(`${resource.model}GroupBy`, {

@@ -4,6 +4,12 @@ import type { Resource } from '../model/resource.js';
 import type { GroupOrder } from '../records/aggregate.js';
 import { type GroupKey, typeOfField } from '../records/measure.js';
 
+/**
+ * What is one record's alone, its id and its version, says nothing of a group. Nor may a value that is no record show an
+ * `id`: caches would take it for the record that has it.
+ */
+export const isOfOneRecord = (field: string): boolean => field === 'id' || field === 'version';
+
 /** What the types of the arguments cannot say of how groups are formed and ordered. */
 export function groupingProblems(
   resource: Resource,
@@ -20,6 +26,7 @@ type Path = Problem['path'];
 
 function keyProblems(resource: Resource, { field, by }: GroupKey, before: readonly GroupKey[], path: Path): Problem[] {
   const problems: Problem[] = [];
+  if (isOfOneRecord(field)) problems.push(invalid([...path, 'field'], ofOneRecord(field)));
   if (before.some((other) => other.field === field)) {
     problems.push(invalid([...path, 'field'], `is ${shown(field)} again; group by a field once`));
   }
@@ -43,6 +50,7 @@ function orderProblems(
     const isKey = keys.some((key) => key.field === field);
     return isKey ? [] : [invalid(at, `is ${shown(field)}, by which is not grouped; say what to measure of it`)];
   }
+  if (isOfOneRecord(field)) return [invalid(at, ofOneRecord(field))];
   const type = typeOfField(resource, field);
   if ((measure === 'sum' || measure === 'avg') && type !== 'Float' && type !== 'Int') {
     return [invalid(at, `is ${shown(field)}, which holds no numbers`)];
@@ -51,5 +59,7 @@ function orderProblems(
 }
 
 const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
+
+const ofOneRecord = (field: string): string => `is ${shown(field)}, which says nothing of several records`;
 
 const shown = (field: string): string => snakeOf(field).toUpperCase();

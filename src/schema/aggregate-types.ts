@@ -3,9 +3,9 @@ import type { ObjectRef } from '@pothos/core';
 import type { Resource } from '../model/resource.js';
 import type { Group } from '../records/aggregate.js';
 import type { Measured } from '../records/measure.js';
-import { numbersOf, orderablesOf } from './aggregate-inputs.js';
+import { groupablesOf, numbersOf, orderablesOf } from './aggregate-inputs.js';
 import { builder, type SchemaTypes } from './builder.js';
-import { type Column, columnsOf } from './columns.js';
+import type { Column } from './columns.js';
 
 /** What is asked of an aggregate; each is read when it is first resolved. */
 export interface Aggregate {
@@ -23,7 +23,7 @@ export function aggregateTypeOf(resource: Resource): ObjectRef<SchemaTypes, Aggr
   const keys = valuesType(
     `${model}GroupKeys`,
     `What the records of a group of ${title} have in common; null where they have no value, or are not grouped by it.`,
-    columnsOf(resource).map((column) => (column.type === 'DateTime' ? { ...column, type: 'String' } : column)),
+    groupablesOf(resource).map((column) => (column.type === 'DateTime' ? { ...column, type: 'String' } : column)),
   );
   const group = builder.objectRef<Group>(`${model}Group`).implement({
     description: `Records of ${title} that have something in common, counted and summed up.`,

@@ -10,9 +10,10 @@ import { deleteRecords } from '../records/delete-many.js';
 import { type Update, updateRecords } from '../records/update-many.js';
 import { builder } from './builder.js';
 import { constrained } from './constraint.js';
+import { deletedRecord } from './deleted-record.js';
 import { accessed } from './guard-scopes.js';
 import { createInput, updateInput } from './inputs.js';
-import { deletedRecord, versionHint } from './mutations.js';
+import { versionHint } from './mutations.js';
 import { typeOf } from './object.js';
 
 // Lines are many by nature: `saveAssetRepair` changes them together with their parent.

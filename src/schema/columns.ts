@@ -9,7 +9,7 @@ export interface Column {
   description: string;
 }
 
-/** The id, the document's fields, and the timestamps where there are any. */
+/** The id, the document's fields, the timestamps where there are any, and the version. */
 export function columnsOf(resource: Resource): Column[] {
   return [
     { name: 'id', type: 'ID', description: 'Id of the record.' },
@@ -17,6 +17,7 @@ export function columnsOf(resource: Resource): Column[] {
       return { name, type: isReference(resource, name) ? 'ID' : type, description };
     }),
     ...(resource.timestamps ? timestamps : []),
+    { name: 'version', type: 'Int', description: 'Its version, which every write raises by one.' },
   ];
 }
 

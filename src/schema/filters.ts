@@ -88,6 +88,10 @@ function linesFilterType(resource: Resource): InputRef<Filter> {
     description: `A condition on the lines of a record, each of them ${resource.title}.`,
     fields: (t) => ({
       some: t.field({ type: filterOf(resource), description: 'At least one line is like this.' }),
+      every: t.field({
+        type: filterOf(resource),
+        description: 'Each line is like this; also where there are no lines.',
+      }),
       none: t.field({ type: filterOf(resource), description: 'No line is like this; nor where there are no lines.' }),
     }),
   });

@@ -10,6 +10,7 @@ import { parentTitle } from '../records/parents.js';
 import { createRecord, deleteRecord, updateRecord } from '../records/write.js';
 import { builder } from './builder.js';
 import { constrained } from './constraint.js';
+import { deletedRecord, requireParentScopes } from './deleted-record.js';
 import { accessed } from './guard-scopes.js';
 import { createInput, updateInput } from './inputs.js';
 import { typeOf } from './object.js';
@@ -22,14 +23,6 @@ for (const resource of resources) {
   if (resource.documentLike) for (const action of actions) addMove(resource, action);
   if (resource.kind === 'child') addReorder(resource);
 }
-
-export const deletedRecord = builder.objectRef<{ id: string }>('DeletedRecord').implement({
-  description: 'A record that is gone for good, and its children with it.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id it had; no other record will get it.' }),
-    deleted: t.boolean({ description: 'Always true.', resolve: () => true }),
-  }),
-});
 
 export const versionHint =
   'The version you have read. If the record has changed since, nothing happens and VERSION_CONFLICT is answered.';
@@ -89,9 +82,10 @@ function addDelete(resource: Resource): void {
       ...accessed({ resource, operation: 'delete' }),
       description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
       args: idArgument(resource),
-      resolve: async (_, { id, expectedVersion }, context) => {
-        await remove(context, resource, id, expectedVersion ?? undefined);
-        return { id };
+      resolve: async (_, { id, expectedVersion }, context, info) => {
+        requireParentScopes(resource, context, info);
+        const parentId = await remove(context, resource, id, expectedVersion ?? undefined);
+        return { id, parentId };
       },
     }),
   );

@@ -1,14 +1,8 @@
 /** `node` and `nodes`: any record by its id alone, as Relay's Global Object Identification describes. */
-
-import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { GraphQLResolveInfo } from 'graphql';
-import { requiredScopes, requireScopes } from '../access/scopes.js';
-import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import { largestPageSize } from '../model/limits.js';
-import { resourceOfId } from '../model/resource.js';
-import { readOne } from '../records/read.js';
 import { builder } from './builder.js';
+import { findNode } from './find-node.js';
 import { accessed } from './guard-scopes.js';
 import { node } from './object.js';
 
@@ -19,7 +13,7 @@ builder.queryField('node', (t) =>
     ...accessed('by id'),
     description: 'The record with this id, of whatever type; null where there is none.',
     args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
-    resolve: (_, { id }, context, info) => find(id, context, info),
+    resolve: (_, { id }, context, info) => findNode(id, context, info),
   }),
 );
 
@@ -36,16 +30,7 @@ builder.queryField('nodes', (t) =>
         throw errors.badInput([{ path: ['ids'], code: 'parameter_invalid', message }]);
       }
       // Each by itself, so that one that is refused leaves the others standing.
-      return ids.map((id) => find(id, context, info));
+      return ids.map((id) => findNode(id, context, info));
     },
   }),
 );
-
-async function find(id: string, context: RequestContext, info: GraphQLResolveInfo) {
-  const resource = resourceOfId(id);
-  if (!resource) return null;
-  requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
-  const query = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
-  const row = await readOne(context, resource, id, query);
-  return row && { ...row, __typename: resource.model };
-}

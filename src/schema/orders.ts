@@ -53,6 +53,7 @@ export const orderFieldOf = perResource((resource) => {
           { name: 'updatedAt', description: 'When the record was last changed.' },
         ]
       : []),
+    { name: 'version', description: 'Its version, which every write raises by one.' },
   ];
   return builder.enumType(`${resource.model}OrderField`, {
     description: `What ${resource.title} can be sorted by, and grouped by.`,

@@ -161,7 +161,7 @@ onBothDatabases((gateway) => {
       const { body } = await caller.graphql(`mutation {
         first: createUOMCategory(input: { categoryName: "Mass" }) { categoryName }
         createIndustryType(input: { industry: "Steel" }) { id }
-        deleteUOMCategory(id: "u-o-m-category_0") { id }
+        deleteUOMCategory(id: "u-o-m-category_0") { deletedId }
         last: createUOMCategory(input: { categoryName: "Length" }) { categoryName }
       }`);
       expect(body.data).toEqual({
@@ -194,6 +194,17 @@ onBothDatabases((gateway) => {
       expect(literal.body.errors).toEqual([expect.objectContaining(forbidden(scope))]);
       expect((await editor.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'LATHE-3' })).status).toBe(200);
       expect((await mover.rest('PATCH', `/api/assets/asset-repair/${id}`, { status })).body.status).toBe(status);
+    });
+
+    test('that deletes a line and asks for its parent needs to read, and deletes nothing without', async () => {
+      const caller = await callerWith(gateway(), 'assets:delete');
+      const item = await newItem(await newRepair());
+      const remove = (selection: string) =>
+        caller.graphql(`mutation { gone: deleteAssetRepairConsumedItem(id: "${item}") { ${selection} } }`);
+      expect((await remove('deletedId parent { id }')).body.errors).toEqual([
+        expect.objectContaining(forbidden('assets:read')),
+      ]);
+      expect((await remove('deletedId deleted')).body.data.gone).toEqual({ deletedId: item, deleted: true });
     });
 
     test('may set a status that is no state of a document', async () => {

@@ -243,7 +243,7 @@ export const accessAndErrors: ClauseTests = (clause) => {
       expectedState: 'submitted',
       allowedActions: ['submit'],
     });
-    const missing = await gateway.graphql('mutation { deleteAssetRepair(id: "none") { id } }');
+    const missing = await gateway.graphql('mutation { deleteAssetRepair(id: "none") { deletedId } }');
     expect(missing.body.errors[0].extensions.code).toBe('NOT_FOUND');
     expect((await gateway.graphql('{ assetRepair(id: "none") { id } }')).body).toEqual({ data: { assetRepair: null } });
   });

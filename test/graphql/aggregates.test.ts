@@ -198,6 +198,8 @@ onBothDatabases((gateway) => {
 
   test.each([
     ['groupBy: [{ field: STATUS }, { field: STATUS }]', 'groupBy[1].field', /STATUS again/],
+    ['groupBy: [{ field: ID }]', 'groupBy[0].field', /ID, which says nothing of several/],
+    ['orderBy: [{ measure: MAX, field: VERSION }]', 'orderBy[0].field', /VERSION, which says nothing of several/],
     ['groupBy: [{ field: GRAND_TOTAL, by: YEAR }]', 'groupBy[0].by', /GRAND_TOTAL holds none/],
     ['orderBy: [{ measure: COUNT, field: STATUS }]', 'orderBy[0].field', /nothing about COUNT/],
     ['orderBy: [{ measure: SUM }]', 'orderBy[0].field', /is required/],
@@ -226,7 +228,7 @@ onBothDatabases((gateway) => {
       expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', errors: [{ param: 'where' }] });
     }
     expect(await aggregate(`(${where}) { max { grandTotal } }`)).toEqual({ max: { grandTotal: 1.5e308 } });
-    await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { id } }', {
+    await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { deletedId } }', {
       ids: (await ask(gateway(), `{ quotations(${where}) { nodes { id } } }`)).quotations.nodes.map(
         ({ id }: { id: string }) => id,
       ),
@@ -260,7 +262,7 @@ onBothDatabases((gateway) => {
       const measures = [
         ...(numbers.length > 0 ? [`sum { ${numbers.join(' ')} }`, `avg { ${numbers.join(' ')} }`] : []),
         `min { ${extremes.join(' ')} }`,
-        `max { id ${extremes.join(' ')} }`,
+        `max { ${extremes.join(' ')} }`,
       ].join(' ');
       const groupings = fields.map(
         ({ name }) => `${name}: ${oneOf(resource)}Aggregate(groupBy: { field: ${upper(name)} }) {
@@ -272,7 +274,6 @@ onBothDatabases((gateway) => {
         `{ whole: ${oneOf(resource)}Aggregate { count ${measures} } ${groupings.join(' ')} }`,
       );
       expect(whole.count).toBeGreaterThan(0);
-      expect(whole.max.id).toMatch(new RegExp(`^${resource.slug}_`));
       for (const { name } of fields) {
         const counts = groups[name].groups.map(({ count }: { count: number }) => count);
         expect(

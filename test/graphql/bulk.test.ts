@@ -14,7 +14,7 @@ const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { created: cr
 const updateMany = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updated: updateManyAssetRepairs(updates: $updates) {
   id version status asset downtime repairCost increaseInAssetLife capitalizeRepairCost
 } }`;
-const deleteMany = 'mutation ($ids: [ID!]!) { deleted: deleteManyAssetRepairs(ids: $ids) { id deleted } }';
+const deleteMany = 'mutation ($ids: [ID!]!) { deleted: deleteManyAssetRepairs(ids: $ids) { deletedId deleted } }';
 
 const resources = documentedResources
   .filter(({ kind }) => kind === 'resource')
@@ -45,10 +45,10 @@ onBothDatabases((gateway) => {
     );
     const { deleted } = await ask(
       gateway(),
-      `mutation ($ids: [ID!]!) { deleted: deleteMany${many}(ids: $ids) { id deleted } }`,
+      `mutation ($ids: [ID!]!) { deleted: deleteMany${many}(ids: $ids) { deletedId deleted } }`,
       { ids },
     );
-    expect(deleted).toEqual(ids.map((id) => ({ id, deleted: true })));
+    expect(deleted).toEqual(ids.map((deletedId) => ({ deletedId, deleted: true })));
     const { nodes } = await ask(gateway(), 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
     expect(nodes).toEqual([null, null, null]);
   });

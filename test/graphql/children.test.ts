@@ -86,7 +86,7 @@ onBothDatabases((gateway) => {
 
   test('a deleted parent takes its lines along', async () => {
     const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
-    await ask(gateway(), 'mutation ($id: ID!) { deleteAssetRepair(id: $id) { id } }', { id });
+    await ask(gateway(), 'mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id });
     const { nodes } = await ask(gateway(), 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: [id, ...items] });
     expect(nodes).toEqual([null, null, null, null]);
   });
@@ -112,7 +112,7 @@ onBothDatabases((gateway) => {
         { id: log.id, parentId: card.id, parentType: 'Job Card', jobCard: { id: card.id } },
       ]);
 
-      await ask(gateway(), 'mutation ($id: ID!) { deleteJobCard(id: $id) { id } }', { id: card.id });
+      await ask(gateway(), 'mutation ($id: ID!) { deleteJobCard(id: $id) { deletedId } }', { id: card.id });
       expect(
         (await ask(gateway(), 'query ($id: ID!) { jobCardTimeLog(id: $id) { id } }', { id: log.id })).jobCardTimeLog,
       ).toBeNull();
@@ -137,7 +137,7 @@ onBothDatabases((gateway) => {
       const repair = await createRepair(gateway());
       const log = await createLog(repair.id);
       expect(log.jobCard).toBeNull();
-      await ask(gateway(), 'mutation ($id: ID!) { deleteAssetRepair(id: $id) { id } }', { id: repair.id });
+      await ask(gateway(), 'mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id: repair.id });
       const query = 'query ($id: ID!) { jobCardTimeLog(id: $id) { id } }';
       expect((await ask(gateway(), query, { id: log.id })).jobCardTimeLog).toEqual({ id: log.id });
     });

@@ -216,7 +216,7 @@ onBothDatabases((gateway) => {
 
   async function remove(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
-    await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { id } }', { ids });
+    await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { deletedId } }', { ids });
   }
 });
 

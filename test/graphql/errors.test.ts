@@ -133,11 +133,11 @@ onBothDatabases((gateway) => {
 
   test.each([
     ['updateAssetRepair(id: $id, input: {}) { id }', 'Asset Repair'],
-    ['deleteAssetRepair(id: $id) { id }', 'Asset Repair'],
+    ['deleteAssetRepair(id: $id) { deletedId }', 'Asset Repair'],
     ['submitAssetRepair(id: $id) { id }', 'Asset Repair'],
     ['cancelAssetRepair(id: $id) { id }', 'Asset Repair'],
     ['updateAssetRepairConsumedItem(id: $id, input: {}) { id }', 'Asset Repair Consumed Item'],
-    ['deleteAssetRepairConsumedItem(id: $id) { id }', 'Asset Repair Consumed Item'],
+    ['deleteAssetRepairConsumedItem(id: $id) { deletedId }', 'Asset Repair Consumed Item'],
   ])('NOT_FOUND: %s', async (call, title) => {
     const error = await refusal(gateway(), `mutation ($id: ID!) { ${call} }`, { id: 'un"known' });
     expect(error).toMatchObject({

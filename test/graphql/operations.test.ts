@@ -60,7 +60,7 @@ onBothDatabases((gateway) => {
       expect(changed).toEqual({ ...record, ...plainChange(resource), version: 2, updatedAt: changed.updatedAt });
       expect(await one(resource, record.id)).toEqual(changed);
 
-      expect(await remove(resource, record.id)).toEqual({ id: record.id, deleted: true });
+      expect(await remove(resource, record.id)).toEqual({ deletedId: record.id, deleted: true, parent: null });
       expect(await one(resource, record.id)).toBeNull();
       expect(await one(resource, older.id)).toEqual(older);
     },
@@ -118,7 +118,11 @@ onBothDatabases((gateway) => {
         { id: first.id, idx: 2 },
       ]);
 
-      expect(await remove(resource, second.id)).toEqual({ id: second.id, deleted: true });
+      expect(await remove(resource, second.id)).toEqual({
+        deletedId: second.id,
+        deleted: true,
+        parent: resource.parent ? { __typename: modelName(resource.parent), id: parentId } : null,
+      });
       expect(await lines(resource, parentId)).toMatchObject([{ id: first.id, idx: 1 }]);
       expect(await one(resource, second.id)).toBeNull();
     },
@@ -144,7 +148,9 @@ onBothDatabases((gateway) => {
   }
 
   async function remove(resource: DocumentedResource, id: string) {
-    const query = `mutation ($id: ID!) { gone: ${mutationOf('delete', resource)}(id: $id) { id deleted } }`;
+    const query = `mutation ($id: ID!) {
+      gone: ${mutationOf('delete', resource)}(id: $id) { deletedId deleted parent { __typename id } }
+    }`;
     return (await ask(gateway(), query, { id })).gone;
   }
 });

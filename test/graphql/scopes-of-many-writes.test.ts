@@ -12,7 +12,7 @@ const updateMany = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) {
   done: updateManyAssetRepairs(updates: $updates) { id version }
 }`;
 const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { done: createManyAssetRepairs(inputs: $inputs) { id asset } }`;
-const deleteMany = 'mutation ($ids: [ID!]!) { done: deleteManyAssetRepairs(ids: $ids) { id } }';
+const deleteMany = 'mutation ($ids: [ID!]!) { done: deleteManyAssetRepairs(ids: $ids) { deletedId } }';
 
 onBothDatabases((gateway) => {
   test('a save that deletes lines needs the scope to delete, and one that does not does not', async () => {

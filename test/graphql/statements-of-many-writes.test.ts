@@ -53,7 +53,7 @@ onBothDatabases((gateway) => {
   test('2 to update 1, 10 and 100 records, and 1 to delete them', async () => {
     const update =
       'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { id } }';
-    const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { id } }';
+    const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }';
     for (const size of [1, 10, 100]) {
       const ids = await createRepairs(gateway(), size, repairInput({ consumedItems: 2 }));
       const updates = ids.map((id, index) => ({ id, input: index % 2 ? { asset: 'a' } : { status: 'submitted' } }));

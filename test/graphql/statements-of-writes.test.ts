@@ -59,7 +59,7 @@ onBothDatabases((gateway) => {
 
   describe.each([
     [4, 'change a line', 'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { warehouse }'],
-    [5, 'delete a line', 'deleteAssetRepairConsumedItem(id: $item) { id }'],
+    [5, 'delete a line', 'deleteAssetRepairConsumedItem(id: $item) { deletedId }'],
   ])('%i to %s', (count, _, mutation) => {
     test.each(sizes)('among %i', async (consumedItems) => {
       const { items } = await createRepair(gateway(), repairInput({ consumedItems }));

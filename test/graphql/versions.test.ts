@@ -17,12 +17,12 @@ function mutation(call: string): string {
 const writes: [string, string][] = [
   ['update', 'updateAssetRepair(id: $id, expectedVersion: $version, input: { asset: "mill" }) { id }'],
   ['submit', 'submitAssetRepair(id: $id, expectedVersion: $version) { id }'],
-  ['delete', 'deleteAssetRepair(id: $id, expectedVersion: $version) { id }'],
+  ['delete', 'deleteAssetRepair(id: $id, expectedVersion: $version) { deletedId }'],
   [
     'update of a line',
     'updateAssetRepairConsumedItem(id: $item, expectedVersion: $version, input: { itemCode: "x" }) { id }',
   ],
-  ['delete of a line', 'deleteAssetRepairConsumedItem(id: $item, expectedVersion: $version) { id }'],
+  ['delete of a line', 'deleteAssetRepairConsumedItem(id: $item, expectedVersion: $version) { deletedId }'],
 ];
 
 onBothDatabases((gateway) => {
@@ -48,7 +48,7 @@ onBothDatabases((gateway) => {
       ],
       ['update', 'updateAssetRepairConsumedItem(id: $item, input: { itemCode: "x" }) { version }', 2],
       ['move', 'updateAssetRepairConsumedItem(id: $item, input: { idx: 3 }) { version }', 2],
-      ['delete', 'deleteAssetRepairConsumedItem(id: $item) { id }', undefined],
+      ['delete', 'deleteAssetRepairConsumedItem(id: $item) { deletedId }', undefined],
     ])('%s', async (_, call, ownVersion) => {
       const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
       const before = await updatedAtOf(id);
@@ -71,7 +71,7 @@ onBothDatabases((gateway) => {
 
     test('and leaves that of the other lines alone, also of those it shifts', async () => {
       const { items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
-      await write('deleteAssetRepairConsumedItem(id: $item) { id }', { item: items[0] });
+      await write('deleteAssetRepairConsumedItem(id: $item) { deletedId }', { item: items[0] });
       const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on AssetRepairConsumedItem { idx version } } }';
       expect((await ask(gateway(), query, { ids: items })).nodes).toEqual([
         null,

@@ -66,7 +66,7 @@ describe('an operation over HTTP', () => {
 });
 
 describe('the HTTP status of GraphQL', () => {
-  const unknownId = 'mutation { deleteAssetRepair(id: "asset-repair_00000000000000000000000000") { id } }';
+  const unknownId = 'mutation { deleteAssetRepair(id: "asset-repair_00000000000000000000000000") { deletedId } }';
 
   test.each([[{}], [specific]])('is 200 for an error of a field, whatever its code: %j', async (headers) => {
     const answer = await gateway.graphql(unknownId, {}, headers);

@@ -52,7 +52,7 @@ describe('automatic persisted queries', () => {
   });
 
   test('a mutation by GET stays refused, sent by its hash too', async () => {
-    const mutation = 'mutation { deleteIndustryType(id: "x") { id } }';
+    const mutation = 'mutation { deleteIndustryType(id: "x") { deletedId } }';
     const extensions = persisted(hashOf(mutation));
     await post(gateway, { query: mutation, extensions });
     expect((await get(gateway, { extensions })).status).toBe(405);

@@ -28,7 +28,10 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       'a version of 33 bits': ['{"v": 2147483648}', 'v'],
     },
     (variables) =>
-      operation('mutation ($v: Int) { deleteAssetRepair(id: "$repair", expectedVersion: $v) { id } }', variables),
+      operation(
+        'mutation ($v: Int) { deleteAssetRepair(id: "$repair", expectedVersion: $v) { deletedId } }',
+        variables,
+      ),
   ),
   ...named(
     {
@@ -106,8 +109,11 @@ export const graphqlArguments: readonly GraphqlCase[] = [
     (args) => operation(`mutation { reorderAssetRepairConsumedItems(${args}) { id } }`),
   ),
   ...saying('NOT_FOUND', {
-    'an id that no record has': ['mutation { deleteAssetRepair(id: "asset-repair_0") { id } }', 'asset-repair_0'],
-    'the id of another type': ['mutation { deleteAssetRepair(id: "$item") { id } }', '$item'],
+    'an id that no record has': [
+      'mutation { deleteAssetRepair(id: "asset-repair_0") { deletedId } }',
+      'asset-repair_0',
+    ],
+    'the id of another type': ['mutation { deleteAssetRepair(id: "$item") { deletedId } }', '$item'],
     'the id __proto__': ['mutation { submitAssetRepair(id: "__proto__") { id } }', '__proto__'],
     'another id than that of the settings': [
       'mutation { updateSubscriptionSettings(id: "x", input: {prorate: true}) { id } }',
@@ -116,7 +122,7 @@ export const graphqlArguments: readonly GraphqlCase[] = [
   }),
   ...saying('VERSION_CONFLICT', {
     'a version that is not the present one': [
-      'mutation { deleteAssetRepair(id: "$repair", expectedVersion: 99) { id } }',
+      'mutation { deleteAssetRepair(id: "$repair", expectedVersion: 99) { deletedId } }',
       'version',
     ],
     'a version before the first': [

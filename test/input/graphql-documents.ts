@@ -14,7 +14,7 @@ export const graphqlDocuments: readonly GraphqlCase[] = [
   ...saying('GRAPHQL_VALIDATION_FAILED', {
     'a create without its input': ['mutation { createAssetRepair { id } }', 'input'],
     'null for the input': ['mutation { createAssetRepair(input: null) { id } }', 'CreateAssetRepairInput!'],
-    'null for the id': ['mutation { deleteAssetRepair(id: null) { id } }', 'ID!'],
+    'null for the id': ['mutation { deleteAssetRepair(id: null) { deletedId } }', 'ID!'],
     'no id': ['{ assetRepair { id } }', '"id"'],
     'no parent of lines': ['{ assetRepairConsumedItems { nodes { id } } }', 'parentId'],
     'an unknown argument': ['{ assetRepair(ID: "x") { id } }', '"ID"'],

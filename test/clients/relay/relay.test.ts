@@ -17,7 +17,7 @@ import {
   RecordSource,
   Store,
 } from 'relay-runtime';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
 import { hundredRepairs } from '../records.js';
 
@@ -40,6 +40,7 @@ describe('Relay', () => {
   let environment: Environment;
   let artifacts: string;
   let requests = 0;
+  const complaints = vi.spyOn(console, 'error');
 
   const artifact = async (name: string) => (await import(join(artifacts, `${name}.graphql.ts`))).default;
 
@@ -55,7 +56,10 @@ describe('Relay', () => {
       store: new Store(new RecordSource()),
     });
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    complaints.mockRestore();
+    await gateway.close();
+  });
 
   /** The ids in the connection the store holds. */
   async function heldIds(): Promise<string[]> {
@@ -103,11 +107,67 @@ describe('Relay', () => {
   test('shows the effect of a mutation at the record the store holds', async () => {
     const [id = ''] = await heldIds();
     const before = requests;
-    const mutation: ConcreteRequest = await artifact('operationsSubmitRepairMutation');
-    await new Promise((resolve, reject) => {
-      commitMutation(environment, { mutation, variables: { id }, onCompleted: resolve, onError: reject });
-    });
-    expect(environment.getStore().getSource().get(id)).toMatchObject({ status: 'submitted' });
+    await commit('SubmitRepair', { id });
+    expect(held(id)).toMatchObject({ status: 'submitted' });
     expect(requests).toBe(before + 1);
   });
+
+  test('takes a new record into the list, and a deleted one out of it', async () => {
+    const before = await heldIds();
+    const connections = ['client:root:__RepairList_assetRepairs_connection'];
+    const { createAssetRepair } = await commit('CreateRepair', { input: newRepair, connections });
+    const { id } = createAssetRepair;
+    expect(await heldIds()).toEqual([id, ...before]);
+    await commit('DeleteRepair', { id, connections });
+    expect(await heldIds()).toEqual(before);
+  });
+
+  test('takes deleted lines off their parent, whose version it is told', async () => {
+    const connections: string[] = [];
+    const { createAssetRepair } = await commit('CreateRepair', { input: newRepair, connections });
+    const { id } = createAssetRepair;
+    const [first, second, third] = linesOf(id);
+    await commit('DeleteLine', { id: first });
+    expect(held(id)).toMatchObject({ __typename: 'AssetRepair', version: 2 });
+    expect(linesOf(id)).toEqual([second, third]);
+    await commit('SaveRepair', { id, input: { consumedItems: [{ id: third }] } });
+    expect(linesOf(id)).toEqual([third]);
+    expect(held(second ?? '')).toBeNull();
+  });
+
+  test('keeps numbers of many records apart from the records', async () => {
+    const numbers: ConcreteRequest = await artifact('operationsNumbersQuery');
+    const { assetRepairAggregate } = Object(await fetchQuery(environment, numbers, {}).toPromise());
+    expect(assetRepairAggregate.max).toEqual({ asset: 'PRESS' });
+    const types = Object.entries(environment.getStore().getSource().toJSON())
+      .filter(([id]) => id.startsWith('asset-repair_'))
+      .map(([, record]) => record?.__typename ?? 'AssetRepair');
+    expect(new Set(types)).toEqual(new Set(['AssetRepair']));
+  });
+
+  test('complains of nothing', () => {
+    expect(complaints.mock.calls).toEqual([]);
+  });
+
+  async function commit(name: string, variables: Record<string, unknown>) {
+    const mutation: ConcreteRequest = await artifact(`operations${name}Mutation`);
+    const answer = await new Promise((onCompleted, onError) => {
+      commitMutation(environment, { mutation, variables, onCompleted, onError });
+    });
+    return Object(answer);
+  }
+
+  const held = (id: string) => environment.getStore().getSource().get(id);
+
+  /** The lines of a record in the store. */
+  function linesOf(id: string): string[] {
+    const lines: { __refs?: string[] } = Object(held(id)?.['consumedItems(limit:5)']);
+    return (lines.__refs ?? []).filter((line) => held(line));
+  }
 });
+
+const newRepair = {
+  asset: 'PRESS',
+  failureDate: '2026-11-20',
+  consumedItems: ['SEAL', 'OIL', 'BELT'].map((itemCode) => ({ itemCode, warehouse: 'Stores' })),
+};

@@ -39,3 +39,65 @@ export const submitRepair = graphql`
     }
   }
 `;
+
+export const deleteRepair = graphql`
+  mutation operationsDeleteRepairMutation($id: ID!, $connections: [ID!]!) {
+    deleteAssetRepair(id: $id) {
+      deletedId @deleteEdge(connections: $connections)
+    }
+  }
+`;
+
+export const deleteLine = graphql`
+  mutation operationsDeleteLineMutation($id: ID!) {
+    deleteAssetRepairConsumedItem(id: $id) {
+      deletedId @deleteRecord
+      parent {
+        ... on AssetRepair {
+          version
+        }
+      }
+    }
+  }
+`;
+
+export const createRepair = graphql`
+  mutation operationsCreateRepairMutation($input: CreateAssetRepairInput!, $connections: [ID!]!) {
+    createAssetRepair(input: $input) @prependNode(connections: $connections, edgeTypeName: "AssetRepairEdge") {
+      id
+      ...operationsRepairRow
+    }
+  }
+`;
+
+export const saveRepair = graphql`
+  mutation operationsSaveRepairMutation($id: ID!, $input: SaveAssetRepairInput!) {
+    saveAssetRepair(id: $id, input: $input) {
+      record {
+        ...operationsRepairRow
+      }
+      changes {
+        lines {
+          deleted @deleteRecord
+        }
+      }
+    }
+  }
+`;
+
+export const numbersQuery = graphql`
+  query operationsNumbersQuery {
+    assetRepairAggregate(groupBy: { field: STATUS }) {
+      count
+      max {
+        asset
+      }
+      groups {
+        keys {
+          status
+        }
+        count
+      }
+    }
+  }
+`;

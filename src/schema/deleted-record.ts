@@ -1,0 +1,51 @@
+/**
+ * What a delete answers. It has no `id` of its own: caches hold one object under an id, and would take this for the
+ * record that is gone.
+ */
+import type { GraphQLResolveInfo } from 'graphql';
+import { requiredScopes, requireScopes } from '../access/scopes.js';
+import type { RequestContext } from '../context.js';
+import type { Resource } from '../model/resource.js';
+import { builder } from './builder.js';
+import { findNode } from './find-node.js';
+import { node } from './object.js';
+import { selectsOnly } from './selects-only.js';
+
+interface Deleted {
+  id: string;
+  /** Of a line that was deleted by itself. */
+  parentId?: string | undefined;
+}
+
+export const deletedRecord = builder.objectRef<Deleted>('DeletedRecord').implement({
+  description: 'A record that is gone for good, and its children with it.',
+  fields: (t) => ({
+    deletedId: t.exposeID('id', {
+      description: 'The id it had, to be taken out of a cache; no other record will get it.',
+    }),
+    deleted: t.boolean({ description: 'Always true.', resolve: () => true }),
+    parent: t.field({
+      type: node,
+      nullable: true,
+      description:
+        'The record a deleted line belonged to, as it is now: its version was raised, and the lines behind moved up. ' +
+        'Null for what was no line, or belonged to a record held elsewhere.',
+      resolve: ({ parentId }, _, context, info) => (parentId === undefined ? null : findNode(parentId, context, info)),
+    }),
+  }),
+});
+
+/**
+ * Lets nobody delete a line and ask for its parent who may not read: refused before anything is deleted. A parent is in
+ * the area of its lines.
+ */
+export function requireParentScopes(
+  resource: Resource,
+  { identity }: Pick<RequestContext, 'identity'>,
+  info: GraphQLResolveInfo,
+): void {
+  if (resource.kind !== 'child' || selectsOnly(info, withoutParent)) return;
+  requireScopes(identity, requiredScopes(resource, 'retrieve'));
+}
+
+const withoutParent: ReadonlySet<string> = new Set(['deletedId', 'deleted', '__typename']);
