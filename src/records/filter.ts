@@ -13,13 +13,12 @@ export type Filter = Readonly<Record<string, unknown>>;
 
 /** What can be filtered: the fields, and what other records can be reached from there. */
 export interface Filterable {
+  /** A name that always has a value; `id` unless given. */
+  key?: string;
   fields: readonly Pick<Field, 'name' | 'nullable'>[];
   lines: readonly { field: string; resource: Filterable }[];
   parents: readonly { field: string; reference: string; link: boolean; resource: Filterable }[];
 }
-
-const everything: Where = { AND: [] };
-const nothing: Where = { OR: [] };
 
 /** The condition of a filter that may be missing; empty, like the filter, where it asks for nothing. */
 export function conditionOf(resource: Filterable, filter: Filter | null | undefined): Where {
@@ -32,17 +31,17 @@ export function whereOf(resource: Filterable, filter: Filter, negated = false): 
   for (const [name, value] of Object.entries(filter)) {
     if (value != null) parts.push(part(resource, name, value, negated));
   }
-  return parts.length === 1 && parts[0] ? parts[0] : { [negated ? 'OR' : 'AND']: parts };
+  return parts.length === 1 && parts[0] ? parts[0] : joined(resource, negated ? 'OR' : 'AND', parts);
 }
 
 function part(resource: Filterable, name: string, value: unknown, negated: boolean): Where {
   if (name === 'not') return whereOf(resource, asFilter(value), !negated);
   if (name === 'and' || name === 'or') {
     const each = asList(value).map((filter) => whereOf(resource, asFilter(filter), negated));
-    return { [(name === 'and') !== negated ? 'AND' : 'OR']: each };
+    return joined(resource, (name === 'and') !== negated ? 'AND' : 'OR', each);
   }
   const lines = resource.lines.find(({ field }) => field === name);
-  if (lines) return linesPart(lines.resource, name, asFilter(value), negated);
+  if (lines) return linesPart(resource, lines.resource, name, asFilter(value), negated);
   const parent = resource.parents.find(({ field }) => field === name);
   if (parent) {
     const is = { [name]: { is: whereOf(parent.resource, asFilter(value), negated) } };
@@ -50,26 +49,39 @@ function part(resource: Filterable, name: string, value: unknown, negated: boole
   }
   const nullable = resource.fields.some((field) => field.name === name && field.nullable);
   const comparisons = Object.entries(asFilter(value)).filter(([, operand]) => operand != null);
-  const conditions = comparisons.map(([operator, operand]) => compare(name, operator, operand, nullable, negated));
-  return { [negated ? 'OR' : 'AND']: conditions };
+  const conditions = comparisons.map(([operator, operand]) =>
+    operator === 'isNull' && !nullable
+      ? constant(resource, (operand === true) === negated)
+      : compare(name, operator, operand, nullable, negated),
+  );
+  return joined(resource, negated ? 'OR' : 'AND', conditions);
 }
 
-function linesPart(child: Filterable, name: string, { some, every, none }: Filter, negated: boolean): Where {
+function linesPart(
+  resource: Filterable,
+  child: Filterable,
+  name: string,
+  { some, every, none }: Filter,
+  negated: boolean,
+): Where {
   const conditions: Where[] = [];
   const [there, absent] = negated ? ['none', 'some'] : ['some', 'none'];
   if (some != null) conditions.push({ [name]: { [there]: whereOf(child, asFilter(some)) } });
   // Prisma's own `every` passes over lines of which SQL cannot say whether the condition holds.
   if (every != null) conditions.push({ [name]: { [absent]: whereOf(child, asFilter(every), true) } });
   if (none != null) conditions.push({ [name]: { [absent]: whereOf(child, asFilter(none)) } });
-  return { [negated ? 'OR' : 'AND']: conditions };
+  return joined(resource, negated ? 'OR' : 'AND', conditions);
 }
+
+const joined = (resource: Filterable, word: 'AND' | 'OR', parts: Where[]): Where =>
+  parts.length > 0 ? { [word]: parts } : constant(resource, word === 'AND');
+
+/** True or false of everything. Prisma would drop `AND: []` and `OR: []` from whatever they are a part of. */
+const constant = ({ key = 'id' }: Filterable, value: boolean): Where => ({ [key]: { [value ? 'notIn' : 'in']: [] } });
 
 /** One comparison, or its opposite; either is decided for null too. */
 function compare(field: string, operator: string, operand: unknown, nullable: boolean, negated: boolean): Where {
-  if (operator === 'isNull') {
-    if (!nullable) return (operand === true) === negated ? everything : nothing;
-    return { [field]: (operand === true) === negated ? { not: null } : null };
-  }
+  if (operator === 'isNull') return { [field]: (operand === true) === negated ? { not: null } : null };
   const inverse = inverses[operator];
   const isDenial = operator === 'ne' || operator === 'notIn';
   const positive = isDenial && inverse ? inverse : operator;

@@ -135,5 +135,5 @@ function havingWhere({ count, ...measures }: Filter): Where {
     Object.entries(fields ?? {}).map(([field, condition]): [string, unknown] => [`${of}.${field}`, condition]),
   );
   const fields = named.map(([name]) => ({ name, nullable: true }));
-  return whereOf({ fields, lines: [], parents: [] }, { count, ...Object.fromEntries(named) });
+  return whereOf({ key: 'count', fields, lines: [], parents: [] }, { count, ...Object.fromEntries(named) });
 }

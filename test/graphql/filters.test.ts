@@ -1,0 +1,137 @@
+/** Which records a filter takes, told one by one; `questions.test.ts` asks the same at random. */
+import { getNullableType, isEnumType, isInputObjectType, isObjectType, isScalarType } from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../src/schema/index.js';
+import { documentedResources } from '../contract/document.js';
+import { modelName } from '../contract/documented-fields.js';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { ask } from './ask.js';
+import { statementsOf } from './statements.js';
+
+const repairs = [
+  { asset: 'Lathe', company: 'ACME', repairCost: 10, consumedItems: [{ itemCode: 'OIL', totalValue: 5 }] },
+  { asset: 'lathe', company: null, repairCost: -1, consumedItems: [{ itemCode: 'OIL' }, { itemCode: 'SEAL' }] },
+  { asset: 'Säge', company: 'Sägewerk', repairCost: 0, consumedItems: [] },
+];
+const all = ['Lathe', 'lathe', 'Säge'];
+
+test.each(documentedResources.map(({ title, kind }) => [title, kind] as const))(
+  '%s: every value that is stored can be filtered and sorted by',
+  (title, kind) => {
+    const type = schema.getType(modelName(title));
+    const stored = Object.values(isObjectType(type) ? type.getFields() : {}).flatMap(({ name, type: output }) =>
+      isScalarType(getNullableType(output)) && name !== 'displayTitle' ? [name] : [],
+    );
+    const filter = schema.getType(`${modelName(title)}Filter`);
+    expect(Object.keys(isInputObjectType(filter) ? filter.getFields() : {})).toEqual(expect.arrayContaining(stored));
+    if (kind === 'singleton') return;
+    const order = schema.getType(`${modelName(title)}OrderField`);
+    const sorted = isEnumType(order) ? order.getValues().map(({ value }) => value) : [];
+    expect(sorted.sort()).toEqual(stored.sort());
+  },
+);
+
+onBothDatabases((gateway) => {
+  beforeAll(async () => {
+    const inputs = repairs.map(({ consumedItems, ...repair }) => ({
+      ...repair,
+      failureDate: '2026-01-31',
+      consumedItems: consumedItems.map((item) => ({ ...item, warehouse: 'Stores' })),
+    }));
+    const create = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+    await ask(gateway(), create, { inputs });
+  });
+
+  describe('null equals nothing, and is neither less nor greater', () => {
+    test.each([
+      [{ company: { eq: 'ACME' } }, ['Lathe']],
+      [{ company: { ne: 'ACME' } }, ['lathe', 'Säge']],
+      [{ not: { company: { eq: 'ACME' } } }, ['lathe', 'Säge']],
+      [{ company: { notIn: ['ACME'] } }, ['lathe', 'Säge']],
+      [{ company: { lt: 'Z' } }, ['Lathe', 'Säge']],
+      [{ not: { company: { lt: 'Z' } } }, ['lathe']],
+      [{ company: { isNull: true } }, ['lathe']],
+      [{ not: { company: { contains: 'ä' } } }, ['Lathe', 'lathe']],
+    ])('%o', expectTaken);
+  });
+
+  describe('upper and lower case differ, and texts compare by code point', () => {
+    test.each([
+      [{ asset: { startsWith: 'l' } }, ['lathe']],
+      [{ asset: { contains: 'ATH' } }, []],
+      [{ asset: { gt: 'Sz' } }, ['lathe', 'Säge']],
+      [{ asset: { in: ['LATHE', 'Säge'] } }, ['Säge']],
+    ])('%o', expectTaken);
+  });
+
+  describe('what is empty, and what is the same for all', () => {
+    test.each([
+      [{}, all],
+      [{ not: {} }, []],
+      [{ asset: {} }, all],
+      [{ and: [] }, all],
+      [{ or: [] }, []],
+      [{ and: [{ or: [] }, { repairCost: { gte: -1 } }] }, []],
+      [{ or: [{ and: [] }, { repairCost: { gt: 5 } }] }, all],
+      [{ not: { or: [{ not: {} }, { repairCost: { gt: 5 } }] } }, ['lathe', 'Säge']],
+      [{ asset: { in: [] } }, []],
+      [{ asset: { notIn: [] } }, all],
+      [{ asset: { isNull: true }, repairCost: { gte: -1 } }, []],
+      [{ or: [{ asset: { isNull: false } }, { repairCost: { gt: 5 } }] }, all],
+      [{ consumedItems: { some: { itemCode: { isNull: true }, totalValue: { isNull: true } } } }, []],
+    ])('%o', expectTaken);
+  });
+
+  describe('by the lines', () => {
+    test.each([
+      [{ consumedItems: { some: {} } }, ['Lathe', 'lathe']],
+      [{ consumedItems: { none: {} } }, ['Säge']],
+      [{ consumedItems: { some: { itemCode: { eq: 'SEAL' } } } }, ['lathe']],
+      [{ consumedItems: { every: { itemCode: { eq: 'OIL' } } } }, ['Lathe', 'Säge']],
+      [{ not: { consumedItems: { every: { itemCode: { eq: 'OIL' } } } } }, ['lathe']],
+      [{ consumedItems: { every: { totalValue: { gt: 1 } } } }, ['Lathe', 'Säge']],
+      [{ consumedItems: { every: { totalValue: { ne: 5 } } } }, ['lathe', 'Säge']],
+      [{ consumedItems: { some: {}, none: { totalValue: { isNull: true } } } }, ['Lathe']],
+      [{ consumedItems: { some: { assetRepair: { repairCost: { lt: 0 } } } } }, ['lathe']],
+    ])('%o', expectTaken);
+  });
+
+  test('values never reach SQL as text', async () => {
+    const [text, number] = ['x\' OR "1"=1 --', 987654.25];
+    const texts = {
+      eq: text,
+      ne: text,
+      in: [text],
+      notIn: [text],
+      lt: text,
+      gte: text,
+      contains: text,
+      startsWith: text,
+    };
+    const numbers = { eq: number, ne: number, in: [number], notIn: [number], lte: number, gt: number };
+    const filter = {
+      company: texts,
+      repairCost: numbers,
+      consumedItems: { none: { serialNo: texts, totalValue: numbers } },
+    };
+    const query = `query ($where: AssetRepairFilter!, $having: AssetRepairHaving) {
+      assetRepairs(where: { or: [$where, { not: $where }] }, orderBy: { field: ASSET }) { nodes { id } totalCount }
+      assetRepairAggregate(where: $where, groupBy: { field: ASSET }, having: $having) { groups { sum { repairCost } } }
+    }`;
+    const having = { sum: { repairCost: numbers }, min: { asset: texts } };
+    const statements = await statementsOf(gateway(), query, { where: filter, having });
+    expect(statements.length).toBeGreaterThan(1);
+    expect(statements.join('\n')).not.toMatch(/OR "1"|987654/);
+  });
+
+  /** The assets of the records a filter takes, in the order of their creation. */
+  async function expectTaken(where: object, assets: string[]): Promise<void> {
+    const query = `query ($where: AssetRepairFilter) {
+      page: assetRepairs(where: $where, orderBy: { field: ID }) { nodes { asset } totalCount }
+      numbers: assetRepairAggregate(where: $where) { count sum { repairCost } }
+    }`;
+    const { page, numbers } = await ask(gateway(), query, { where });
+    expect(page).toEqual({ nodes: assets.map((asset) => ({ asset })), totalCount: assets.length });
+    expect(numbers.count).toBe(assets.length);
+  }
+});
