@@ -16,12 +16,12 @@ import { type Aggregate, aggregateTypeOf } from './aggregate-types.js';
 import { type Asked, askedOf } from './asked.js';
 import { builder } from './builder.js';
 import { constrained } from './constraint.js';
-import { filterOf } from './filters.js';
+import { filterBounds, filterOf } from './filters.js';
 import { accessed } from './guard-scopes.js';
 import { mostOrders } from './orders.js';
 
 /** Fields grouped by at a time. */
-const mostKeys = 4;
+export const mostKeys = 4;
 
 for (const resource of resources) if (resource.kind !== 'singleton') addAggregate(resource);
 
@@ -35,13 +35,13 @@ function addAggregate(resource: Resource): void {
       ...accessed({ resource, operation: 'list' }),
       description: `Every ${resource.title}, or those of a condition, counted and summed up: as a whole, and in groups of those that have something in common.`,
       args: {
-        where: t.arg({ type: filterOf(resource), description: 'Only the records this holds of.' }),
+        where: t.arg({ type: filterOf(resource), description: 'Only the records this holds of.', ...filterBounds }),
         groupBy: t.arg({
           type: [groupBy],
           description: `What the records of one group have in common, ${mostKeys} things at most. Matters to \`groups\` alone, as do the arguments that follow.`,
           ...constrained({ maximumLength: mostKeys }),
         }),
-        having: t.arg({ type: having, description: 'Only the groups this holds of.' }),
+        having: t.arg({ type: having, description: 'Only the groups this holds of.', ...filterBounds }),
         orderBy: t.arg({
           type: [orderBy],
           description: `What to sort groups by, the most important first, ${mostOrders} at most; equals, and all without it, stand in the order of their keys.`,

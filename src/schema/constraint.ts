@@ -13,6 +13,8 @@ export interface Constraint {
   maximum?: number;
   /** The most items a list may have. */
   maximumLength?: number;
+  /** Must not be empty. Of texts only. */
+  notEmpty?: true;
   /** The most UTF-16 units of a text. */
   longest?: number;
   /** The most objects, and the most single values, within the value at any depth. Of arguments only. */

@@ -12,7 +12,16 @@ type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1
 /** Values compared with in one filter; beyond that a request is better split. */
 export const mostOperands = 1000;
 /** Conditions side by side in one `and` or `or`. */
-const mostAlternatives = 50;
+export const mostAlternatives = 50;
+/**
+ * Objects in one filter, at any depth, of which a condition takes two: SQLite follows no more than 1,000 conditions, and
+ * the time to plan a query grows with their square.
+ */
+export const mostObjects = 300;
+
+/** What bounds an argument that holds a filter, whatever it filters. */
+export const filterBounds = constrained({ mostObjects, mostValues: mostOperands });
+
 const noNull = 'leave it out, or ask with `isNull`';
 
 const comparisons: Record<Comparable, InputRef<Filter>> = {

@@ -79,7 +79,7 @@ export function fieldsOf(
 
 function constraintFor(resource: Resource, field: Field, purpose: Purpose): Constraint {
   const notNull = purpose === 'update' && field.required ? { notNull: 'leave it out to keep its value' } : {};
-  if (isReference(resource, field.name)) return { longest: longestId, ...notNull };
+  if (isReference(resource, field.name)) return { notEmpty: true, longest: longestId, ...notNull };
   if (field.name === 'idx' && resource.kind === 'child') return { minimum: 1, ...notNull };
   if (field.name === 'status' && resource.documentLike) {
     return { oneOf: purpose === 'create' ? statuses.slice(0, 1) : statuses };

@@ -117,7 +117,7 @@ function addReorder(resource: Resource): void {
         parentId: t.arg.id({
           required: true,
           description: `Id of the ${parentTitle(resource)}.`,
-          ...constrained({ longest: longestId }),
+          ...constrained({ notEmpty: true, longest: longestId }),
         }),
         ids: t.arg.idList({
           description:

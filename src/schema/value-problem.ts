@@ -34,13 +34,14 @@ export function kindOf(value: unknown): string {
 function scalarProblem(
   value: unknown,
   type: string,
-  { oneOf, minimum, maximum, longest }: Constraint,
+  { oneOf, minimum, maximum, notEmpty, longest }: Constraint,
 ): string | undefined {
   switch (type) {
     case 'String':
     case 'ID':
       if (typeof value !== 'string') return `must be a string, not ${kindOf(value)}`;
       if (!isStorableText(value)) return 'must be text without U+0000 and without halves of surrogate pairs';
+      if (notEmpty && value === '') return 'must not be empty';
       if (longest !== undefined && value.length > longest) return `must have at most ${longest} characters`;
       if (oneOf && !oneOf.includes(value)) return `must be ${oneOf.map((word) => `"${word}"`).join(' or ')}`;
       return undefined;

@@ -92,13 +92,49 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       'a slice of no lines': ['limit: 0', 'limit'],
       'a slice of 1,001 lines': ['limit: 1001', 'limit'],
       'a slice that begins below 0': ['offset: -1', 'offset'],
+      'U+0000 in a condition on lines': ['where: {itemCode: {eq: "\\u0000"}}', 'where.itemCode.eq'],
+      'null in a condition on lines': ['where: {itemCode: {eq: null}}', 'where.itemCode.eq'],
+      'a number above every double on lines': ['where: {valuationRate: {gt: 1e999}}', 'where.valuationRate.gt'],
+      'nine orders of lines': [`orderBy: [${'{field: IDX}, '.repeat(9)}]`, 'orderBy'],
     },
     (args) => operation(`{ assetRepair(id: "$repair") { consumedItems(${args}) { id } } }`),
+  ),
+  ...[
+    'assetRepair(id: "$repair") { consumedItems(where: $where) { id } }',
+    'items: assetRepairConsumedItemAggregate(where: $where) { count }',
+  ].flatMap((field) =>
+    named(
+      {
+        [`2,500 conditions in { ${field} }`]: [
+          `{"or": [${several(50, `{"or": [${several(50, '{"itemCode": {"eq": "x"}}')}]}`)}]}`,
+          'where',
+        ],
+        [`2,000 values in { ${field} }`]: [
+          `{"itemCode": {"in": [${several(1000, '"x"')}], "notIn": [${several(1000, '"x"')}]}}`,
+          'where',
+        ],
+      },
+      (where) => operation(`query ($where: AssetRepairConsumedItemFilter) { ${field} }`, `{"where": ${where}}`),
+    ),
+  ),
+  ...named(
+    {
+      '2,000 values in a condition on groups': [
+        `{"min": {"asset": {"in": [${several(1000, '"x"')}], "notIn": [${several(1000, '"x"')}]}}}`,
+        'having',
+      ],
+    },
+    (having) =>
+      operation(
+        'query ($having: AssetRepairHaving) { assetRepairAggregate(having: $having) { groups { count } } }',
+        `{"having": ${having}}`,
+      ),
   ),
   ...named(
     {
       'a reorder of an unknown parent': ['parentId: "asset-repair_0", ids: []', 'parentId'],
       'a reorder of a parent of another type': ['parentId: "$item"', 'parentId'],
+      'a reorder of an empty parent': ['parentId: "", ids: []', 'parentId'],
       'a reorder of a parent with U+0000': ['parentId: "\\u0000"', 'parentId'],
       'a reorder of a parent longer than an index takes': [`parentId: "${'x'.repeat(256)}"`, 'parentId'],
       'a reorder that leaves lines out': ['parentId: "$repair", ids: ["$item"]', 'ids'],

@@ -19,6 +19,7 @@ export const restLists: readonly RestCase[] = [
     'a reorder of a parent of another type': ['{"parent_id": "$item", "ids": []}', 'resource_missing', 'parent_id'],
     'a reorder with a number for the parent': ['{"parent_id": 5, "ids": []}', 'parameter_invalid', 'parent_id'],
     'a reorder with a list for the parent': ['{"parent_id": ["$repair"]}', 'parameter_invalid', 'parent_id'],
+    'a reorder of an empty parent': ['{"parent_id": "", "ids": []}', 'parameter_invalid', 'parent_id'],
     'a reorder with U+0000 in the parent': ['{"parent_id": "\\u0000"}', 'parameter_invalid', 'parent_id'],
     'a reorder with an unknown name': ['{"parent_id": "$repair", "id": ["$item"]}', 'parameter_unknown', 'id'],
     'a reorder with one id for a list': ['{"parent_id": "$repair", "ids": "$item"}', 'parameter_invalid', 'ids'],

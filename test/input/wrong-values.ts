@@ -78,7 +78,9 @@ export const wrongValues: readonly ValueCase[] = [
     'a list of one id as the parent': '["asset-repair_0"]',
     'null as the parent': 'null',
     'U+0000 in the id of the parent': '"asset-repair_\\u0000"',
+    'an empty id as the parent': '""',
   }),
+  ...wrong('payment', 'parent_id', { 'an empty id of a parent that may be any': '""' }),
   ...wrong('payment', 'parent_id', { 'an id of a parent that no index takes': `"${noise(20_000)}"` }),
   ...wrong('payment', 'parent_type', { 'null as the type of the parent': 'null' }),
 ];
