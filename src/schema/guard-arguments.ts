@@ -1,5 +1,5 @@
-import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
-import { errors } from '../errors.js';
+import { defaultFieldResolver, type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
+import { errors, type Problem } from '../errors.js';
 import { constraintOf } from './constraint.js';
 import { inputProblems } from './input-problems.js';
 
@@ -11,18 +11,39 @@ import { inputProblems } from './input-problems.js';
 export function guardArguments(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (field.args.length === 0) continue;
-      const resolve = field.resolve ?? defaultFieldResolver;
-      field.resolve = (source, args, context, info) => {
-        const problems = field.args.flatMap((argument) => {
-          const named = { type: argument.type, constraint: constraintOf(argument) };
-          return inputProblems(args[argument.name], named, [argument.name], { isCoerced: true });
-        });
-        if (problems.length > 0) throw errors.badInput(problems);
-        return resolve(source, args, context, info);
-      };
-    }
+    for (const field of Object.values(type.getFields())) if (field.args.length > 0) guard(field);
   }
   return schema;
+}
+
+type Field = GraphQLField<unknown, unknown>;
+type Arguments = Readonly<Record<string, unknown>>;
+
+function guard(field: Field): void {
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = (source, args, context, info) => {
+    const problems = problemsOf(field, args);
+    if (problems.length > 0) throw errors.badInput(problems);
+    return resolve(source, args, context, info);
+  };
+  planOnlyRight(field);
+}
+
+function problemsOf({ args: definitions }: Field, args: Arguments): Problem[] {
+  return definitions.flatMap((argument) => {
+    const named = { type: argument.type, constraint: constraintOf(argument) };
+    return inputProblems(args[argument.name], named, [argument.name], { isCoerced: true });
+  });
+}
+
+/**
+ * Lines are read together with the record they belong to, so Pothos asks for their query before they are resolved. With
+ * arguments that will be refused they are left out of it.
+ */
+function planOnlyRight(field: Field): void {
+  const plan = field.extensions.pothosPrismaSelect;
+  if (typeof plan !== 'function') return;
+  const planned = (args: Arguments, ...others: unknown[]): unknown =>
+    problemsOf(field, args).length > 0 ? { select: {} } : plan(args, ...others);
+  field.extensions = { ...field.extensions, pothosPrismaSelect: planned };
 }

@@ -95,10 +95,9 @@ const parentField = (t: RecordFields, { resource, field, link }: Parent) =>
 const linesField = (t: RecordFields, { resource, field }: Lines) =>
   t.relation(field, {
     args: { ...listArguments(resource), ...sliceArguments },
-    // Planned before the arguments are checked, so out of range is brought into it; the check then refuses the field.
     query: ({ where, orderBy, limit, offset }) => {
-      const taken = limit == null ? undefined : Math.min(Math.max(limit, 1), largestPageSize);
-      const skipped = Math.max(offset ?? 0, 0);
+      const taken = limit ?? undefined;
+      const skipped = offset ?? 0;
       const keys = keysOf(resource, orderBy, byPosition);
       const sorted = { orderBy: orderOf(keys, false) };
       if (!where && keys === byPosition) return { ...sorted, where: placesOf(taken, skipped) };
