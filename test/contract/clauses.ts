@@ -151,7 +151,7 @@ export const clauses = [
     id: 'S2.1.5-11',
     clause: '2.1.5',
     says: 'How long a parent reference may be: not shown',
-    decision: 'A parent reference has at most 255 characters',
+    decision: 'A parent reference has 1 to 255 characters',
   },
   {
     id: 'S2.1.6-01',
