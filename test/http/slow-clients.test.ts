@@ -1,18 +1,29 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readBody } from '../../src/http/body.js';
 import { createServer } from '../../src/http/server.js';
 
-// The server of `main`, with a time limit of half a second instead of ten.
-const app = express().post('/', async (request, response) => {
-  const body = await readBody(request, response);
-  response.send(`${body?.length} bytes`);
+const large = Buffer.alloc(64 * 1024 * 1024, 'x');
+
+// The server of `main`, with a time limit of a second instead of ten.
+const app = express()
+  .post('/', async (request, response) => {
+    const body = await readBody(request, response);
+    response.send(`${body?.length} bytes`);
+  })
+  .get('/large', (_request, response) => void response.end(large));
+const server = createServer(app, 1000);
+/** The ports of clients whose connections have ended. */
+const gone = new Set<number | undefined>();
+server.on('connection', (socket) => {
+  const { remotePort } = socket;
+  socket.on('close', () => gone.add(remotePort));
 });
-const server = createServer(app, 500);
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,7 +39,14 @@ async function open() {
   return { socket, answer: text(socket), openedAt: performance.now() };
 }
 
-test('a client that never finishes its headers is cut off in time', async () => {
+test.concurrent('a client that says nothing is cut off in time', async () => {
+  const { socket, openedAt } = await open();
+  socket.on('error', () => {});
+  await once(socket, 'close');
+  expect(performance.now() - openedAt).toBeLessThan(3000);
+});
+
+test.concurrent('a client that never finishes its headers is cut off in time', async () => {
   const { socket, answer, openedAt } = await open();
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
   const dripping = setInterval(() => socket.write('x'), 50);
@@ -38,7 +56,7 @@ test('a client that never finishes its headers is cut off in time', async () => 
   expect(performance.now() - openedAt).toBeLessThan(3000);
 });
 
-test('a client that never finishes its body is cut off in time', async () => {
+test.concurrent('a client that never finishes its body is cut off in time', async () => {
   const { socket, answer, openedAt } = await open();
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
   const dripping = setInterval(() => socket.write('x'), 50);
@@ -48,7 +66,7 @@ test('a client that never finishes its body is cut off in time', async () => {
   expect(performance.now() - openedAt).toBeLessThan(3000);
 });
 
-test('a client that is slow but in time is answered', async () => {
+test.concurrent('a client that is slow but in time is answered', async () => {
   const { socket, answer } = await open();
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\n');
   for (const letter of 'abc') {
@@ -57,3 +75,37 @@ test('a client that is slow but in time is answered', async () => {
   }
   expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*3 bytes$/);
 });
+
+describe.concurrent('an answer of 64 MB', () => {
+  async function ask(): Promise<Socket> {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await once(socket, 'readable');
+    return socket;
+  }
+
+  test('is kept for nobody who does not take it', async () => {
+    const socket = await ask();
+    const startedAt = performance.now();
+    await vi.waitUntil(() => gone.has(socket.localPort), { timeout: 5000 });
+    expect(performance.now() - startedAt).toBeGreaterThan(400);
+    socket.destroy();
+  });
+
+  test('is sent to the end to whoever takes it slowly', async () => {
+    const startedAt = performance.now();
+    const socket = await ask();
+    let taken = 0;
+    for await (const chunk of socket) {
+      const before = Math.floor(taken / slice);
+      taken += chunk.length;
+      if (Math.floor(taken / slice) > before) await sleep(100);
+    }
+    expect(taken).toBeGreaterThan(large.length);
+    expect(performance.now() - startedAt).toBeGreaterThan(1200);
+  });
+});
+
+/** Read between two pauses. */
+const slice = 4 * 1024 * 1024;
