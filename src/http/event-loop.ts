@@ -1,7 +1,7 @@
 /** Milliseconds between looks, and by which each has to come late. */
-const patience = { every: 100, late: 500 };
+export const patience = { every: 100, late: 500 };
 /** So many looks have to be late one after the other: one long step is no overload. */
-const looks = 4;
+export const looks = 4;
 
 /**
  * Whether more arrives than the process can do: then what is due comes late, again and again, because everything waits

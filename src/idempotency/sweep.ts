@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/open.js';
 
 /** Milliseconds an answer can be had again. */
-const keptFor = 24 * 60 * 60 * 1000;
+export const keptFor = 24 * 60 * 60 * 1000;
 const sweepEvery = 60 * 60 * 1000;
 
 /** Forgets the answers of more than a day ago; returns how many. */

@@ -16,10 +16,10 @@ import { type Constraint, constraintOf } from './constraint.js';
 import { kindOf, valueProblem } from './value-problem.js';
 
 /** More would help nobody, and would make the answer to a hostile body longer than the body. */
-const mostProblems = 50;
+export const mostProblems = 50;
 
 /** Names and positions on the way to a value. Filters hold filters; beyond this a database cannot follow them. */
-const longestPath = 24;
+export const longestPath = 24;
 
 type Path = Problem['path'];
 

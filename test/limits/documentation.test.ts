@@ -1,0 +1,190 @@
+/** `docs/limits.md` says what is so: its numbers are the code's, and its answers are given. */
+import { maxHeaderSize } from 'node:http';
+import { isInputObjectType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { longestName, longestOverlap } from '../../src/access/key-problems.js';
+import { settings } from '../../src/config.js';
+import { BODY_LIMIT } from '../../src/http/body.js';
+import { looks, patience } from '../../src/http/event-loop.js';
+import { deepestJson } from '../../src/http/json.js';
+import { keepAlive, slowestClient } from '../../src/http/server.js';
+import { keptFor } from '../../src/idempotency/sweep.js';
+import * as sizes from '../../src/limits/sizes.js';
+import {
+  defaultGroups,
+  defaultPageSize,
+  largestBatch,
+  largestPageSize,
+  longestId,
+  mostLines,
+} from '../../src/model/limits.js';
+import { largestInt32 } from '../../src/model/storable.js';
+import { mostKeys } from '../../src/schema/aggregates.js';
+import { constraintOf } from '../../src/schema/constraint.js';
+import { filterBounds, mostAlternatives, mostObjects, mostOperands } from '../../src/schema/filters.js';
+import { schema } from '../../src/schema/index.js';
+import { longestPath, mostProblems } from '../../src/schema/input-problems.js';
+import { mostOrders } from '../../src/schema/orders.js';
+import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
+import { type Attempt, attemptsAt } from './attempts.js';
+import { answerIn, examples, numbersIn, type Row, shownOperations, tableOf } from './page.js';
+
+const second = 1000;
+const page = [1, largestPageSize];
+
+/** Every limit of the page, by its name there, with the numbers that the code has for it. */
+const requests: Record<string, readonly number[]> = {
+  'request line and headers together': [maxHeaderSize],
+  body: [BODY_LIMIT, 1],
+  'lists and objects of a JSON body within one another': [deepestJson],
+  'time for headers and body, from the first byte or from connecting': [slowestClient / second],
+  'time in which a client takes nothing of its answer': [slowestClient / second],
+  'time a connection is kept for the next request': [keepAlive / second],
+  'time for the work, once the request has been read': [30],
+  'requests worked on at once': [1000],
+  [`lateness of the process: looks in a row, ${patience.every} ms apart, that come ${patience.late} ms late`]: [looks],
+  'requests of a key per minute': [],
+  '`Idempotency-Key`': [255],
+  'time an answer can be had again by its `Idempotency-Key`': [keptFor / 3600 / second],
+  'problems told in one answer': [mostProblems],
+};
+
+const operations: Record<string, readonly number[]> = {
+  '`lines`': [sizes.mostLines],
+  '`tokens`': [sizes.mostTokens],
+  '`brackets`': [sizes.deepestBrackets],
+  '`fragments`': [sizes.mostFragments],
+  '`aliases`': [sizes.mostAliases],
+  '`directives`': [sizes.mostDirectives],
+  '`depth`': [sizes.deepestFields],
+  '`root_fields`': [sizes.mostRootFields],
+  '`cost`': [100_000],
+};
+
+const values: Record<string, readonly number[]> = {
+  'an `integer`': [-largestInt32 - 1, largestInt32],
+  'id of a parent': [1, longestId],
+  'lines of each kind given with their record': [mostLines],
+  'records in `createMany…`, `updateMany…`, `deleteMany…`': [largestBatch],
+  '`limit` of a REST list': [...page, defaultPageSize],
+  '`first`, `last` of a list': [...page, defaultPageSize],
+  '`offset`': [0, largestInt32],
+  '`limit` of lines within their record': page,
+  'ids in `nodes`': [largestPageSize],
+  'fields in `orderBy`': [mostOrders],
+  'fields in `groupBy`': [mostKeys],
+  'groups of an aggregate, `first`': [...page, defaultGroups],
+  'conditions side by side in one `and` or `or`': [mostAlternatives],
+  'names and positions on the way into a filter': [longestPath],
+  'objects in a filter, at any depth': [mostObjects],
+  'values in a filter, at any depth': [mostOperands],
+  'name of an API key': [1, longestName],
+  'time in which an API key and the one that replaces it are both good': [0, longestOverlap, longestOverlap / 86_400],
+  '`limit` of `apiKeys`': [...page, 100],
+};
+
+let gateway: TestGateway;
+let attempts: Record<string, Attempt>;
+beforeAll(async () => {
+  gateway = await startGateway();
+  attempts = attemptsAt(gateway);
+});
+afterAll(() => gateway.close());
+
+describe.each([
+  ['requests', requests, 0],
+  ['operations', operations, 1],
+  ['values', values, 0],
+])('its table of %s', (name, known, column) => {
+  const rows = tableOf(name);
+
+  test('has every limit', () => {
+    expect(rows.map(({ limit }) => limit)).toEqual(Object.keys(known));
+  });
+
+  test.each(rows)('has the numbers of the code: $limit', ({ limit, cells }) => {
+    expect(numbersIn(cells[column] ?? '')).toEqual(known[limit]);
+  });
+
+  test('names settings, with what they are unless they are set', () => {
+    const named = rows.flatMap(({ cells }) =>
+      cells.slice(column + 1).flatMap((cell) => {
+        const [, setting] = /^`([A-Z_]+)`$/.exec(cell) ?? [];
+        return setting ? [[setting, numbersIn(cells[column] ?? '')[0]]] : [];
+      }),
+    );
+    const defaults = new Map(settings().map((setting) => [setting.name, setting.default]));
+    for (const [setting, value] of named) expect(defaults.get(String(setting))).toBe(value?.toString());
+    expect(named).toHaveLength({ requests: 3, operations: 1, values: 0 }[name] ?? 0);
+  });
+
+  // Of the limits of requests some take time or many requests: they have tests of their own.
+  test.skipIf(name === 'requests')('has no limit that is not tried', () => {
+    expect(rows.filter(({ limit }) => !(limit in attempts)).map(({ limit }) => limit)).toEqual([]);
+  });
+
+  test.each(rows)('answers what it says beyond the limit, and not at it: $limit', async (row) => {
+    const attempt = attempts[row.limit];
+    if (!attempt) return;
+    const bounds = known[row.limit] ?? [];
+    const [least, most] = /\d to /.test(row.cells[column] ?? '') ? bounds : [undefined, bounds[0]];
+    const refusal = name === 'operations' ? { ...tooComplex, measure: row.limit.slice(1, -1) } : refusalIn(row);
+    if (least !== undefined) expect(outcome(await attempt(least - 1))).toEqual(refusal);
+    expect(outcome(await attempt((most ?? 0) + 1))).toEqual(refusal);
+    const taken = outcome(await attempt(most ?? 0));
+    if (taken.code) expect([row.limit, taken.code]).toEqual([nestedJson, 'parameter_invalid']);
+  });
+});
+
+/** JSON that is nested as deep as it may be is read, and then found to be no text. */
+const nestedJson = 'lists and objects of a JSON body within one another';
+
+test('larger headers are refused as it says', async () => {
+  const answer = await gateway.rest('GET', '/healthz', undefined, { 'x-padding': 'x'.repeat(maxHeaderSize) });
+  expect([answer.status, answer.headers.get('connection'), answer.text]).toEqual([431, 'close', '']);
+});
+
+describe('the cost of its examples', () => {
+  test('is told of each', () => {
+    expect(examples.length).toBe(shownOperations);
+    expect(examples.length).toBeGreaterThan(7);
+  });
+
+  test.each(examples)('is what it says: $title', async ({ cost, sum, query, variables }) => {
+    expect(added(sum)).toBe(cost);
+    const { body } = await gateway.graphql(query, variables, { 'X-GraphQL-Cost': '1' });
+    expect(body.errors).toBeUndefined();
+    expect(body.extensions.cost).toEqual({ requested: cost, limit: gateway.config.costLimit });
+  });
+});
+
+test('every argument that holds a filter is bounded', () => {
+  const filters = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()))
+    .flatMap(({ args }) => args)
+    .filter(({ type }) => isInputObjectType(type) && /(Filter|Having)$/.test(type.name));
+  expect(filters.length).toBeGreaterThan(100);
+  const bounds = filterBounds.extensions.constraint;
+  expect(filters.filter((argument) => constraintOf(argument) !== bounds).map(({ name }) => name)).toEqual([]);
+});
+
+const tooComplex = { status: 400, code: 'query_too_complex' };
+
+function refusalIn({ cells }: Row) {
+  const { status = 200, code } = answerIn(cells.at(-1) ?? '');
+  return { status, code, measure: undefined };
+}
+
+function outcome({ status, body }: Answer) {
+  const { reason, measure } = body?.errors?.[0]?.extensions ?? {};
+  return { status, code: body?.error?.code ?? reason, measure };
+}
+
+/** The value of a sum of products, `1 + 2 * (3 + 4)`. */
+function added(sum: string): number {
+  const inner = /\(([^()]*)\)/.exec(sum);
+  if (inner) return added(sum.replace(inner[0], String(added(inner[1] ?? ''))));
+  const products = sum.split('+').map((part) => part.split('*').map(Number));
+  return products.reduce((total, factors) => total + factors.reduce((one, other) => one * other, 1), 0);
+}
