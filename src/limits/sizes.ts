@@ -1,6 +1,6 @@
 /**
  * How large a GraphQL operation may be. Generous enough for real front ends: a page of 100 records with all lines of two
- * kinds costs about 40,000, the largest page of the widest record 85,000, GraphiQL's look at the whole schema 55,000.
+ * kinds costs about 40,000, the largest page of the widest record 80,000, GraphiQL's look at the whole schema 50,000.
  */
 
 /** Names, signs and values in the text; beyond, it is not parsed. */

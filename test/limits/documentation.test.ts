@@ -1,7 +1,8 @@
 /** `docs/limits.md` says what is so: its numbers are the code's, and its answers are given. */
 import { maxHeaderSize } from 'node:http';
-import { isInputObjectType, isObjectType } from 'graphql';
+import { getIntrospectionQuery, isInputObjectType, isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { restOperations } from '../../rest/operations.js';
 import { longestName, longestOverlap } from '../../src/access/key-problems.js';
 import { settings } from '../../src/config.js';
 import { BODY_LIMIT } from '../../src/http/body.js';
@@ -9,6 +10,7 @@ import { looks, patience } from '../../src/http/event-loop.js';
 import { deepestJson } from '../../src/http/json.js';
 import { keepAlive, slowestClient } from '../../src/http/server.js';
 import { keptFor } from '../../src/idempotency/sweep.js';
+import { costOf } from '../../src/limits/complexity.js';
 import * as sizes from '../../src/limits/sizes.js';
 import {
   defaultGroups,
@@ -27,7 +29,7 @@ import { longestPath, mostProblems } from '../../src/schema/input-problems.js';
 import { mostOrders } from '../../src/schema/orders.js';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
 import { type Attempt, attemptsAt } from './attempts.js';
-import { answerIn, examples, numbersIn, type Row, shownOperations, tableOf } from './page.js';
+import { answerIn, examples, numbersIn, type Row, shownOperations, tableOf, text } from './page.js';
 
 const second = 1000;
 const page = [1, largestPageSize];
@@ -156,6 +158,15 @@ describe('the cost of its examples', () => {
     expect(body.errors).toBeUndefined();
     expect(body.extensions.cost).toEqual({ requested: cost, limit: gateway.config.costLimit });
   });
+});
+
+test('what it says that the largest pages and introspection cost, they do not exceed', () => {
+  const [, pages, introspection] =
+    /costs less than ([\d,]+), a look at the whole schema less than ([\d,]+)/.exec(text) ?? [];
+  const lists = restOperations.filter(({ operation }) => operation === 'list');
+  const costs = lists.map(({ document }) => costOf(schema, document, { parentId: 'x', limit: largestPageSize }) ?? NaN);
+  expect(Math.max(...costs)).toBeLessThan(numbersIn(pages ?? '')[0] ?? 0);
+  expect(costOf(schema, parse(getIntrospectionQuery()))).toBeLessThan(numbersIn(introspection ?? '')[0] ?? 0);
 });
 
 test('every argument that holds a filter is bounded', () => {

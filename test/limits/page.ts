@@ -1,7 +1,7 @@
 /** `docs/limits.md`, as its test reads it. */
 import { readFileSync } from 'node:fs';
 
-const page = readFileSync('docs/limits.md', 'utf8');
+export const text = readFileSync('docs/limits.md', 'utf8');
 
 export interface Row {
   limit: string;
@@ -10,7 +10,7 @@ export interface Row {
 
 /** The rows of the table between `<!-- name -->` and its end. */
 export function tableOf(name: string): Row[] {
-  const table = page.split(`<!-- ${name} -->`)[1]?.split(`<!-- /${name} -->`)[0] ?? '';
+  const table = text.split(`<!-- ${name} -->`)[1]?.split(`<!-- /${name} -->`)[0] ?? '';
   const rows = table.trim().split('\n').slice(2);
   return rows.map((row) => {
     const [limit = '', ...cells] = row
@@ -22,8 +22,8 @@ export function tableOf(name: string): Row[] {
 }
 
 /** The numbers in a text, `1,048,576` as one. */
-export const numbersIn = (text: string): number[] =>
-  [...text.matchAll(/-?\d[\d,]*/g)].map(([number]) => Number(number.replaceAll(',', '')));
+export const numbersIn = (cell: string): number[] =>
+  [...cell.matchAll(/-?\d[\d,]*/g)].map(([number]) => Number(number.replaceAll(',', '')));
 
 /** A status and a code, as far as a cell says them: `413 \`body_too_large\``. */
 export function answerIn(cell: string): { status: number | undefined; code: string | undefined } {
@@ -42,7 +42,7 @@ export interface Example {
 
 /** The operations of the page, each with what it says that it costs. */
 export const examples: Example[] = [
-  ...page.matchAll(
+  ...text.matchAll(
     /^(.+), (\d+) = `([\d +*()]+)`:\n\n```graphql\n([\s\S]*?)```\n(?:\n```json variables\n([\s\S]*?)```\n)?/gm,
   ),
 ].map(([, title = '', cost, sum = '', query = '', variables = '{}']) => ({
@@ -54,4 +54,4 @@ export const examples: Example[] = [
 }));
 
 /** How many operations the page shows. */
-export const shownOperations = page.match(/```graphql/g)?.length ?? 0;
+export const shownOperations = text.match(/```graphql/g)?.length ?? 0;
