@@ -12,7 +12,7 @@ export function success(
   operation: RestOperation,
   result: ExecutionResult,
   variables: Variables['variables'],
-  requestHeaders: RestRequest['headers'],
+  { headers: requestHeaders }: RestRequest,
 ): RestResponse {
   const fault = result.errors?.[0];
   if (fault) throw fault.originalError ?? fault;
@@ -31,7 +31,7 @@ export function successText(
   operation: RestOperation,
   data: string,
   variables: Variables['variables'],
-  requestHeaders: RestRequest['headers'],
+  { headers: requestHeaders }: RestRequest,
 ): RestResponse {
   const found = textBody(data);
   if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));

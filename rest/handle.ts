@@ -3,11 +3,12 @@
  * operation of its endpoint, executed in-process by the same schema, plugins and limits as `/graphql`.
  */
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
-import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js';
+import { mayRead, requireScopes } from '../src/access/scopes.js';
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import { isStorableText } from '../src/model/storable.js';
 import { variableProblems } from '../src/schema/variable-problems.js';
+import { type MaybePromise, orElse, whenThere } from '../src/when-there.js';
 import { success, successText } from './answer.js';
 import { readJson } from './body.js';
 import { checkOperations } from './check-operations.js';
@@ -26,7 +27,7 @@ export type Execute = (
 ) => Promise<ExecutionResult>;
 
 /** Rejects only with what is no answer of the catalogue: the edge masks it and logs it under the request id. */
-export type HandleRest = (request: RestRequest, context: RequestContext) => Promise<RestResponse>;
+export type HandleRest = (request: RestRequest, context: RequestContext) => MaybePromise<RestResponse>;
 
 /**
  * The JSON text of the operation's `data`, where it can be had without executing it; else undefined, and `execute`
@@ -36,7 +37,7 @@ export type ReadText = (
   document: DocumentNode,
   variables: Record<string, unknown>,
   context: RequestContext,
-) => string | undefined | Promise<string | undefined>;
+) => MaybePromise<string | undefined>;
 
 export interface RestParts {
   schema: GraphQLSchema;
@@ -49,31 +50,36 @@ export function createRestHandler({ schema, execute, read }: RestParts): HandleR
   checkOperations(schema);
   const routeOf = createRoutes(restOperations);
 
-  return async (request, context) => {
+  const answer = (request: RestRequest, context: RequestContext): MaybePromise<RestResponse> => {
     const errorRequest = { requestId: context.requestId, accept: request.headers.accept };
-    try {
-      const route = routeOf(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-      if (!route || 'allow' in route) return elsewhere(request, route, errorRequest);
-      const { operation } = route;
-      requireScopes(context.identity, requiredScopes(operation.resource, operation.operation));
-      const id = decoded(route.id);
-      if (id !== undefined && !isStorableText(id)) throw errors.notFound(operation.resource.title, id);
-      const body = operation.takesBody ? readJson(request) : {};
-      const sources = { id, expectedVersion: expectedVersion(request.headers), query: request.query, body };
-      const { variables, problems } = variablesOf(operation, sources);
-      if (problems.length > 0) {
-        return toRestProblems(allProblems(problems, schema, operation, variables), errorRequest);
-      }
-      const document = mayRead(context.identity, operation.resource) ? operation.document : operation.blindDocument;
-      const text = operation.method === 'GET' ? await read?.(document, variables, context) : undefined;
-      if (text !== undefined) return successText(operation, text, variables, request.headers);
-      const result = await execute(document, variables, context);
-      return success(operation, result, variables, request.headers);
-    } catch (error) {
-      if (error instanceof GatewayError) return toRestError(error, errorRequest);
-      throw error;
+    const route = routeOf(request.method === 'HEAD' ? 'GET' : request.method, request.path);
+    if (!route || 'allow' in route) return elsewhere(request, route, errorRequest);
+    const { operation } = route;
+    requireScopes(context.identity, operation.scopes);
+    const id = decoded(route.id);
+    if (id !== undefined && !isStorableText(id)) throw errors.notFound(operation.resource.title, id);
+    const body = operation.takesBody ? readJson(request) : {};
+    const sources = { id, expectedVersion: expectedVersion(request.headers), query: request.query, body };
+    const { variables, problems } = variablesOf(operation, sources);
+    if (problems.length > 0) {
+      return toRestProblems(allProblems(problems, schema, operation, variables), errorRequest);
     }
+    const document = mayRead(context.identity, operation.resource) ? operation.document : operation.blindDocument;
+    const executed = async () => success(operation, await execute(document, variables, context), variables, request);
+    if (operation.method !== 'GET' || !read) return executed();
+    return whenThere(read(document, variables, context), (text) =>
+      text === undefined ? executed() : successText(operation, text, variables, request),
+    );
   };
+
+  return (request, context) =>
+    orElse(
+      () => answer(request, context),
+      (error) => {
+        if (!(error instanceof GatewayError)) throw error;
+        return toRestError(error, { requestId: context.requestId, accept: request.headers.accept });
+      },
+    );
 }
 
 /** An answer to a path or a method that names no operation: OPTIONS, 404 or 405. */
@@ -103,7 +109,7 @@ function allProblems(
 }
 
 function decoded(segment: string | undefined): string | undefined {
-  if (segment === undefined) return undefined;
+  if (!segment?.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

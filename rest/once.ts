@@ -3,7 +3,7 @@ import type { HandleRest } from './handle.js';
 
 /** The same handler, where a POST with an `Idempotency-Key` happens once and its repetitions get its answer again. */
 export function oncePerKey(handle: HandleRest): HandleRest {
-  return async (request, context) => {
+  return (request, context) => {
     const { 'idempotency-key': key, authorization: secret = '' } = request.headers;
     if (request.method !== 'POST' || typeof key !== 'string') return handle(request, context);
     const parts = ['REST', request.path, request.query.toString(), request.body ?? ''];

@@ -3,6 +3,7 @@
  * to 4.5) and the extensions. Made, parsed and later validated once, when the process starts.
  */
 import { type DocumentNode, parse } from 'graphql';
+import { requiredScopes, type Scope } from '../src/access/scopes.js';
 import type { Operation } from '../src/catalogue.js';
 import { type Resource, resources } from '../src/model/resource.js';
 import { documentText } from './document.js';
@@ -21,6 +22,8 @@ export interface RestOperation {
   status: 200 | 201;
   /** Printed in the document; the others are extensions. */
   documented: boolean;
+  /** What a key needs for it, whatever the body says. */
+  scopes: readonly Scope[];
   /** Whether the request carries a JSON body that is read. */
   takesBody: boolean;
   document: DocumentNode;
@@ -55,6 +58,7 @@ function restOperation(resource: Resource, operation: Operation): RestOperation 
     path: resource.base + (isSingletonRead ? '' : suffix),
     status: operation === 'create' ? 201 : 200,
     documented: resource.documented.includes(operation),
+    scopes: requiredScopes(resource, operation),
     takesBody: operation === 'create' || operation === 'update' || operation === 'reorder',
     document,
     blindDocument: method === 'GET' ? document : parse(documentText(resource, operation, 'id'), { noLocation: true }),

@@ -23,18 +23,28 @@ export function createRoutes(operations: readonly RestOperation[]): (method: str
   }
 
   return (method, path) => {
-    const [, api, area, slug, ...rest] = path.split('/');
-    const shapes = bases.get(`/${api}/${area}/${slug}`);
+    const end = endOfBase(path);
+    const shapes = bases.get(path.slice(0, end));
     if (!shapes) return undefined;
-    const [first, action, ...more] = rest;
-    if (more.length > 0 || rest.includes('')) return undefined;
-    const shape = first === undefined ? '' : action === undefined ? '/{id}' : `/{id}/${action}`;
+    const rest = end === path.length ? [] : path.slice(end + 1).split('/');
+    const [first, action] = rest;
+    if (rest.length > 2 || rest.includes('')) return undefined;
     const fixed = action === undefined && first !== '{id}' ? shapes.get(`/${first}`) : undefined;
-    const methods: Methods = { ...shapes.get(shape), ...fixed };
-    const operation = methods[method];
-    if (operation)
-      return first === undefined || operation === fixed?.[operation.method] ? { operation } : { operation, id: first };
-    const allow = Object.keys(methods);
+    const ofFixed = fixed?.[method];
+    if (ofFixed) return { operation: ofFixed };
+    const shape = first === undefined ? '' : action === undefined ? '/{id}' : `/{id}/${action}`;
+    const named = shapes.get(shape);
+    const operation = named?.[method];
+    if (operation) return first === undefined ? { operation } : { operation, id: first };
+    const allow = Object.keys({ ...named, ...fixed });
     return allow.length > 0 ? { allow } : undefined;
   };
+}
+
+/** Where `/api/<area>/<slug>` ends: at the fourth slash, or with the path. */
+function endOfBase(path: string): number {
+  const area = path.indexOf('/', 1);
+  const slug = area < 0 ? -1 : path.indexOf('/', area + 1);
+  const end = slug < 0 ? -1 : path.indexOf('/', slug + 1);
+  return end < 0 ? path.length : end;
 }

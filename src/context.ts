@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
 import type { Database } from './database/open.js';
+import type { RequestLog } from './log.js';
 
 /** Who is asking: an API key, never its secret. */
 export interface Identity {
@@ -15,7 +15,7 @@ export interface RequestContext {
   identity: Identity;
   /** Taken from `X-Request-Id` or made; stands in every log line and error of the request. */
   requestId: string;
-  log: Logger;
+  log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
   /** The signal is aborted when the request has been answered for lack of time: what is left to do is not worth doing. */
   deadline?: { readonly signal: AbortSignal };
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { restEndpoint } from '../rest/endpoint.js';
@@ -18,9 +18,10 @@ import { createReadOperation } from './http/graphql-read.js';
 import { health } from './http/health.js';
 import { keepIntrospection } from './http/introspection.js';
 import { createListener } from './http/listener.js';
-import { observe, visitOf } from './http/observe.js';
+import { observe } from './http/observe.js';
 import { persistedOperations, type TrustedDocuments } from './http/persisted.js';
 import { send } from './http/send.js';
+import { visitOf } from './http/visit.js';
 import { createWork } from './http/work.js';
 import { createGraphql, type Yoga } from './http/yoga.js';
 import { createScales, type Weigh } from './limits/complexity.js';
@@ -78,7 +79,6 @@ export function createGateway({
     work,
   });
   const rest = restEndpoint(oncePerKey(handle), enter, work);
-  const observed = observe(log);
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
@@ -86,17 +86,13 @@ export function createGateway({
   app.use(health(database, drain.hasBegun));
   app.use(landing());
   app.use(graphiqlFiles());
-  app.all('/graphql', graphiqlPage, (request, response) => graphql(request, response));
-  app.all('/api', (request, response) => rest(request, response));
+  app.all('/graphql', graphiqlPage, (request, response) => graphql(request, response, visitOf(request)));
+  app.all('/api', (request, response) => rest(request, response, visitOf(request)));
   app.use(refuseUnknown);
   app.use(answerFault);
 
-  const begin = (request: IncomingMessage, response: ServerResponse): boolean => {
-    observed(request, response);
-    drain.handler(request, response);
-    return cors(request, response);
-  };
-  return { app: createListener({ begin, rest, graphql, others: app }), drain: drain.begin };
+  const begin = observe(log, drain.hasBegun);
+  return { app: createListener({ begin, cors, rest, graphql, others: app }), drain: drain.begin };
 }
 
 /** Runs a document in the process, through the same limits, plugins, masking and context as `/graphql`. */
@@ -117,7 +113,7 @@ const answerFault: ErrorRequestHandler = (error, request, response, _next) => {
   if (response.headersSent) return void response.destroy();
   // Express cannot decode the path: then it is no path of ours.
   const known = error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error);
-  const { log, requestId } = visitOf(request);
-  if (known.cause !== undefined) log.error({ err: known.cause }, known.message);
-  send(response, toRestError(known, { requestId, accept: request.headers.accept }));
+  const visit = visitOf(request);
+  if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
+  send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
 };

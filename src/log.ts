@@ -27,6 +27,26 @@ export function createLog(level: Config['logLevel'], forPeople = process.stderr.
   }
 }
 
+/** The log of one request, whose id stands in every line. Made for each request, so it costs no more than that. */
+export class RequestLog {
+  constructor(
+    private readonly log: Logger,
+    private readonly requestId: string,
+  ) {}
+
+  info(details: object, message: string): void {
+    this.log.info({ requestId: this.requestId, ...details }, message);
+  }
+
+  warn(details: object, message: string): void {
+    this.log.warn({ requestId: this.requestId, ...details }, message);
+  }
+
+  error(details: object, message: string): void {
+    this.log.error({ requestId: this.requestId, ...details }, message);
+  }
+}
+
 /** How every log line is written: an ISO time, the level by name, errors without the values they quote. */
 export function logOptions(level: Config['logLevel']): LoggerOptions {
   return {

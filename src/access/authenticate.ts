@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Identity } from '../context.js';
 import type { Database } from '../database/open.js';
 import { errors } from '../errors.js';
+import { type MaybePromise, whenThere } from '../when-there.js';
 import { ENVIRONMENT_KEY } from './first-key.js';
 import type { NoteUse } from './last-use.js';
 import { hashOf, publicIdOf } from './secret.js';
@@ -14,16 +15,16 @@ const BELIEVED_AT_MOST = 1000;
 /**
  * Tells from the `Authorization` header who is asking (document 5.1). Throws `apiKeyMissing` where there is no
  * `Bearer <key>`, `apiKeyInvalid`, the same for every unknown, expired or revoked key, and whatever the database throws.
- * `noteUse` hears of a good key now and then while it is used.
+ * `noteUse` hears of a good key now and then while it is used. A key that is believed is told at once.
  */
 export function createAuthenticator(
   database: Database,
   noteUse: NoteUse = () => {},
-): (authorization: string | undefined) => Promise<Identity> {
-  const believed = new Map<string, { key: Promise<Key | undefined>; until: number }>();
+): (authorization: string | undefined) => MaybePromise<Identity> {
+  const believed = new Map<string, { key: MaybePromise<Key | undefined>; until: number }>();
 
   /** One look-up answers all who ask with the same key meanwhile. */
-  function find(secret: string): Promise<Key | undefined> {
+  function find(secret: string): MaybePromise<Key | undefined> {
     const hash = hashOf(secret);
     const known = believed.get(hash);
     if (known && performance.now() < known.until) return known.key;
@@ -32,7 +33,10 @@ export function createAuthenticator(
       if (found) noteUse(found.identity.keyId, found.lastUsedAt);
       return found;
     });
-    const entry = { key, until: performance.now() + BELIEVED_FOR };
+    const entry: { key: MaybePromise<Key | undefined>; until: number } = {
+      key,
+      until: performance.now() + BELIEVED_FOR,
+    };
     believed.delete(hash);
     believed.set(hash, entry);
     for (const oldest of believed.keys()) {
@@ -40,17 +44,23 @@ export function createAuthenticator(
       believed.delete(oldest);
     }
     const forget = () => believed.get(hash) === entry && believed.delete(hash);
-    key.then((found) => found ?? forget(), forget);
+    key.then((found) => {
+      if (found) entry.key = found;
+      else forget();
+    }, forget);
     return key;
   }
 
-  return async (authorization) => {
+  return (authorization) => {
     const secret = /^bearer +([^ ].*)$/i.exec(authorization ?? '')?.[1];
     if (!secret) throw errors.apiKeyMissing();
-    const key = await find(secret);
-    if (!key || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) throw errors.apiKeyInvalid();
-    return key.identity;
+    return whenThere(find(secret), usable);
   };
+}
+
+function usable(key: Key | undefined): Identity {
+  if (!key || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) throw errors.apiKeyInvalid();
+  return key.identity;
 }
 
 interface Key {

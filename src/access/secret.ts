@@ -3,7 +3,7 @@
  * public beginning finds the key's row and names it in logs; the 32 random bytes behind it are what opens, and of the
  * whole only a SHA-256 is stored. So many random bits need no slow hash.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A new secret and the id of the key it belongs to. The secret exists nowhere else: show it once. */
 export function newSecret(): { id: string; secret: string } {
@@ -18,7 +18,7 @@ export function publicIdOf(secret: string): string | undefined {
 
 /** SHA-256 of the whole secret, in lower-case hexadecimal. */
 export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -13,7 +13,7 @@ import { dialects } from './dialect.js';
 import { objectType } from './record.js';
 import { rootField } from './root.js';
 import { NotCompilable, selectedFields } from './selection.js';
-import type { Compiling, Read, RootField, Text } from './statement.js';
+import { type Compiling, type Read, type RootField, type Text, whenThere } from './statement.js';
 
 /** An operation as statements that answer with its JSON. */
 export interface CompiledRead {
@@ -62,6 +62,10 @@ export function compileRead(
 }
 
 function joined(fields: readonly [string, RootField][], variables: Variables, read: Read): Text | Promise<Text> {
+  const [first] = fields;
+  if (first && fields.length === 1) {
+    return whenThere(textOf(first[1], variables, read), (text) => text && `{${first[0]}:${text}}`);
+  }
   const texts = fields.map(([, field]) => textOf(field, variables, read));
   return texts.every(isThere) ? objectText(fields, texts) : Promise.all(texts).then((all) => objectText(fields, all));
 }

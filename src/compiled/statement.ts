@@ -60,10 +60,4 @@ export function statement(compiling: Compiling, write: (writing: Writing) => str
   };
 }
 
-/** Goes on at once with what is there at once: a promise more would cost as much as SQLite's answer. */
-export function whenThere<Value, Result>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
+export { whenThere } from '../when-there.js';

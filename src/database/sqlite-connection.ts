@@ -53,7 +53,9 @@ export class SqliteConnection {
   /** The rows of a statement as SQLite has them, `values` bound to ?1, ?2 …; integers may be bigints. */
   rows(sql: string, values: readonly SqliteValue[]): SqliteValue[][] {
     // To better-sqlite3 a numbered parameter is one with a name.
-    return this.#prepare(sql).statement.all(Object.fromEntries(values.map((value, index) => [index + 1, value])));
+    const named: Record<string, SqliteValue> = {};
+    for (const [index, value] of values.entries()) named[index + 1] = value;
+    return this.#prepare(sql).statement.all(named);
   }
 
   /** Runs `query` and returns the number of rows it changed. */

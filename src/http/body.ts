@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '../errors.js';
+import type { MaybePromise } from '../when-there.js';
 
 /** The largest body taken, in bytes. */
 export const BODY_LIMIT = 1024 * 1024;
@@ -12,7 +13,7 @@ export class ClientGone extends Error {}
  * middle of a body that did not announce its length, and `ClientGone`. What a refused client goes on sending is
  * discarded unread, and the server's request time-out ends it.
  */
-export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer | undefined> {
+export function readBody(request: IncomingMessage, response: ServerResponse): MaybePromise<Buffer | undefined> {
   const length = request.headers['content-length'];
   if (request.headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0)) {
     return undefined;

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Visit } from './visit.js';
 
-/** Lets pages of other origins in, where they are named. True where that was the whole request, a preflight. */
-export type Cors = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Lets pages of other origins in, where they are named. True where that was the whole request, a preflight: 204. */
+export type Cors = (request: IncomingMessage, visit: Visit) => boolean;
 
 /**
  * `origins` are those whose pages may use the gateway, `*` for all; none by default. Keys are sent by the page itself and
@@ -11,19 +12,17 @@ export function createCors(origins: readonly string[]): Cors {
   if (origins.length === 0) return () => false;
   const everyone = origins.includes('*');
 
-  return (request, response) => {
-    if (!everyone) response.appendHeader('Vary', 'Origin');
+  return (request, { headers }) => {
+    if (!everyone) headers.push('Vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined || !(everyone || origins.includes(origin))) return false;
-    response.setHeader('Access-Control-Allow-Origin', everyone ? '*' : origin);
-    response.setHeader('Access-Control-Expose-Headers', exposed);
+    headers.push('Access-Control-Allow-Origin', everyone ? '*' : origin);
+    headers.push('Access-Control-Expose-Headers', exposed);
     const asks = request.headers['access-control-request-method'] !== undefined;
     if (request.method !== 'OPTIONS' || !asks) return false;
-    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
-    response.setHeader('Access-Control-Allow-Headers', taken);
-    response.setHeader('Access-Control-Max-Age', '86400');
-    response.statusCode = 204;
-    response.end();
+    headers.push('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
+    headers.push('Access-Control-Allow-Headers', taken);
+    headers.push('Access-Control-Max-Age', '86400');
     return true;
   };
 }

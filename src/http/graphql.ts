@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '../errors.js';
 import type { Answer } from '../idempotency/once.js';
 import type { CostReport, Weigh } from '../limits/complexity.js';
+import { type MaybePromise, whenThere } from '../when-there.js';
 import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
 import type { DocumentOf } from './graphql-documents.js';
@@ -11,8 +12,10 @@ import { isName, isVariables, operationOf, paramsOf } from './graphql-params.js'
 import type { ReadOperation } from './graphql-read.js';
 import { refuseGraphql } from './graphql-refusal.js';
 import { parseJson } from './json.js';
+import type { Surface } from './listener.js';
 import type { ResolvePersisted } from './persisted.js';
-import { send } from './send.js';
+import { type Sendable, send } from './send.js';
+import type { Visit } from './visit.js';
 import type { Work } from './work.js';
 import type { GraphqlRequest, Yoga } from './yoga.js';
 
@@ -30,35 +33,37 @@ export interface GraphqlParts {
  * GraphQL over HTTP: `POST` with a JSON body, `GET` for queries. The key is asked for before anything is read, the body
  * is read and parsed here, and Yoga sees only what is left.
  */
-export function graphqlEndpoint(parts: GraphqlParts): RequestListener {
+export function graphqlEndpoint(parts: GraphqlParts): Surface {
   const { yoga, read, resolvePersisted, documentOf, weigh, enter, work } = parts;
 
-  const answerTo = async (request: IncomingMessage, asked: GraphqlRequest): Promise<Answer> => {
+  const answerTo = (request: IncomingMessage, asked: GraphqlRequest): MaybePromise<Answer> => {
     const mediaType = jsonType(request.headers.accept);
-    const data = mediaType && (await read(asked));
-    if (data !== undefined) {
+    const perform = async (inner: GraphqlRequest) => answerOf(await yoga.fetch(fetchRequest(yoga, request), inner));
+    const executed = () => performOnce(asked, request.headers, perform);
+    if (!mediaType) return executed();
+    return whenThere(read(asked), (data) => {
+      if (data === undefined) return executed();
       const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
       return { status: 200, headers, body: `{"data":${data}${costText(asked.cost)}}` };
-    }
-    const perform = async (inner: GraphqlRequest) => answerOf(await yoga.fetch(fetchRequest(yoga, request), inner));
-    return performOnce(asked, request.headers, perform);
+    });
   };
 
-  return async (request, response) => {
+  return async (request, response, visit) => {
     try {
-      if (request.method === 'OPTIONS')
-        return send(response, { status: 204, headers: { Allow: methods }, body: undefined });
-      const context = await enter(request, response);
-      const operation = operationOf(resolvePersisted(await givenBy(request, response)));
+      if (request.method === 'OPTIONS') {
+        return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
+      }
+      const context = await enter(request, visit);
+      const operation = operationOf(resolvePersisted(await givenBy(request, response, visit)));
       const { variables, operationName } = operation;
       const document = documentOf(operation.query);
       const isUsable = isName(operationName) && isVariables(variables);
       const weight = document && isUsable ? weigh(document, variables ?? {}, operationName) : undefined;
       const cost = request.headers['x-graphql-cost'] === '1' ? weight : undefined;
-      const asked = { ...context, operation, document, cost };
-      sendQuery(request, response, await work(asked, (inner) => answerTo(request, inner)));
+      const answer = work(context, (inner) => answerTo(request, { ...inner, operation, document, cost }));
+      sendQuery(request, response, await answer, visit);
     } catch (error) {
-      refuseGraphql(request, response, error);
+      refuseGraphql(request, response, visit, error);
     }
   };
 }
@@ -67,8 +72,10 @@ export function graphqlEndpoint(parts: GraphqlParts): RequestListener {
  * Sends an answer; to GET with a validator, so that a client or a cache of its own may keep it and ask whether it still
  * holds. The answer depends on the key, so nobody shares it.
  */
-function sendQuery(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  if (request.method !== 'GET' || answer.status !== 200 || answer.body === undefined) return send(response, answer);
+function sendQuery(request: IncomingMessage, response: ServerResponse, answer: Sendable, visit: Visit): void {
+  if (request.method !== 'GET' || answer.status !== 200 || answer.body === undefined) {
+    return send(response, answer, visit);
+  }
   const etag = `"${createHash('sha1').update(answer.body).digest('base64url')}"`;
   const headers = {
     ...answer.headers,
@@ -77,7 +84,7 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: A
     Vary: 'Authorization, Accept',
   };
   const known = request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-  send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers });
+  send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers }, visit);
 }
 
 const costText = (cost: CostReport | undefined): string =>
@@ -92,12 +99,12 @@ function jsonType(accept = '*/*'): string | undefined {
 const methods = 'GET, HEAD, POST, OPTIONS';
 
 /** What the query string or the body holds. */
-async function givenBy(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+async function givenBy(request: IncomingMessage, response: ServerResponse, { headers }: Visit): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     return paramsOf(new URLSearchParams(/\?(.*)/s.exec(request.url ?? '')?.[1]));
   }
   if (request.method !== 'POST') {
-    response.setHeader('Allow', methods);
+    headers.push('Allow', methods);
     throw errors.badRequest('method_not_allowed');
   }
   if (!isJson(request)) throw errors.badRequest('content_type_unsupported');
@@ -114,5 +121,7 @@ function fetchRequest(yoga: Yoga, request: IncomingMessage): Request {
 }
 
 async function answerOf(result: Response): Promise<Answer> {
-  return { status: result.status, headers: Object.fromEntries(result.headers), body: await result.text() };
+  // `send` says the length, which compression may change.
+  const { 'content-length': _length, ...headers } = Object.fromEntries(result.headers);
+  return { status: result.status, headers, body: await result.text() };
 }

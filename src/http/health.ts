@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Database } from '../database/open.js';
-import { visitOf } from './observe.js';
+import { visitOf } from './visit.js';
 
 /**
  * `GET /healthz`: 200 for as long as the process answers. `GET /readyz`: 200 while requests are welcome, 503 while the

@@ -1,11 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Cors } from './cors.js';
+import { send } from './send.js';
+import { keepVisit, type Visit } from './visit.js';
+
+/** One of the two surfaces: answers the request, whatever comes. */
+export type Surface = (request: IncomingMessage, response: ServerResponse, visit: Visit) => void;
 
 /** What takes a request before Express, by where its path leads. */
 export interface Surfaces {
-  /** Sees every request first. True where it has answered it. */
-  begin(request: IncomingMessage, response: ServerResponse): boolean;
-  rest: RequestListener;
-  graphql: RequestListener;
+  /** Sees every request first. */
+  begin(request: IncomingMessage, response: ServerResponse): Visit;
+  cors: Cors;
+  rest: Surface;
+  graphql: Surface;
   /** Express: the pages, health, and what is nowhere. */
   others: RequestListener;
 }
@@ -14,12 +21,15 @@ export interface Surfaces {
  * Leads the two surfaces past Express, whose routing costs more than a record read by its id; everything else is its. A
  * browser that opens `/graphql` is shown a page, so only its POSTs go past.
  */
-export function createListener({ begin, rest, graphql, others }: Surfaces): RequestListener {
+export function createListener({ begin, cors, rest, graphql, others }: Surfaces): RequestListener {
   return (request, response) => {
-    if (begin(request, response)) return;
+    const visit = begin(request, response);
+    if (cors(request, visit)) return send(response, { status: 204, headers: {}, body: undefined }, visit);
     const { method, url = '' } = request;
-    if (url.startsWith('/api/')) return rest(request, response);
-    if (method === 'POST' && url === '/graphql') return graphql(request, response);
+    if (url.startsWith('/api/')) return rest(request, response, visit);
+    if (method === 'POST' && url === '/graphql') return graphql(request, response, visit);
+    visit.prepare(response);
+    keepVisit(request, visit);
     return others(request, response);
   };
 }

@@ -1,13 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
-/**
- * The headers of every answer. Answers are data for one caller, so nothing may store, frame, sniff or run them; pages
- * loosen what they need. Strict-Transport-Security is for whoever terminates TLS to say.
- */
-export function setSecurityHeaders(response: ServerResponse): void {
-  for (const [name, value] of securityHeaders) response.setHeader(name, value);
-}
-
 /** The policy of a page that takes everything from this server and nothing from inside its own text. */
 export const pagePolicy = policy({
   'default-src': "'none'",
@@ -26,12 +16,18 @@ export function policy(directives: Record<string, string>): string {
     .join('; ');
 }
 
-const securityHeaders: [string, string][] = [
-  ['Cache-Control', 'no-store'],
-  ['Content-Security-Policy', policy({ 'default-src': "'none'" })],
-  ['Cross-Origin-Opener-Policy', 'same-origin'],
-  ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['X-Frame-Options', 'DENY'],
-];
+/**
+ * The headers of every answer, each name followed by its value. Answers are data for one caller, so nothing may frame,
+ * sniff or run them; pages loosen what they need. Strict-Transport-Security is for whoever terminates TLS to say.
+ */
+export const securityHeaders: readonly string[] = Object.entries({
+  'Content-Security-Policy': policy({ 'default-src': "'none'" }),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}).flat();
+
+/** Nor may anything store them, unless the answer says otherwise. */
+export const noStore = ['Cache-Control', 'no-store'] as const;

@@ -1,31 +1,36 @@
 import type { ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
+import { noStore } from './security-headers.js';
+import type { Visit } from './visit.js';
 
 /** Bytes from which an answer is worth compressing. */
 const worthCompressing = 1024;
+
+/** What is sent, beside the headers of every answer. */
+export interface Sendable {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+}
 
 /**
  * Sends a whole answer at once, so that its length is known; to HEAD Node sends the same without the body. A longer one
  * is compressed for whoever accepts gzip, off the event loop; who does not ask for it pays nothing.
  */
-export function send(
-  response: ServerResponse,
-  answer: { status: number; headers: Record<string, string>; body: string | undefined },
-): void {
-  const { status, headers, body } = answer;
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (body === undefined) return void response.end();
+export function send(response: ServerResponse, { status, headers, body }: Sendable, visit: Visit): void {
+  const all = [...visit.headers];
+  if (headers['Cache-Control'] === undefined) all.push(...noStore);
+  for (const name in headers) all.push(name, headers[name] ?? '');
+  if (visit.isLast()) all.push('Connection', 'close');
+  if (body === undefined) return void response.writeHead(status, all).end();
   if (body.length < worthCompressing || !acceptsGzip(response.req.headers['accept-encoding'])) {
-    response.setHeader('Content-Length', Buffer.byteLength(body));
-    return void response.end(body);
+    all.push('Content-Length', String(Buffer.byteLength(body)));
+    return void response.writeHead(status, all).end(body);
   }
-  response.appendHeader('Vary', 'Accept-Encoding');
   gzip(body, { level: 4 }, (error, compressed) => {
     if (error) return void response.destroy(error);
-    response.setHeader('Content-Encoding', 'gzip');
-    response.setHeader('Content-Length', compressed.length);
-    response.end(compressed);
+    all.push('Vary', 'Accept-Encoding', 'Content-Encoding', 'gzip', 'Content-Length', String(compressed.length));
+    response.writeHead(status, all).end(compressed);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
+import type { MaybePromise } from '../when-there.js';
 import { Deadline } from './deadline.js';
 import { watchEventLoop } from './event-loop.js';
 
@@ -14,10 +15,10 @@ export interface WorkLimits {
  * Does the work of a request that has been read: in its time, or `timeout`; and among no more others than the gateway
  * can take, or `busy` at once, which a client can do more with than with an answer that comes too late.
  */
-export type Work = <Context extends RequestContext, Result>(
-  context: Context,
-  work: (context: Context) => Promise<Result>,
-) => Promise<Result>;
+export type Work = <Result>(
+  context: RequestContext,
+  work: (context: RequestContext) => MaybePromise<Result>,
+) => MaybePromise<Result>;
 
 /** `isLate` tells of more than the process can do, of whatever kind. */
 export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLate = watchEventLoop()): Work {
@@ -25,14 +26,17 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
 
   return (context, work) => {
     if (underWay >= requestsAtOnce || isLate()) throw errors.unavailable('busy');
-    const deadline = new Deadline(requestTimeout);
+    const { identity, requestId, log } = context;
+    const deadline = new Deadline();
+    const done = work({ database: deadline.bound(context.database), identity, requestId, log, deadline });
+    if (!(done instanceof Promise)) return done;
+    deadline.begin(requestTimeout);
     underWay++;
     // Counted until it ends, also when nobody waits for it any more.
     const end = () => {
       underWay--;
       deadline.lift();
     };
-    const done = work({ ...context, deadline, database: deadline.bound(context.database) });
     done.then(end, end);
     return deadline.within(done);
   };

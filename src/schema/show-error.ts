@@ -9,14 +9,11 @@ import { withoutValues } from './without-values.js';
  * UNAVAILABLE or TIMEOUT; whatever else was thrown while resolving is masked, and logged under the request id. What
  * GraphQL itself finds wrong with a document is shown as it is, without the values it quotes.
  */
-export function showError(
-  error: GraphQLError,
-  { log, requestId }: Pick<RequestContext, 'log' | 'requestId'>,
-): GraphQLError {
+export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'log'>): GraphQLError {
   const thrown = error.originalError;
   if (!thrown && !(error instanceof GatewayError)) return withoutValues(error);
   const known = knownError(thrown ?? error);
-  if (known.cause !== undefined) log.error({ err: known.cause, requestId, path: error.path }, known.message);
+  if (known.cause !== undefined) log.error({ err: known.cause, path: error.path }, known.message);
   const { reason, problems, ...details } = known.details;
   return new GraphQLError(problems ? sentence(problems[0], known.message) : known.message, {
     nodes: error.nodes,
