@@ -13,9 +13,9 @@ export interface Ground {
   related(name: string, condition: Where): Prisma.Sql | undefined;
 }
 
-/** The records of a resource under an alias, `t0`; those that relations lead to are called `t1` and so on. */
-export function groundOf(resource: Resource, depth = 0): Ground {
-  const column = (name: string) => Prisma.raw(`t${depth}."${name}"`);
+/** The records of a resource under an alias; those that relations lead to have longer ones, `t0r`, `t0rr` and so on. */
+export function groundOf(resource: Resource, alias = 't0'): Ground {
+  const column = (name: string) => Prisma.raw(`${alias}."${name}"`);
   return {
     column,
     related: (name, condition) => {
@@ -23,11 +23,11 @@ export function groundOf(resource: Resource, depth = 0): Ground {
       const parent = resource.parents.find(({ field }) => field === name);
       const to = lines?.resource ?? parent?.resource;
       if (!to) return undefined;
-      const there = groundOf(to, depth + 1);
+      const there = groundOf(to, `${alias}r`);
       const link = lines
         ? Prisma.sql`${there.column(lines.reference)} = ${column('id')}`
         : Prisma.sql`${there.column('id')} = ${column(parent?.reference ?? '')}`;
-      const from = Prisma.raw(`"${to.model}" AS t${depth + 1}`);
+      const from = Prisma.raw(`"${to.model}" AS ${alias}r`);
       return Prisma.sql`SELECT 1 FROM ${from} WHERE ${link} AND ${conditionSql(condition, there)}`;
     },
   };

@@ -27,7 +27,8 @@ export function readCursor(resource: Resource, keys: SortKeys, cursor: string, a
   const isOfThisOrder = signature === signatureOf(keys) && values.length === columns.length;
   const isOfThisType = resourceOfId(id) === resource;
   if (isOfThisOrder && isOfThisType && columns.every((key, index) => accepts(key, values[index]))) {
-    return { position: values.slice(0, keys.length), id };
+    const position = keys.map(({ type }, index) => valueAt(type, values[index]));
+    return { position, id };
   }
   throw errors.badInput([
     {
@@ -83,6 +84,10 @@ const formOf: Record<SortKey['type'], (value: unknown) => boolean> = {
   boolean: (value) => typeof value === 'boolean',
   instant: (value) => typeof value === 'string' && isInstant(value),
 };
+
+/** The value as rows have it. */
+const valueAt = (type: SortKey['type'], value: unknown): unknown =>
+  type === 'instant' && typeof value === 'string' ? new Date(value) : value;
 
 /** Exactly as `toISOString` writes it. */
 function isInstant(text: string): boolean {

@@ -25,10 +25,10 @@ export const orderOf = (keys: SortKeys, backwards: boolean): Order =>
     return { [field]: nulls ? { sort, nulls: backwards ? opposite[nulls] : nulls } : sort };
   });
 
-/** The rows strictly behind the position, seen in the direction of travel. */
-export function beyond(keys: SortKeys, position: readonly unknown[], backwards: boolean): Where {
+/** The rows strictly behind the position, seen in the direction of travel; also the row there where it is `included`. */
+export function beyond(keys: SortKeys, position: readonly unknown[], backwards: boolean, included = false): Where {
   const alternatives = keys.flatMap((key, index) => {
-    const further = furtherThan(key, position[index], backwards);
+    const further = furtherThan(key, position[index], backwards, included && index === keys.length - 1);
     if (!further) return [];
     const same = keys.slice(0, index).map(({ field }, before) => ({ [field]: comparable(position[before]) }));
     return same.length === 0 ? [further] : [{ AND: [...same, further] }];
@@ -43,17 +43,19 @@ function furtherThan(
   { field, direction, type, nulls }: SortKey,
   value: unknown,
   backwards: boolean,
+  included: boolean,
 ): Where | undefined {
   const nullsAreAhead = nulls !== undefined && (nulls === 'last') !== backwards;
   if (value === null) return nullsAreAhead ? undefined : { [field]: { not: null } };
   const ascending = (direction === 'asc') !== backwards;
-  const further = type === 'boolean' ? otherBoolean(field, value, ascending) : compare(field, value, ascending);
+  const further =
+    type === 'boolean' ? otherBoolean(field, value, ascending) : compare(field, value, ascending, included);
   if (!nullsAreAhead) return further;
   return further ? { OR: [further, { [field]: null }] } : { [field]: null };
 }
 
-const compare = (field: string, value: unknown, ascending: boolean): Where => ({
-  [field]: { [ascending ? 'gt' : 'lt']: comparable(value) },
+const compare = (field: string, value: unknown, ascending: boolean, included: boolean): Where => ({
+  [field]: { [`${ascending ? 'gt' : 'lt'}${included ? 'e' : ''}`]: comparable(value) },
 });
 
 /** Behind false comes true; Prisma has no greater and less for booleans. */

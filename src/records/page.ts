@@ -38,7 +38,7 @@ export function pageOf(
 ): Page {
   const { where, keys, selection } = request;
   const { first, last, after, before, offset } = request.arguments;
-  refuse(problemsOf(request.arguments));
+  refuse(pageProblems(request.arguments));
   const backwards = last != null;
   const size = last ?? first ?? defaultPageSize;
   const start = after == null ? undefined : readCursor(resource, keys, after, 'after');
@@ -101,7 +101,7 @@ function boundByOffset(bounds: Where[], keys: SortKeys, start: readonly unknown[
 }
 
 /** What no single argument shows; the range of each is checked with the arguments. */
-function problemsOf({ first, last, offset }: PageArguments): Problem[] {
+export function pageProblems({ first, last, offset }: PageArguments): Problem[] {
   const problems: Problem[] = [];
   const invalid = (name: string, message: string) =>
     problems.push({ path: [name], code: 'parameter_invalid', message });

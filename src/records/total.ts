@@ -11,8 +11,11 @@ export async function totalOf(
   resource: Resource,
   where: Where,
 ): Promise<number> {
-  const isWholeList = resource.kind === 'resource' && Object.keys(where).length === 0;
-  if (!isWholeList) return delegate(client, resource).count({ where });
+  if (!isWholeList(resource, where)) return delegate(client, resource).count({ where });
   const { _sum } = await client.recordCount.aggregate({ where: { model: resource.model }, _sum: { count: true } });
   return _sum.count ?? 0;
 }
+
+/** Whether the condition leaves nothing out of the records that are counted as they come and go. */
+export const isWholeList = ({ kind }: Resource, where: Where): boolean =>
+  kind === 'resource' && Object.keys(where).length === 0;

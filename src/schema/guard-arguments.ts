@@ -22,14 +22,15 @@ type Arguments = Readonly<Record<string, unknown>>;
 function guard(field: Field): void {
   const resolve = field.resolve ?? defaultFieldResolver;
   field.resolve = (source, args, context, info) => {
-    const problems = problemsOf(field, args);
+    const problems = argumentProblems(field, args);
     if (problems.length > 0) throw errors.badInput(problems);
     return resolve(source, args, context, info);
   };
   planOnlyRight(field);
 }
 
-function problemsOf({ args: definitions }: Field, args: Arguments): Problem[] {
+/** Everything wrong with the arguments of a field as GraphQL has coerced them. */
+export function argumentProblems({ args: definitions }: Pick<Field, 'args'>, args: Arguments): Problem[] {
   return definitions.flatMap((argument) => {
     const named = { type: argument.type, constraint: constraintOf(argument) };
     return inputProblems(args[argument.name], named, [argument.name], { isCoerced: true });
@@ -44,6 +45,6 @@ function planOnlyRight(field: Field): void {
   const plan = field.extensions.pothosPrismaSelect;
   if (typeof plan !== 'function') return;
   const planned = (args: Arguments, ...others: unknown[]): unknown =>
-    problemsOf(field, args).length > 0 ? { select: {} } : plan(args, ...others);
+    argumentProblems(field, args).length > 0 ? { select: {} } : plan(args, ...others);
   field.extensions = { ...field.extensions, pothosPrismaSelect: planned };
 }

@@ -1,12 +1,10 @@
 /** One record, many records, the children of a parent, the singletons. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type Resource, resources } from '../model/resource.js';
-import { conditionOf, whereOf } from '../records/filter.js';
-import { byPosition, newestFirst } from '../records/keyset.js';
+import { listOf } from '../records/list.js';
 import { pageOf } from '../records/page.js';
-import { parentTitle, scopeOf } from '../records/parents.js';
+import { parentTitle } from '../records/parents.js';
 import { readOne, readSingleton } from '../records/read.js';
-import { keysOf } from '../records/sort.js';
 import { builder } from './builder.js';
 import { connectionOf, pageArguments, selectionOfPage } from './connection.js';
 import { accessed } from './guard-scopes.js';
@@ -59,8 +57,7 @@ function addMany(resource: Resource): void {
       args: { ...listArguments(resource), ...pageArguments },
       resolve: (_, { where, orderBy, ...args }, context, info) =>
         pageOf(context, resource, {
-          where: conditionOf(resource, where),
-          keys: keysOf(resource, orderBy, newestFirst),
+          ...listOf(resource, { where, orderBy }),
           selection: selectionOfPage(context, info, resource),
           arguments: args,
         }),
@@ -70,7 +67,6 @@ function addMany(resource: Resource): void {
 
 function addLines(resource: Resource): void {
   const type = connectionOf(resource);
-  const scope = scopeOf(resource);
   builder.queryField(resource.many, (t) =>
     t.field({
       type,
@@ -84,8 +80,7 @@ function addLines(resource: Resource): void {
       },
       resolve: (_, { parentId, where, orderBy, ...args }, context, info) =>
         pageOf(context, resource, {
-          where: where ? { AND: [{ [scope]: parentId }, whereOf(resource, where)] } : { [scope]: parentId },
-          keys: keysOf(resource, orderBy, byPosition),
+          ...listOf(resource, { parentId, where, orderBy }),
           selection: selectionOfPage(context, info, resource),
           arguments: args,
         }),

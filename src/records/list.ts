@@ -1,0 +1,28 @@
+/** The lists there are: every record of a type, newest first, and the lines of one parent, by their places. */
+import type { Resource } from '../model/resource.js';
+import type { Where } from './delegate.js';
+import { conditionOf, type Filter, whereOf } from './filter.js';
+import { byPosition, newestFirst, type SortKeys } from './keyset.js';
+import { scopeOf } from './parents.js';
+import { keysOf, type OrderBy } from './sort.js';
+
+export interface ListRequest {
+  /** Of lines only, which have no list but that of their parent. */
+  parentId?: string;
+  where?: Filter | null | undefined;
+  orderBy?: readonly OrderBy[] | null | undefined;
+}
+
+export function listOf(
+  resource: Resource,
+  { parentId, where, orderBy }: ListRequest,
+): { where: Where; keys: SortKeys } {
+  if (parentId === undefined) {
+    return { where: conditionOf(resource, where), keys: keysOf(resource, orderBy, newestFirst) };
+  }
+  const siblings = { [scopeOf(resource)]: parentId };
+  return {
+    where: where ? { AND: [siblings, whereOf(resource, where)] } : siblings,
+    keys: keysOf(resource, orderBy, byPosition),
+  };
+}
