@@ -3,17 +3,18 @@ import {
   type GraphQLSchema,
   getOperationAST,
   Kind,
+  type OperationDefinitionNode,
   OperationTypeNode,
   valueFromASTUntyped,
 } from 'graphql';
 import type { Provider } from '../database/migration-history.js';
 import type { Resource } from '../model/resource.js';
-import type { Variables } from './arguments.js';
+import { type Conditions, conditionsOf } from './conditions.js';
 import { dialects } from './dialect.js';
-import { objectType } from './record.js';
 import { rootField } from './root.js';
-import { NotCompilable, selectedFields } from './selection.js';
+import { NotCompilable, objectType, selectedFields } from './selection.js';
 import { type Compiling, type Read, type RootField, type Text, whenThere } from './statement.js';
+import { coercedVariables, type Variables } from './variables.js';
 
 /** An operation as statements that answer with its JSON. */
 export interface CompiledRead {
@@ -26,13 +27,19 @@ export interface CompiledRead {
   run(variables: Variables, read: Read): Text | Promise<Text>;
 }
 
+/** What answers an operation, given its variables; undefined where the resolvers do. */
+export type CompiledOperation = (variables: Variables) => CompiledRead | undefined;
+
+/** Sets of conditions compiled for one operation, at most; the resolvers answer the others. */
+const mostVariants = 16;
+
 /** The operation compiled, or undefined where it is no plain read of the model. `document` must be valid. */
-export function compileRead(
+export function compileOperation(
   schema: GraphQLSchema,
   provider: Provider,
   document: DocumentNode,
   operationName?: string | null,
-): CompiledRead | undefined {
+): CompiledOperation | undefined {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== OperationTypeNode.QUERY || operation.directives?.length) return undefined;
   const fragments = new Map(
@@ -40,11 +47,37 @@ export function compileRead(
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
     ),
   );
-  const compiling: Compiling = { schema, fragments, dialect: dialects[provider], resources: new Set() };
-  try {
-    const fields = selectedFields(objectType(schema, 'Query'), [operation.selectionSet], fragments).map(
-      (field): [string, RootField] => [JSON.stringify(field.key), rootField(compiling, field)],
+  const coerced = coercedVariables(schema, document, operation);
+  const compile = (conditions: Conditions) =>
+    compiledRead(
+      { schema, fragments, conditions, dialect: dialects[provider], coerced, resources: new Set() },
+      operation,
     );
+
+  const conditionsIn = conditionsOf(document, operation);
+  if (!conditionsIn) {
+    const read = compile({});
+    return read && (() => read);
+  }
+  const variants = new Map<string, CompiledRead | 'not a plain read'>();
+  return (variables) => {
+    // Those of what is left out, which nothing else would look at, must be in order too.
+    const conditions = coerced(variables) && conditionsIn(coerced(variables) ?? {});
+    const key = conditions && JSON.stringify(conditions);
+    if (key === undefined || (!variants.has(key) && variants.size === mostVariants)) return undefined;
+    const read = variants.get(key) ?? compile(conditions ?? {}) ?? 'not a plain read';
+    variants.set(key, read);
+    return read === 'not a plain read' ? undefined : read;
+  };
+}
+
+function compiledRead(compiling: Compiling, operation: OperationDefinitionNode): CompiledRead | undefined {
+  try {
+    const query = objectType(compiling.schema, 'Query');
+    const fields = selectedFields(query, [operation.selectionSet], compiling).map((field): [string, RootField] => [
+      JSON.stringify(field.key),
+      rootField(compiling, field),
+    ]);
     const defaults = Object.fromEntries(
       (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
         defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],

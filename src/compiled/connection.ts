@@ -1,114 +1,36 @@
 /**
- * A list: one statement gives a row per record, with its JSON text and, in the same snapshot, the total. The frame around
- * the records (edges, page info) is put together by `frame.ts`.
+ * A list. One that chooses neither records nor an order nor its end is plain: its statements are written once, for good.
+ * Clients often name all arguments and give few, so which it is shows in the request.
  */
+import { Kind } from 'graphql';
 import type { Resource } from '../model/resource.js';
-import { type Frame, frameOf } from './frame.js';
-import { type ListArguments, listArguments } from './list-arguments.js';
-import { recordObject } from './record.js';
+import { chosenList } from './chosen-list.js';
+import { frameOf } from './frame.js';
+import { plainList } from './plain-list.js';
 import type { Selected } from './selection.js';
-import {
-  type Bound,
-  type Compiling,
-  type RootField,
-  type Rows,
-  type Statement,
-  statement,
-  type Writing,
-  whenThere,
-} from './statement.js';
-
-/** Which of the optional arguments a statement is written for. */
-interface Variant {
-  isAfter: boolean;
-  isOffset: boolean;
-}
+import type { Compiling, RootField } from './statement.js';
+import type { Variables } from './variables.js';
 
 export function connectionField(resource: Resource): (compiling: Compiling, field: Selected) => RootField {
   return (compiling, field) => {
-    const given = listArguments(resource, field);
     const frame = frameOf(compiling, resource, field);
-    const total = statement(compiling, (writing) => `SELECT ${totalOf(writing, resource, given)}`);
-    const variants = new Map<boolean, Map<boolean, Statement>>();
-    for (const isAfter of [false, true]) {
-      const write = (isOffset: boolean) => rowsOf(compiling, resource, frame, given, { isAfter, isOffset });
-      variants.set(isAfter, new Map([false, true].map((isOffset) => [isOffset, write(isOffset)])));
-    }
-
-    return (variables, read) => {
-      const [size, offset, after] = [given.size(variables), given.offset(variables), given.after(variables)];
-      // Also where no statement binds them: what is wrong is to be refused.
-      if (typeof size !== 'number' || typeof offset !== 'number' || after === undefined) return undefined;
-      const asked: Asked = { size, offset, isAfter: after !== '' };
-      // Of a page without rows, which would hold it, the total is asked for by itself.
-      const withoutRows = () =>
-        frame.needsTotal
-          ? whenThere(total(variables, read), (counted) => pageText(frame, asked, [], counted?.[0]?.[0]))
-          : pageText(frame, asked, [], undefined);
-      if (!frame.needsRows) return withoutRows();
-      return whenThere(variants.get(asked.isAfter)?.get(offset > 0)?.(variables, read), (rows) =>
-        rows?.length === 0 ? withoutRows() : rows && pageText(frame, asked, rows, rows[0]?.[0]),
-      );
-    };
+    const chosen = chosenList(compiling, resource, frame, field);
+    const choosing = ['where', 'orderBy', 'last', 'before', ...(resource.scope ? ['after'] : [])];
+    const asking = frame.needsPrevious ? [...choosing, 'after', 'offset'] : choosing;
+    const isChosen = asking.map((name) => givenIn(field, name));
+    if (isChosen.includes('always')) return chosen;
+    const plain = plainList(compiling, resource, frame, field);
+    return (variables, read) =>
+      isChosen.some((isGiven) => typeof isGiven === 'function' && isGiven(variables))
+        ? chosen(variables, read)
+        : plain(variables, read);
   };
 }
 
-interface Asked {
-  size: number;
-  offset: number;
-  isAfter: boolean;
-}
-
-function pageText(frame: Frame, { size, offset, isAfter }: Asked, rows: Rows, counted: unknown): string | undefined {
-  const total = frame.needsTotal ? Number(counted) : undefined;
-  if (total !== undefined && !Number.isInteger(total)) return undefined;
-  const hasMore = takesOneMore(frame, isAfter) ? rows.length > size : offset + rows.length < (total ?? 0);
-  return frame.text({ rows: rows.slice(0, size), hasMore, total, isFirst: !isAfter && offset === 0 });
-}
-
-/** Whether a row more than the page tells if records follow: not where the total tells it. */
-const takesOneMore = ({ needsMore, needsTotal }: Frame, isAfter: boolean): boolean =>
-  needsMore && (isAfter || !needsTotal);
-
-function rowsOf(
-  compiling: Compiling,
-  resource: Resource,
-  frame: Frame,
-  { parentId, size, after, offset }: ListArguments,
-  { isAfter, isOffset }: Variant,
-): Statement {
-  return statement(compiling, (writing) => {
-    const { bind } = writing;
-    const row = writing.table();
-    const take: Bound = (variables) => {
-      const taken = size(variables);
-      return typeof taken === 'number' ? taken + (takesOneMore(frame, isAfter) ? 1 : 0) : undefined;
-    };
-    const total = frame.needsTotal ? totalOf(writing, resource, { parentId, size, after, offset }) : 'NULL';
-    const objects = frame.nodes.map((nodes) => writing.dialect.text(recordObject(writing, resource, row, nodes)));
-    const table = `"${resource.model}"`;
-    if (resource.scope) {
-      const select = [total, `${row}."id"`, `${row}."idx"`, ...objects].join(', ');
-      return `SELECT ${select} FROM ${table} AS ${row} WHERE ${row}."${resource.scope}" = ${bind(parentId)}
-        AND ${row}."idx" > ${bind(offset)} ORDER BY ${row}."idx" LIMIT ${bind(take)}`;
-    }
-    const select = [total, `${row}."id"`, 'NULL', ...objects].join(', ');
-    const before = (name: string) => (isAfter ? `WHERE ${name}."id" < ${bind(after)}` : '');
-    if (!isOffset) {
-      return `SELECT ${select} FROM ${table} AS ${row} ${before(row)} ORDER BY ${row}."id" DESC LIMIT ${bind(take)}`;
-    }
-    // What is skipped is read from the index alone, and no JSON is made of it. The page itself is a range of the index
-    // again, which a database cannot mistake for a join with the whole table.
-    const first = writing.table();
-    return `SELECT ${select} FROM ${table} AS ${row} WHERE ${row}."id" <= (
-        SELECT ${first}."id" FROM ${table} AS ${first} ${before(first)} ORDER BY ${first}."id" DESC
-        LIMIT 1 OFFSET ${bind(offset)}
-      ) ORDER BY ${row}."id" DESC LIMIT ${bind(take)}`;
-  });
-}
-
-function totalOf({ bind, table }: Writing, { model, scope }: Resource, { parentId }: ListArguments): string {
-  if (!scope) return `(SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}')`;
-  const line = table();
-  return `(SELECT count(*) FROM "${model}" AS ${line} WHERE ${line}."${scope}" = ${bind(parentId)})`;
+/** Whether a request gives the argument a value. */
+function givenIn({ nodes: [first] }: Selected, name: string): 'always' | 'never' | ((variables: Variables) => boolean) {
+  const value = first?.arguments?.find((argument) => argument.name.value === name)?.value;
+  if (!value || value.kind === Kind.NULL) return 'never';
+  if (value.kind !== Kind.VARIABLE) return 'always';
+  return (variables) => variables[value.name.value] != null;
 }

@@ -3,10 +3,10 @@ import type { Resource } from '../model/resource.js';
 import { isStorableText, largestInt32 } from '../model/storable.js';
 import { readCursor } from '../records/cursor.js';
 import { newestFirst } from '../records/keyset.js';
-import { argumentsOf, type Variables } from './arguments.js';
-import { inRange } from './record.js';
+import { argumentsOf, inRange } from './arguments.js';
 import type { Selected } from './selection.js';
 import type { Bound } from './statement.js';
+import type { Variables } from './variables.js';
 
 /** The arguments of a list, each as the value a request gives it; undefined for one that the resolvers refuse. */
 export interface ListArguments {

@@ -5,9 +5,9 @@
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { mayRead } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
-import type { Variables } from './arguments.js';
-import { type CompiledRead, compileRead } from './compile.js';
+import { type CompiledOperation, compileOperation } from './compile.js';
 import type { Text } from './statement.js';
+import type { Variables } from './variables.js';
 
 export interface CompiledReads {
   /**
@@ -24,21 +24,23 @@ export interface CompiledReads {
 
 export function createCompiledReads(schema: GraphQLSchema): CompiledReads {
   /** By the operation, not by its name: names that no operation has must leave nothing behind. */
-  const compiled = new WeakMap<OperationDefinitionNode, CompiledRead | 'not a plain read'>();
+  const compiled = new WeakMap<OperationDefinitionNode, CompiledOperation | 'not a plain read'>();
 
   const find = (document: DocumentNode, operationName: string | undefined, { database }: RequestContext) => {
     const operation = getOperationAST(document, operationName);
     if (!operation) return undefined;
-    const read =
-      compiled.get(operation) ?? compileRead(schema, database.provider, document, operationName) ?? 'not a plain read';
-    compiled.set(operation, read);
-    return read === 'not a plain read' ? undefined : read;
+    const known =
+      compiled.get(operation) ??
+      compileOperation(schema, database.provider, document, operationName) ??
+      'not a plain read';
+    compiled.set(operation, known);
+    return known === 'not a plain read' ? undefined : known;
   };
 
   return {
     textOf(document, operationName, variables, context) {
       const { read } = context.database;
-      const operation = read && find(document, operationName || undefined, context);
+      const operation = read && find(document, operationName || undefined, context)?.(variables);
       if (!operation) return undefined;
       for (const resource of operation.resources) if (!mayRead(context.identity, resource)) return undefined;
       // The resolvers meet the same trouble and say what it is to the caller; the log says that it cost a second try.

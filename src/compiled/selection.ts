@@ -6,14 +6,22 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLObjectType,
+  type GraphQLSchema,
+  isObjectType,
   Kind,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { type Conditions, isIncluded } from './conditions.js';
 
 /** Thrown where an operation is no plain read; it then goes the way of the resolvers. */
 export class NotCompilable extends Error {}
 
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+/** What a selection means depends on these. */
+export interface Surroundings {
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  conditions: Conditions;
+}
 
 /** One field of the answer: its key, and the nodes that ask for it, which differ in their selections only. */
 export interface Selected {
@@ -22,26 +30,31 @@ export interface Selected {
   nodes: readonly FieldNode[];
 }
 
+export function objectType(schema: GraphQLSchema, name: string): GraphQLObjectType {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new NotCompilable();
+  return type;
+}
+
 export function selectedFields(
   type: GraphQLObjectType,
   sets: readonly (SelectionSetNode | undefined)[],
-  fragments: Fragments,
+  surroundings: Surroundings,
 ): Selected[] {
   const found = new Map<string, FieldNode[]>();
-  for (const set of sets) if (set) collect(type, set, fragments, found, new Set());
+  for (const set of sets) if (set) collect(type, set, surroundings, found, new Set());
   return [...found].map(([key, nodes]) => ({ key, name: nodes[0]?.name.value ?? '', nodes }));
 }
 
 function collect(
   type: GraphQLObjectType,
   { selections }: SelectionSetNode,
-  fragments: Fragments,
+  surroundings: Surroundings,
   found: Map<string, FieldNode[]>,
   visited: Set<string>,
 ): void {
   for (const selection of selections) {
-    // @include and @skip depend on the variables; what is compiled is the same for all of them.
-    if (selection.directives?.length) throw new NotCompilable();
+    if (!isTaken(selection, surroundings)) continue;
     if (selection.kind === Kind.FIELD) {
       const key = selection.alias?.value ?? selection.name.value;
       found.set(key, [...(found.get(key) ?? []), selection]);
@@ -50,11 +63,17 @@ function collect(
     const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
     if (isSpread && visited.has(selection.name.value)) continue;
     if (isSpread) visited.add(selection.name.value);
-    const fragment = isSpread ? fragments.get(selection.name.value) : selection;
-    if (!fragment || fragment.directives?.length) throw new NotCompilable();
+    const fragment = isSpread ? surroundings.fragments.get(selection.name.value) : selection;
+    if (!fragment) throw new NotCompilable();
     const condition = fragment.typeCondition?.name.value;
     const applies =
       condition === undefined || condition === type.name || type.getInterfaces().some(({ name }) => name === condition);
-    if (applies) collect(type, fragment.selectionSet, fragments, found, visited);
+    if (applies) collect(type, fragment.selectionSet, surroundings, found, visited);
   }
+}
+
+function isTaken({ directives = [] }: SelectionNode, { conditions }: Surroundings): boolean {
+  if (directives.length === 0) return true;
+  if (directives.some(({ name }) => name.value !== 'include' && name.value !== 'skip')) throw new NotCompilable();
+  return isIncluded(directives, conditions);
 }

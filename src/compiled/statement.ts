@@ -1,9 +1,10 @@
 /** One SQL statement of a compiled read: its text, written once, and the values it binds at each request. */
 import type { GraphQLSchema } from 'graphql';
+import type { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
-import type { Variables } from './arguments.js';
 import type { Dialect } from './dialect.js';
-import type { Fragments } from './selection.js';
+import type { Surroundings } from './selection.js';
+import type { Variables } from './variables.js';
 
 /** A statement's rows: texts, null, and integers as either number type. */
 export type Rows = readonly (readonly unknown[])[];
@@ -14,11 +15,15 @@ export type Read = (sql: string, values: readonly (string | number)[]) => Rows |
 /** A value to bind; undefined where the request's arguments are not what is compiled. */
 export type Bound = (variables: Variables) => string | number | undefined;
 
+/** SQL that a request decides, as a filter does, with the values it binds; undefined as of `Bound`. */
+export type Piece = (variables: Variables) => Prisma.Sql | undefined;
+
 /** What all statements of an operation have in common. */
-export interface Compiling {
+export interface Compiling extends Surroundings {
   schema: GraphQLSchema;
-  fragments: Fragments;
   dialect: Dialect;
+  /** All of the request's variables, coerced by GraphQL; undefined where one is wrong. */
+  coerced(variables: Variables): Variables | undefined;
   /** The types read so far: a caller must be allowed to read all of them. */
   resources: Set<Resource>;
 }
@@ -27,6 +32,8 @@ export interface Compiling {
 export interface Writing extends Compiling {
   /** The place of a value in the statement. */
   bind(value: Bound): string;
+  /** The place of SQL that is written anew for each request. What it is written like, statements are prepared by. */
+  piece(piece: Piece): string;
   /** A name for a table that no other has. */
   table(): string;
 }
@@ -42,13 +49,17 @@ export type RootField = (variables: Variables, read: Read) => Text | Promise<Tex
 export type Text = string | undefined;
 
 export function statement(compiling: Compiling, write: (writing: Writing) => string): Statement {
+  const { dialect } = compiling;
   const bounds: Bound[] = [];
+  const pieces: Piece[] = [];
   let tables = 0;
   const sql = write({
     ...compiling,
-    bind: (value) => compiling.dialect.bound(bounds.push(value)),
+    bind: (value) => dialect.bound(bounds.push(value)),
+    piece: (piece) => `${mark}${pieces.push(piece) - 1}${mark}`,
     table: () => `t${tables++}`,
   });
+  const complete = completed(dialect, sql, pieces);
   return (variables, read) => {
     const values: (string | number)[] = [];
     for (const bound of bounds) {
@@ -56,7 +67,38 @@ export function statement(compiling: Compiling, write: (writing: Writing) => str
       if (value === undefined) return undefined;
       values.push(value);
     }
-    return read(sql, values);
+    const text = complete(variables, values);
+    return text === undefined ? undefined : read(text, values);
+  };
+}
+
+/** In no name and no text of a statement. */
+const mark = '\u0000';
+
+/** The statement with its pieces in place, and their values behind the others. */
+function completed(
+  dialect: Dialect,
+  sql: string,
+  pieces: readonly Piece[],
+): (variables: Variables, values: (string | number)[]) => string | undefined {
+  if (pieces.length === 0) return () => sql;
+  // What is written, and in between the numbers of the pieces.
+  const parts = sql.split(mark);
+  return (variables, values) => {
+    let text = '';
+    for (const [index, part] of parts.entries()) {
+      if (index % 2 === 0) {
+        text += part;
+        continue;
+      }
+      const piece = pieces[Number(part)]?.(variables);
+      if (!piece) return undefined;
+      text += piece.strings.reduce((before, behind, place) => {
+        const value = dialect.stored(piece.values[place - 1]);
+        return before + dialect.bound(values.push(value)) + behind;
+      });
+    }
+    return text;
   };
 }
 

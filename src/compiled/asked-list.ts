@@ -1,0 +1,71 @@
+/** What a request asks of a list, read from its arguments as `queries.ts` and `page.ts` of the resolvers read them. */
+import { Prisma } from '../generated/sqlite/client.js';
+import { defaultPageSize } from '../model/limits.js';
+import type { Resource } from '../model/resource.js';
+import { readCursor } from '../records/cursor.js';
+import type { Where } from '../records/delegate.js';
+import { beyond, byPosition, type SortKeys } from '../records/keyset.js';
+import { listOf } from '../records/list.js';
+import { pageProblems } from '../records/page.js';
+import { filterIn, type Given, numberIn, ordersIn, textIn } from './given.js';
+
+export interface AskedList {
+  /** The records of the whole list. */
+  where: Where;
+  keys: SortKeys;
+  backwards: boolean;
+  size: number;
+  offset: number;
+  /** Between the cursors. */
+  bounds: Where[];
+  /** Whether records can go on behind the edge that is not read over: in front of the first, behind the last. */
+  isOpen: boolean;
+  /** Those behind the cursor at that edge, with the one it marks; none where there is no cursor. */
+  behind: Where[];
+}
+
+/** Undefined for what the resolvers refuse. @throws what they throw for a cursor of another list */
+export function askedList(resource: Resource, given: Given): AskedList | undefined {
+  const page = {
+    first: numberIn(given, 'first') ?? null,
+    last: numberIn(given, 'last') ?? null,
+    offset: numberIn(given, 'offset') ?? 0,
+  };
+  if (pageProblems(page).length > 0) return undefined;
+  const parentId = textIn(given, 'parentId');
+  const { where, keys } = listOf(resource, {
+    ...(parentId === undefined ? {} : { parentId }),
+    where: filterIn(given, 'where'),
+    orderBy: ordersIn(given, 'orderBy'),
+  });
+  const start = cursorIn(resource, keys, given, 'after');
+  const end = cursorIn(resource, keys, given, 'before');
+  const backwards = page.last !== null;
+  const edge = backwards ? end : start;
+  return {
+    where,
+    keys,
+    backwards,
+    size: page.last ?? page.first ?? defaultPageSize,
+    offset: page.offset,
+    bounds: [...(start ? [beyond(keys, start, false)] : []), ...(end ? [beyond(keys, end, true)] : [])],
+    isOpen: edge !== undefined || (!backwards && page.offset > 0),
+    behind: edge ? [beyond(keys, edge, !backwards, true)] : [],
+  };
+}
+
+/** The position a cursor marks. That of a line is looked up, as `standing` does it, within the statement itself. */
+function cursorIn(
+  resource: Resource,
+  keys: SortKeys,
+  given: Given,
+  argument: 'after' | 'before',
+): readonly unknown[] | undefined {
+  const cursor = textIn(given, argument);
+  if (cursor === undefined) return undefined;
+  const { position, id } = readCursor(resource, keys, cursor, argument);
+  if (keys !== byPosition) return position;
+  const table = Prisma.raw(`"${resource.model}"`);
+  const whereGone = Number(position[0]) - (argument === 'after' ? 1 : 0);
+  return [Prisma.sql`coalesce((SELECT "idx" FROM ${table} WHERE "id" = ${id}), ${whereGone})`];
+}

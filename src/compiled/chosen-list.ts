@@ -1,0 +1,68 @@
+/**
+ * A list of the records of a condition, in an order of its own, or seen from its end: one statement, of which a request's
+ * arguments decide the part that `chosen-sql.ts` writes.
+ */
+import type { Resource } from '../model/resource.js';
+import { cursorOf } from '../records/cursor.js';
+import { type AskedList, askedList } from './asked-list.js';
+import { aroundSql, pageSql } from './chosen-sql.js';
+import type { Frame, Row } from './frame.js';
+import { givenTo } from './given.js';
+import { recordObject } from './record.js';
+import { NotCompilable, type Selected } from './selection.js';
+import { sortedRow } from './sorted.js';
+import { type Compiling, type RootField, type Rows, statement, whenThere } from './statement.js';
+
+export function chosenList(compiling: Compiling, resource: Resource, frame: Frame, field: Selected): RootField {
+  const [node] = field.nodes;
+  if (!node) throw new NotCompilable();
+  const asked = givenTo(compiling, 'Query', node, (given) => askedList(resource, given));
+
+  const page = statement(compiling, (writing) => {
+    const row = writing.table();
+    const objects = frame.nodes.map((nodes) => {
+      const text = writing.dialect.text(recordObject(writing, resource, row, nodes));
+      return `(SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = page."id")`;
+    });
+    const rest = writing.piece((variables) => {
+      const request = asked(variables);
+      return request && pageSql(compiling.dialect, resource, frame, request);
+    });
+    return `SELECT ${[...objects, rest].join(', ')}`;
+  });
+  /** What the rows tell, of a page without any. */
+  const around = statement(compiling, (writing) => {
+    const told = writing.piece((variables) => {
+      const request = asked(variables);
+      return request && aroundSql(resource, frame, request);
+    });
+    return `SELECT ${told}`;
+  });
+
+  return (variables, read) => {
+    const request = asked(variables);
+    if (!request) return undefined;
+    const withoutRows = () =>
+      whenThere(around(variables, read), (rows) => rows?.[0] && pageText(frame, request, [], rows[0]));
+    if (!frame.needsRows) return withoutRows();
+    return whenThere(page(variables, read), (rows) => {
+      if (!rows) return undefined;
+      return rows[0] ? pageText(frame, request, rows, rows[0].slice(frame.nodes.length)) : withoutRows();
+    });
+  };
+}
+
+function pageText(frame: Frame, request: AskedList, rows: Rows, [counted, goesOn]: Row): string | undefined {
+  const total = frame.needsTotal ? Number(counted) : undefined;
+  if (total !== undefined && !Number.isInteger(total)) return undefined;
+  const { size, backwards, keys } = request;
+  const taken = rows.slice(0, size);
+  const isMore = rows.length > size;
+  return frame.text({
+    rows: backwards ? taken.reverse() : taken,
+    cursorOf: (row) => cursorOf(keys, sortedRow(keys, row.slice(frame.nodes.length + 2))),
+    hasNext: backwards ? Boolean(goesOn) : isMore,
+    hasPrevious: backwards ? isMore : Boolean(goesOn),
+    total,
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * `@include` and `@skip`. Which fields an operation asks for depends on the variables they name, so it is compiled once
+ * for each set of values that these have.
+ */
+import {
+  type ConstDirectiveNode,
+  type DirectiveNode,
+  type DocumentNode,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+import type { Variables } from './variables.js';
+
+/** The variables that include or skip something. */
+export type Conditions = Readonly<Record<string, boolean>>;
+
+export function isIncluded(directives: readonly DirectiveNode[], conditions: Conditions): boolean {
+  const skip = getDirectiveValues(GraphQLSkipDirective, { directives }, conditions);
+  const include = getDirectiveValues(GraphQLIncludeDirective, { directives }, conditions);
+  return skip?.if !== true && include?.if !== false;
+}
+
+/** The conditions of a request; undefined where one is neither true nor false. */
+export type ReadConditions = (variables: Variables) => Conditions | undefined;
+
+/** Undefined where nothing in the operation depends on a condition, or is left out by one. */
+export function conditionsOf(document: DocumentNode, operation: OperationDefinitionNode): ReadConditions | undefined {
+  const declared = new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
+  const names = new Set<string>();
+  let isConditional = false;
+  visit(document, {
+    Directive({ arguments: given = [] }: DirectiveNode | ConstDirectiveNode) {
+      isConditional = true;
+      for (const { value } of given) {
+        if (value.kind === Kind.VARIABLE && declared.has(value.name.value)) names.add(value.name.value);
+      }
+    },
+  });
+  if (!isConditional) return undefined;
+  return (variables) => {
+    const conditions: Record<string, boolean> = {};
+    for (const name of names) {
+      const value = variables[name];
+      if (typeof value !== 'boolean') return undefined;
+      conditions[name] = value;
+    }
+    return conditions;
+  };
+}

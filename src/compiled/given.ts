@@ -1,0 +1,64 @@
+/**
+ * The arguments of a field as its resolver gets them: coerced by GraphQL, defaults filled in, and checked by the rules
+ * that hold for the resolver too.
+ */
+import { type FieldNode, getArgumentValues } from 'graphql';
+import type { Filter } from '../records/filter.js';
+import type { OrderBy } from '../records/sort.js';
+import { argumentProblems } from '../schema/guard-arguments.js';
+import { NotCompilable, objectType } from './selection.js';
+import type { Compiling } from './statement.js';
+import { type FromVariables, namesVariables, perRequest, type Variables } from './variables.js';
+
+export type Given = Readonly<Record<string, unknown>>;
+
+/** What `read` makes of the arguments of a field of the type; undefined where the resolvers refuse them. */
+export function givenTo<Value>(
+  { schema, coerced }: Pick<Compiling, 'schema' | 'coerced'>,
+  typeName: string,
+  node: FieldNode,
+  read: (given: Given) => Value | undefined,
+): FromVariables<Value> {
+  const field = objectType(schema, typeName).getFields()[node.name.value];
+  if (!field) throw new NotCompilable();
+  const given = (variables: Variables): Value | undefined => {
+    try {
+      const values = getArgumentValues(field, node, variables);
+      return argumentProblems(field, values).length > 0 ? undefined : read(values);
+    } catch {
+      return undefined;
+    }
+  };
+  if (!namesVariables(node)) {
+    const constant = given({});
+    return () => constant;
+  }
+  return perRequest((variables) => {
+    const values = coerced(variables);
+    return values && given(values);
+  });
+}
+
+export function numberIn(given: Given, name: string): number | undefined {
+  const value = given[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function textIn(given: Given, name: string): string | undefined {
+  const value = given[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function filterIn(given: Given, name: string): Filter | undefined {
+  const value = given[name];
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}
+
+export function ordersIn(given: Given, name: string): OrderBy[] | undefined {
+  const value = given[name];
+  return Array.isArray(value) ? value.filter(isOrder) : undefined;
+}
+
+/** What the schema says of each. */
+const isOrder = (value: Partial<OrderBy>): value is OrderBy =>
+  value.field !== undefined && value.direction !== undefined && value.nulls !== undefined;

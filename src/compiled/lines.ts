@@ -1,0 +1,88 @@
+/** The lines of a record as a JSON array: all of them, a slice, those of a condition, in any order. */
+import type { FieldNode } from 'graphql';
+import { Prisma } from '../generated/sqlite/client.js';
+import { largestPageSize } from '../model/limits.js';
+import type { Lines, Resource } from '../model/resource.js';
+import { largestInt32 } from '../model/storable.js';
+import { conditionSql, groundOf } from '../records/condition.js';
+import { conditionOf } from '../records/filter.js';
+import { byPosition } from '../records/keyset.js';
+import { keysOf } from '../records/sort.js';
+import { argumentsOf, inRange } from './arguments.js';
+import { filterIn, givenTo, numberIn, ordersIn } from './given.js';
+import { orderSql } from './sorted.js';
+import type { Writing } from './statement.js';
+import type { Variables } from './variables.js';
+
+/** `object` writes a line, given the alias of its table; `row` is that of the parent. */
+export function linesArray(
+  writing: Writing,
+  parent: Resource,
+  lines: Lines,
+  row: string,
+  node: FieldNode,
+  object: (line: string) => string,
+): string {
+  const names = new Set(node.arguments?.map(({ name }) => name.value));
+  return names.has('where') || names.has('orderBy')
+    ? chosenLines(writing, parent, lines, row, node, object)
+    : placedLines(writing, lines, row, node, object);
+}
+
+/** Lines are numbered 1…n, so a slice of all of them is a range of their places. */
+function placedLines(
+  writing: Writing,
+  { resource, reference }: Lines,
+  row: string,
+  node: FieldNode,
+  object: (line: string) => string,
+): string {
+  const { limit, offset } = argumentsOf({ nodes: [node] }, ['limit', 'offset']);
+  const line = writing.table();
+  const written = object(line);
+  const conditions = [`${line}."${reference}" = ${row}."id"`];
+  if (node.arguments?.length) {
+    const skipped = (variables: Variables) => inRange(offset?.(variables) ?? 0, 0, largestInt32);
+    const last = (variables: Variables) => {
+      const [taken, behind] = [limit?.(variables), skipped(variables)];
+      const count = taken === undefined ? largestInt32 : inRange(taken, 1, largestPageSize);
+      return count === undefined || behind === undefined ? undefined : Math.min(count + behind, largestInt32);
+    };
+    conditions.push(`${line}."idx" > ${writing.bind(skipped)}`, `${line}."idx" <= ${writing.bind(last)}`);
+  }
+  const from = `FROM "${resource.model}" AS ${line} WHERE ${conditions.join(' AND ')}`;
+  return writing.dialect.array(written, from, `${line}."idx"`);
+}
+
+function chosenLines(
+  writing: Writing,
+  parent: Resource,
+  { resource, reference }: Lines,
+  row: string,
+  node: FieldNode,
+  object: (line: string) => string,
+): string {
+  const asked = givenTo(writing, parent.model, node, (given) => ({
+    where: conditionOf(resource, filterIn(given, 'where')),
+    keys: keysOf(resource, ordersIn(given, 'orderBy'), byPosition),
+    limit: numberIn(given, 'limit') ?? largestInt32,
+    offset: numberIn(given, 'offset') ?? 0,
+  }));
+  const [line, candidate] = [writing.table(), writing.table()];
+  const written = object(line);
+  const chosen = writing.piece((variables) => {
+    const list = asked(variables);
+    if (!list) return undefined;
+    const ground = groundOf(resource, candidate);
+    return Prisma.sql`${conditionSql(list.where, ground)}
+      ORDER BY ${orderSql(list.keys, false, ground)} LIMIT ${list.limit} OFFSET ${list.offset}`;
+  });
+  const order = writing.piece((variables) => {
+    const list = asked(variables);
+    return list && orderSql(list.keys, false, groundOf(resource, line));
+  });
+  const from = `FROM (
+      SELECT ${candidate}.* FROM "${resource.model}" AS ${candidate} WHERE ${candidate}."${reference}" = ${row}."id" AND ${chosen}
+    ) AS ${line}`;
+  return writing.dialect.array(written, from, order);
+}

@@ -1,0 +1,52 @@
+/** Sort columns as SQL, and their values in a row as Prisma would read them. */
+import { Prisma } from '../generated/sqlite/client.js';
+import type { Ground } from '../records/condition.js';
+import type { Row } from '../records/delegate.js';
+import { orderOf, type SortKey, type SortKeys } from '../records/keyset.js';
+import type { Dialect } from './dialect.js';
+
+/** What stands behind ORDER BY. */
+export function orderSql(keys: SortKeys, backwards: boolean, { column }: Pick<Ground, 'column'>): Prisma.Sql {
+  const orders = orderOf(keys, backwards).flatMap((order) =>
+    Object.entries(order).map(([name, by]) => {
+      const words = typeof by === 'string' ? by : `${by.sort} NULLS ${by.nulls}`;
+      return Prisma.sql`${column(name)} ${Prisma.raw(words.toUpperCase())}`;
+    }),
+  );
+  return Prisma.join(orders);
+}
+
+/** The columns of the keys, and the id: what a cursor is made of. */
+export function sortColumns(keys: SortKeys, { column }: Pick<Ground, 'column'>): Prisma.Sql {
+  return Prisma.join(namesOf(keys).map(column));
+}
+
+/** The same columns in the form in which `sortedRow` takes them. */
+export function readableColumns(dialect: Dialect, keys: SortKeys, alias: string): Prisma.Sql {
+  const columns = namesOf(keys).map((name) => {
+    const column = `${alias}."${name}"`;
+    return typeOf(keys, name) === 'instant' ? dialect.value(column, 'DateTime') : column;
+  });
+  return Prisma.raw(columns.join(', '));
+}
+
+export function sortedRow(keys: SortKeys, values: readonly unknown[]): Row {
+  const [id, ...others] = namesOf(keys).map((name, index): [string, unknown] => {
+    const value = values[index];
+    return [name, value === null ? null : read[typeOf(keys, name)](value)];
+  });
+  return { ...Object.fromEntries(others), id: String(id?.[1]) };
+}
+
+const namesOf = (keys: SortKeys): string[] => [...new Set(['id', ...keys.map(({ field }) => field)])];
+
+const typeOf = (keys: SortKeys, name: string): SortKey['type'] =>
+  keys.find(({ field }) => field === name)?.type ?? 'string';
+
+const read: Record<SortKey['type'], (value: unknown) => unknown> = {
+  string: String,
+  instant: String,
+  integer: Number,
+  number: Number,
+  boolean: (value) => Boolean(Number(value)),
+};

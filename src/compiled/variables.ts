@@ -1,0 +1,48 @@
+/** The values a request gives to the variables of an operation. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  type ValueNode,
+} from 'graphql';
+import { variableProblems } from '../schema/variable-problems.js';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What a request asks, as its variables say it; undefined where the resolvers refuse it. */
+export type FromVariables<Value> = (variables: Variables) => Value | undefined;
+
+/** All variables of an operation as GraphQL coerces them; undefined where one is wrong. */
+export function coercedVariables(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): FromVariables<Variables> {
+  return perRequest((variables) => {
+    if (variableProblems(schema, document, variables, operation.name?.value).length > 0) return undefined;
+    return getVariableValues(schema, operation.variableDefinitions ?? [], variables).coerced;
+  });
+}
+
+/** Works it out once for a request, whose variables are one object, and forgets it with them. */
+export function perRequest<Value>(work: FromVariables<Value>): FromVariables<Value> {
+  const done = new WeakMap<Variables, { value: Value | undefined }>();
+  return (variables) => {
+    const known = done.get(variables) ?? { value: work(variables) };
+    done.set(variables, known);
+    return known.value;
+  };
+}
+
+/** Whether the arguments of a field name a variable, at any depth. */
+export const namesVariables = ({ arguments: given = [] }: FieldNode): boolean =>
+  given.some(({ value }) => holdsVariable(value));
+
+function holdsVariable(value: ValueNode): boolean {
+  if (value.kind === Kind.LIST) return value.values.some(holdsVariable);
+  if (value.kind === Kind.OBJECT) return value.fields.some((field) => holdsVariable(field.value));
+  return value.kind === Kind.VARIABLE;
+}
