@@ -15,6 +15,7 @@ import { outage } from './outage.js';
 import { Place } from './place.js';
 import { racing } from './racing.js';
 import { refusedStarts } from './refused-starts.js';
+import { repeated } from './repeated.js';
 import { type Figure, Report, Skipped, table } from './report.js';
 import { rollbacks } from './rollbacks.js';
 import { stopping } from './stopping.js';
@@ -25,6 +26,7 @@ import { twoProcesses } from './two-processes.js';
 /** Those in one stage run side by side, because most of their time is spent on starting gateways. */
 const stages: Fault[][] = [
   crash,
+  repeated,
   ...[
     rollbacks,
     syncs,
