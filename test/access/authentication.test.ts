@@ -73,13 +73,18 @@ describe('a bad key', () => {
   test.each([
     ['POST', '/graphql', '{ not json'],
     ['POST', '/graphql', '{"query":"{ notAField }"}'],
+    ['POST', '/graphql', '{"query":"{ assetRepair { nme } }"}'],
+    ['POST', '/graphql', '{"query":"{ __schema { types { name } } }"}'],
     ['DELETE', '/graphql', undefined],
     ['POST', list, '{ not json'],
     ['GET', '/api/no/such/path', undefined],
     ['PUT', list, undefined],
   ])('is refused before anything else is looked at: %s %s %s', async (method, path, body) => {
-    const answer = await gateway.rest(method, path, body, as('Bearer wrong-key-wrong-key'));
-    expect(answer.status).toBe(401);
+    for (const authorization of ['Bearer wrong-key-wrong-key', '']) {
+      const answer = await gateway.rest(method, path, body, as(authorization));
+      expect(answer.status).toBe(401);
+      expect(answer.text).not.toMatch(/did you mean|notAField|assetRepair/i);
+    }
   });
 });
 

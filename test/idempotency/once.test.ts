@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweep } from '../../src/idempotency/sweep.js';
+import { restOperations } from '../../rest/operations.js';
+import { keepSwept, sweep } from '../../src/idempotency/sweep.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const base = '/api/assets/asset-repair';
@@ -100,6 +102,19 @@ describe.each(['sqlite', 'postgresql'] as const)('a request with an Idempotency-
     expect([status, body.error.code]).toEqual([400, 'idempotency_key_invalid']);
   });
 
+  it('is answered alike a second time by every endpoint that takes a POST', async () => {
+    const posts = restOperations.filter(({ method }) => method === 'POST');
+    expect(posts.length).toBeGreaterThan(70);
+    const twice = async ({ path }: { path: string }) => {
+      const headers = key();
+      const first = await gateway.rest('POST', path, {}, headers);
+      const second = await gateway.rest('POST', path, {}, headers);
+      expect([path, second.status, second.text]).toEqual([path, first.status, first.text]);
+      expect([path, second.headers.get('idempotent-replayed')]).toEqual([path, 'true']);
+    };
+    await Promise.all(posts.map(twice));
+  });
+
   it('stores no answer in the clear, and forgets it after a day', async () => {
     const headers = key();
     await gateway.rest('POST', base, { ...repair, description: 'canary-in-an-answer' }, headers);
@@ -107,5 +122,16 @@ describe.each(['sqlite', 'postgresql'] as const)('a request with an Idempotency-
     for (const { answer } of rows) expect(Buffer.from(answer ?? []).includes('canary')).toBe(false);
     expect(await sweep(gateway.database)).toBe(0);
     expect(await sweep(gateway.database, Date.now() + 25 * 60 * 60 * 1000)).toBe(rows.length);
+  });
+
+  it('is forgotten by a gateway that runs, when its day is over', async () => {
+    const { idempotentRequest } = gateway.database.client;
+    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000 - 1000);
+    await idempotentRequest.create({ data: { id: 'old', fingerprint: 'f', createdAt: yesterday } });
+    await gateway.rest('POST', base, repair, key());
+    const stop = keepSwept(gateway.database, pino({ level: 'silent' }), { first: 1, every: 1000 });
+    await expect.poll(() => idempotentRequest.count({ where: { id: 'old' } })).toBe(0);
+    stop();
+    expect(await idempotentRequest.count()).toBe(1);
   });
 });
