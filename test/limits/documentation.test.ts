@@ -1,4 +1,5 @@
 /** `docs/limits.md` says what is so: its numbers are the code's, and its answers are given. */
+import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, isInputObjectType, isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -167,6 +168,16 @@ test('what it says that the largest pages and introspection cost, they do not ex
   const costs = lists.map(({ document }) => costOf(schema, document, { parentId: 'x', limit: largestPageSize }) ?? NaN);
   expect(Math.max(...costs)).toBeLessThan(numbersIn(pages ?? '')[0] ?? 0);
   expect(costOf(schema, parse(getIntrospectionQuery()))).toBeLessThan(numbersIn(introspection ?? '')[0] ?? 0);
+});
+
+test('the decisions have the same numbers', () => {
+  const decisions = readFileSync('docs/decisions.md', 'utf8').replaceAll(/\s+/g, ' ');
+  const written = (number: number) => number.toLocaleString('en-US');
+  expect(decisions).toContain(`| ids of parents | 1 to ${longestId} characters`);
+  expect(decisions).toContain(`at most ${written(mostLines)} of each kind in one input`);
+  expect(decisions).toContain(
+    `${longestPath} names and positions on the way to a condition, ${mostObjects} objects and ${written(mostOperands)} values`,
+  );
 });
 
 test('every argument that holds a filter is bounded', () => {
