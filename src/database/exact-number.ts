@@ -7,7 +7,19 @@ import { Prisma } from '../generated/sqlite/client.js';
  * a parameter like any other.
  */
 export function exactNumber(value: number): number | Prisma.Decimal {
-  return Number.isInteger(value) && Math.abs(value) > MOST_INT32 ? new Prisma.Decimal(value) : value;
+  return isBeyondInt32(value) ? new Prisma.Decimal(value) : value;
 }
+
+/**
+ * The values of one list, to be compared with a Float field. Beside a decimal Prisma writes a plain number with fewer
+ * digits, 0.30000000000000004 as 0.3, so all become decimals where one must.
+ */
+export function exactNumbers(values: readonly unknown[]): unknown[] {
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (!numbers.some(isBeyondInt32)) return [...values];
+  return values.map((value) => (typeof value === 'number' ? new Prisma.Decimal(value) : value));
+}
+
+const isBeyondInt32 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) > MOST_INT32;
 
 const MOST_INT32 = 2 ** 31 - 1;

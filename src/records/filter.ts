@@ -3,7 +3,7 @@
  * nothing, contains nothing and is neither less nor greater, so `ne`, `notIn` and `not` hold for it. Negations are
  * therefore carried down to the single comparisons, each of which says what it means for null.
  */
-import { exactNumber } from '../database/exact-number.js';
+import { exactNumber, exactNumbers } from '../database/exact-number.js';
 import type { Field } from '../model/field.js';
 import type { Where } from './delegate.js';
 import { afterPrefix } from './prefix.js';
@@ -96,7 +96,7 @@ function affirmed(field: string, operator: string, operand: unknown): Where {
     case 'eq':
       return { [field]: exact(operand) };
     case 'in':
-      return { [field]: { in: asList(operand).map(exact) } };
+      return { [field]: { in: exactNumbers(asList(operand)) } };
     case 'startsWith': {
       const end = afterPrefix(String(operand));
       return { [field]: { gte: operand, ...(end === undefined ? {} : { lt: end }) } };
@@ -114,7 +114,7 @@ function denied(field: string, operator: string, operand: unknown): Where {
     case 'eq':
       return { [field]: { not: exact(operand) } };
     case 'in':
-      return { [field]: { notIn: asList(operand).map(exact) } };
+      return { [field]: { notIn: exactNumbers(asList(operand)) } };
     case 'startsWith': {
       const end = afterPrefix(String(operand));
       const before = { [field]: { lt: operand } };

@@ -6,6 +6,7 @@ import { documentedResources } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { ask } from './ask.js';
+import { createQuotations } from './quotations.js';
 import { statementsOf } from './statements.js';
 
 const repairs = [
@@ -62,6 +63,18 @@ onBothDatabases((gateway) => {
       [{ asset: { gt: 'Sz' } }, ['lathe', 'Säge']],
       [{ asset: { in: ['LATHE', 'Säge'] } }, ['Säge']],
     ])('%o', expectTaken);
+  });
+
+  test('numbers in one list keep their digits, whatever their size', async () => {
+    const [exact, large] = [0.30000000000000004, 1.7976931348623157e308];
+    await createQuotations(gateway(), [{ grandTotal: exact }, { grandTotal: 0.3 }, { grandTotal: large }]);
+    const query = `query ($numbers: [Float!]) {
+      taken: quotations(where: { grandTotal: { in: $numbers } }) { totalCount }
+      left: quotations(where: { grandTotal: { notIn: $numbers } }) { nodes { grandTotal } }
+    }`;
+    const { taken, left } = await ask(gateway(), query, { numbers: [exact, large] });
+    expect(taken.totalCount).toBe(2);
+    expect(left.nodes).toEqual([{ grandTotal: 0.3 }]);
   });
 
   describe('what is empty, and what is the same for all', () => {
