@@ -1,0 +1,61 @@
+/**
+ * Random questions with filters, orders, pages, nested lists and aggregates, asked of the gateway and of the database
+ * itself in plain SQL, on both databases: four equal answers. QUESTIONS sets how many; QUESTIONS_SEED repeats a run,
+ * records and all.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { groupsOf } from './questions/aggregate-sql.js';
+import type { Answer } from './questions/answer.js';
+import { arbitraryQuestion } from './questions/arbitrary-question.js';
+import { answerThrough } from './questions/ask-graphql.js';
+import { fill, randomData } from './questions/data.js';
+import { listOf } from './questions/list-sql.js';
+import { openPlain, type Plain } from './questions/plain-database.js';
+import type { Question } from './questions/question.js';
+
+const count = Number(process.env.QUESTIONS ?? 500);
+const seed = Number(process.env.QUESTIONS_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+const models = ['AssetRepair', 'JobCard', 'Timesheet', 'Quotation'];
+
+describe(`the gateway and plain SQL, QUESTIONS_SEED=${seed}`, () => {
+  const data = randomData(models, seed);
+  const ids = new Map([...data].map(([model, rows]) => [model, rows.map(({ id }) => String(id))]));
+  let databases: { gateway: TestGateway; plain: Plain }[] = [];
+
+  beforeAll(async () => {
+    databases = await Promise.all(
+      providers.map(async (provider) => {
+        const gateway = await startGateway({ database: provider });
+        const plain = await openPlain(provider, gateway.config.databaseUrl);
+        await fill(plain, data);
+        return { gateway, plain };
+      }),
+    );
+  });
+  afterAll(() => Promise.all(databases.flatMap(({ gateway, plain }) => [gateway.close(), plain.close()])));
+
+  test(`answer ${count} random questions alike, on both databases`, { timeout: 60_000 + count * 200 }, async () => {
+    let told = 0;
+    await fc.assert(
+      fc.asyncProperty(arbitraryQuestion([...data.keys()], ids), async (question) => {
+        const answers = await Promise.all(
+          databases.flatMap(({ gateway, plain }) => [answerThrough(gateway, question), answerIn(plain, question)]),
+        );
+        const [first, ...others] = answers;
+        for (const other of others) expect(other).toEqual(first);
+        if (first && !isEmpty(first)) told++;
+      }),
+      { numRuns: count, seed },
+    );
+    expect(told, 'questions of which the answer is not empty').toBeGreaterThan(count / 3);
+  });
+});
+
+const answerIn = (plain: Plain, question: Question): Promise<Answer> =>
+  question.kind === 'list' ? listOf(plain, question) : groupsOf(plain, question);
+
+const isEmpty = (answer: Answer): boolean => ('groups' in answer ? answer.groups : answer.records).length === 0;

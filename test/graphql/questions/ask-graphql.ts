@@ -1,0 +1,105 @@
+/** Answers questions through the gateway's GraphQL. */
+import type { Resource } from '../../../src/model/resource.js';
+import type { TestGateway } from '../../support/gateway.js';
+import type { Answer } from './answer.js';
+import { columnNamed, resourceNamed } from './columns.js';
+import type { AggregateQuestion, ListQuestion, Question } from './question.js';
+
+/** @throws with the answer where it holds errors */
+export function answerThrough(gateway: TestGateway, question: Question): Promise<Answer> {
+  return question.kind === 'list' ? listThrough(gateway, question) : aggregateThrough(gateway, question);
+}
+
+async function listThrough(gateway: TestGateway, question: ListQuestion): Promise<Answer> {
+  const resource = resourceNamed(question.model);
+  const { nested, goOn, kind: _, model, ...page } = question;
+  const lines = nested.map(({ field }, index) => {
+    const given = `where: $where${index}, orderBy: $orderBy${index}, limit: $limit${index}, offset: $offset${index}`;
+    return `lines${index}: ${field}(${given}) { id }`;
+  });
+  const declarations = [
+    `$where: ${model}Filter`,
+    `$orderBy: [${model}Order!]`,
+    '$first: Int',
+    '$offset: Int',
+    '$after: String',
+    ...(page.parentId === undefined ? [] : ['$parentId: ID!']),
+    ...nested.flatMap(({ field }, index) => declaredOf(resource, field, index)),
+  ];
+  const parent = page.parentId === undefined ? '' : 'parentId: $parentId, ';
+  const query = `query (${declarations.join(', ')}) {
+    page: ${resource.many}(${parent}where: $where, orderBy: $orderBy, first: $first, offset: $offset, after: $after) {
+      totalCount
+      pageInfo { hasNextPage endCursor }
+      nodes { id ${lines.join(' ')} }
+    }
+  }`;
+  const nestedVariables = nested.map(({ where, orderBy, limit, offset }, index) => ({
+    [`where${index}`]: where,
+    [`orderBy${index}`]: orderBy,
+    [`limit${index}`]: limit,
+    [`offset${index}`]: offset,
+  }));
+  const variables = Object.assign({}, page, ...nestedVariables);
+  const one = (await ask(gateway, query, variables)).page;
+  const { endCursor } = one.pageInfo;
+  const pages = [one];
+  if (goOn && endCursor)
+    pages.push((await ask(gateway, query, { ...variables, offset: undefined, after: endCursor })).page);
+  return {
+    total: one.totalCount,
+    records: pages
+      .flatMap(({ nodes }) => nodes)
+      .map((node: Record<string, { id: string }[]>) => ({
+        id: String(node.id),
+        lines: nested.map((_, index) => (node[`lines${index}`] ?? []).map(({ id }) => id)),
+      })),
+    hasMore: pages.at(-1).pageInfo.hasNextPage,
+  };
+}
+
+function declaredOf({ lines }: Resource, field: string, index: number): string[] {
+  const child = lines.find((candidate) => candidate.field === field)?.resource.model;
+  return [
+    `$where${index}: ${child}Filter`,
+    `$orderBy${index}: [${child}Order!]`,
+    `$limit${index}: Int`,
+    `$offset${index}: Int`,
+  ];
+}
+
+async function aggregateThrough(gateway: TestGateway, question: AggregateQuestion): Promise<Answer> {
+  const { model, groupBy, measures, kind: _, ...rest } = question;
+  const resource = resourceNamed(model);
+  const keys = groupBy.map(({ field }) => columnNamed(resource, field).name);
+  const measured = measures.map(({ of, field }, index) => `m${index}: ${of} { ${field} }`);
+  const query = `query ($where: ${model}Filter, $groupBy: [${model}GroupBy!], $having: ${model}Having, $orderBy: [${model}GroupOrder!], $first: Int!, $offset: Int!) {
+    answer: ${resource.one}Aggregate(where: $where, groupBy: $groupBy, having: $having, orderBy: $orderBy, first: $first, offset: $offset) {
+      groups { count ${keys.length > 0 ? `keys { ${keys.join(' ')} }` : ''} ${measured.join(' ')} }
+      hasMoreGroups
+    }
+  }`;
+  const { answer } = await ask(gateway, query, { ...rest, groupBy });
+  return {
+    groups: answer.groups.map((group: Record<string, Record<string, string | number | boolean | null>>) => ({
+      count: group.count,
+      values: [
+        ...keys.map((key) => group.keys?.[key] ?? null),
+        ...measures.map(({ field }, index) => group[`m${index}`]?.[field] ?? null),
+      ],
+    })),
+    hasMore: answer.hasMoreGroups,
+  };
+}
+
+async function ask(gateway: TestGateway, query: string, variables: object) {
+  const { body, text } = await gateway.rest('POST', '/graphql', jsonOf({ query, variables }));
+  if (body.errors) throw new Error(`${text}\n${query}\n${jsonOf(variables)}`);
+  return body.data;
+}
+
+/** JSON that says -0 where it is meant, which JSON.stringify does not. */
+function jsonOf(value: object): string {
+  const marked = JSON.stringify(value, (_, each) => (Object.is(each, -0) ? '<-0>' : each));
+  return marked.replaceAll('"<-0>"', '-0.0');
+}

@@ -1,0 +1,47 @@
+/** What can be asked of a type, read from its filter in the schema. */
+import { isInputObjectType } from 'graphql';
+import { type Resource, resources } from '../../../src/model/resource.js';
+import { schema } from '../../../src/schema/index.js';
+import { orderName } from './question.js';
+
+export type ColumnType = 'String' | 'ID' | 'Float' | 'Int' | 'Boolean' | 'DateTime';
+
+export interface Column {
+  name: string;
+  type: ColumnType;
+}
+
+const types: readonly string[] = ['String', 'ID', 'Float', 'Int', 'Boolean', 'DateTime'] satisfies ColumnType[];
+
+const known = new Map<Resource, Column[]>();
+
+/** Every value of a record that can be filtered by. */
+export function columnsOf(resource: Resource): Column[] {
+  const columns = known.get(resource) ?? readColumns(resource);
+  known.set(resource, columns);
+  return columns;
+}
+
+function readColumns({ model }: Resource): Column[] {
+  const filter = schema.getType(`${model}Filter`);
+  if (!isInputObjectType(filter)) throw new Error(`${model} has no filter`);
+  return Object.values(filter.getFields()).flatMap(({ name, type }) => {
+    const compared = String(type).replace(/Comparison$/, '');
+    return isColumnType(compared) ? [{ name, type: compared }] : [];
+  });
+}
+
+const isColumnType = (name: string): name is ColumnType => types.includes(name);
+
+export function resourceNamed(model: string): Resource {
+  const resource = resources.find((candidate) => candidate.model === model);
+  if (!resource) throw new Error(`${model} is no model`);
+  return resource;
+}
+
+/** The column that an order or a group calls `REPAIR_COST`. */
+export function columnNamed(resource: Resource, field: string): Column {
+  const column = columnsOf(resource).find(({ name }) => orderName(name) === field);
+  if (!column) throw new Error(`${resource.model} has no ${field}`);
+  return column;
+}

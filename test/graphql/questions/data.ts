@@ -1,0 +1,86 @@
+/** Random records, put into both databases alike by plain SQL. */
+import fc from 'fast-check';
+import type { Resource } from '../../../src/model/resource.js';
+import { columnsOf, resourceNamed } from './columns.js';
+import type { Plain, Row } from './plain-database.js';
+import { arbitraryValue } from './values.js';
+
+/** Rows by model, parents before their lines. */
+export type Data = ReadonlyMap<string, readonly Row[]>;
+
+const recordsOfEach = 40;
+const mostLines = 5;
+
+/** Records of these models with up to 5 lines in each of their lists; the same for the same seed. */
+export function randomData(models: readonly string[], seed: number): Data {
+  const data = new Map<string, Row[]>();
+  for (const [turn, model] of models.entries()) {
+    const resource = resourceNamed(model);
+    const parents = fc.sample(valuesOf(resource), { seed: seed + turn, numRuns: recordsOfEach });
+    const rows = parents.map((values, index) => ({ ...values, id: idOf(resource, index) }));
+    data.set(model, rows);
+    for (const [place, lines] of resource.lines.entries()) {
+      const numbers = { seed: seed + turn + place, numRuns: recordsOfEach };
+      const counts = fc.sample(fc.integer({ min: 0, max: mostLines }), numbers);
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      const values = fc.sample(valuesOf(lines.resource), { ...numbers, numRuns: total });
+      const owners = counts.flatMap((count, owner) =>
+        Array.from({ length: count }, (_, index) => ({ owner, idx: index + 1 })),
+      );
+      data.set(
+        lines.resource.model,
+        owners.map(({ owner, idx }, index) => ({
+          ...values[index],
+          id: idOf(lines.resource, index),
+          idx,
+          ...ownership(lines.resource, lines.reference, rows[owner]?.id, owner),
+        })),
+      );
+    }
+  }
+  return data;
+}
+
+/** Some of the lines that may belong to anything belong to what the gateway does not hold. */
+function ownership(child: Resource, reference: string, id: unknown, owner: number): Row {
+  if (child.scope === reference) return { [reference]: id };
+  return owner % 4 === 0 ? { parentId: `work order ${owner}`, [reference]: null } : { parentId: id, [reference]: id };
+}
+
+export async function fill({ provider, rows }: Plain, data: Data): Promise<void> {
+  for (const [model, records] of data) {
+    const times = new Set(
+      columnsOf(resourceNamed(model)).flatMap(({ name, type }) => (type === 'DateTime' ? [name] : [])),
+    );
+    for (const record of records) {
+      const names = Object.keys(record);
+      const places = names.map((_, index) => (provider === 'sqlite' ? '?' : `$${index + 1}`));
+      const values = names.map((name) => stored(record[name], times.has(name), provider === 'sqlite'));
+      const columns = names.map((name) => `"${name}"`).join();
+      await rows(`INSERT INTO "${model}" (${columns}) VALUES (${places.join()})`, values);
+    }
+  }
+}
+
+function stored(value: unknown, isTime: boolean, isSqlite: boolean): unknown {
+  if (!isSqlite) return value;
+  if (typeof value === 'boolean') return Number(value);
+  return isTime ? String(value).replace('Z', '+00:00') : value;
+}
+
+/** Ids rise with creation. */
+const idOf = ({ slug }: Resource, index: number): string => `${slug}_${String(index).padStart(26, '0')}`;
+
+/** Everything of a record but its id and what ties it to others; a third of what may be null is. */
+function valuesOf(resource: Resource): fc.Arbitrary<Row> {
+  const nullable = new Set(resource.fields.filter((field) => field.nullable).map(({ name }) => name));
+  const columns = columnsOf(resource).filter(({ name }) => name !== 'id' && name !== 'idx' && name !== resource.scope);
+  return fc.record(
+    Object.fromEntries(
+      columns.map((column) => [
+        column.name,
+        nullable.has(column.name) ? fc.option(arbitraryValue(column), { freq: 2 }) : arbitraryValue(column),
+      ]),
+    ),
+  );
+}
