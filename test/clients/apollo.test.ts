@@ -43,7 +43,9 @@ describe('Apollo Client', () => {
     });
     return new ApolloClient({
       link: link ? ApolloLink.from([link, http]) : http,
-      cache: new InMemoryCache({ typePolicies: { Query: { fields: { assetRepairs: relayStylePagination() } } } }),
+      cache: new InMemoryCache({
+        typePolicies: { Query: { fields: { assetRepairs: relayStylePagination(['where', 'orderBy']) } } },
+      }),
     });
   }
 
@@ -78,6 +80,22 @@ describe('Apollo Client', () => {
     });
     const cached = apollo.readQuery<Repairs>({ query: list });
     expect(cached?.assetRepairs.edges[0]?.node.downtime).toBe('2 Hours');
+    expect(requests).toHaveLength(2);
+  });
+
+  test('takes a deleted record out of a list it holds', async () => {
+    const apollo = client();
+    const { data: before } = await apollo.query<Repairs>({ query: list });
+    const [first, second] = before?.assetRepairs.edges ?? [];
+    await apollo.mutate<{ deleteAssetRepair: { deletedId: string } }>({
+      mutation: gql`mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }`,
+      variables: { id: first?.node.id },
+      update(cache, { data }) {
+        cache.evict({ id: `AssetRepair:${data?.deleteAssetRepair.deletedId}` });
+      },
+    });
+    const held = apollo.readQuery<Repairs>({ query: list });
+    expect(held?.assetRepairs.edges[0]?.node).toEqual(second?.node);
     expect(requests).toHaveLength(2);
   });
 
