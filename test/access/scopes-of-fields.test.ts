@@ -207,6 +207,18 @@ onBothDatabases((gateway) => {
       expect((await remove('deletedId deleted')).body.data.gone).toEqual({ deletedId: item, deleted: true });
     });
 
+    test('that deletes a line tells nothing of a parent in an area the key may not read', async () => {
+      const caller = await callerWith(gateway(), 'accounts:write', 'accounts:read', 'accounts:delete');
+      const parent = await newRepair();
+      const body = { parent_id: parent, parent_type: 'Asset Repair', mode_of_payment: 'Cash' };
+      const { id } = (await caller.rest('POST', '/api/accounts/sales-invoice-payment', body)).body;
+      const answer = await caller.graphql(
+        `mutation { gone: deleteSalesInvoicePayment(id: "${id}") { deletedId parent { id } } }`,
+      );
+      expect(answer.body.data.gone).toEqual({ deletedId: id, parent: null });
+      expect(errorsOf(answer)).toEqual(['FORBIDDEN gone.parent']);
+    });
+
     test('may set a status that is no state of a document', async () => {
       const editor = await callerWith(gateway(), 'stock:read', 'stock:write');
       const body = { serial_no: 'S-1', item_code: 'I', company: 'C' };

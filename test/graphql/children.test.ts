@@ -118,7 +118,7 @@ onBothDatabases((gateway) => {
       ).toBeNull();
     });
 
-    test.each(['a work order held elsewhere', 'job-card_unknown', ''])(
+    test.each(['a work order held elsewhere', 'job-card_unknown', ' '])(
       'of the parent "%s" belongs to no job card',
       async (parentId) => {
         const logs = [await createLog(parentId), await createLog(parentId)];

@@ -69,7 +69,7 @@ onBothDatabases((gateway) => {
 });
 
 async function remove(gateway: TestGateway, model: string, id: string | undefined): Promise<void> {
-  await ask(gateway, `mutation ($id: ID!) { delete${model}(id: $id) { id } }`, { id });
+  await ask(gateway, `mutation ($id: ID!) { delete${model}(id: $id) { deletedId } }`, { id });
 }
 
 async function insert(gateway: TestGateway, assetRepairId: string, idx: number): Promise<void> {
