@@ -67,7 +67,7 @@ export function graphqlDoor(gateway: TestGateway): Door {
         }`,
         { id, input: camelKeys(body), version },
       ),
-    remove: (model, id) => send(`($id: ID!) { record: delete${model}(id: $id) { id deleted } }`, { id }),
+    remove: (model, id) => send(`($id: ID!) { record: delete${model}(id: $id) { id: deletedId deleted } }`, { id }),
     submit: (model, id) => send(`($id: ID!) { record: submit${model}(id: $id) ${selection(model)} }`, { id }),
     cancel: (model, id) => send(`($id: ID!) { record: cancel${model}(id: $id) ${selection(model)} }`, { id }),
     reorder: (model, parentId, ids) =>
