@@ -79,7 +79,7 @@ export function inputProblems(
     const fields = wanted.getFields();
     for (const field of Object.values(fields)) {
       const isLeftOut = !Object.hasOwn(given, field.name) || given[field.name] === undefined;
-      if (isLeftOut && field.defaultValue !== undefined) continue;
+      if (isLeftOut && (field.defaultValue !== undefined || !isNonNullType(field.type))) continue;
       visit(isLeftOut ? undefined : given[field.name], field.type, constraintOf(field), [...at, field.name]);
     }
     for (const name of Object.keys(given)) {

@@ -29,8 +29,8 @@ export function randomFilter(chance: Chance, resource: Resource, ids: KnownIds, 
   const filter: Record<string, unknown> = {};
   const again = (of = resource) => randomFilter(chance, of, ids, depth - 1);
   const columns = columnsOf(resource);
-  for (let count = chance.upTo(2); count > 0 || Object.keys(filter).length === 0; count--) {
-    if (chance.chance(0.02)) break;
+  // Few, so that some records are found.
+  for (let count = chance.pick([0, 1, 1, 1, 1, 1, 2]); count > 0; count--) {
     const column = chance.pick(columns);
     filter[column.name] = comparisonOf(
       chance,
@@ -39,13 +39,13 @@ export function randomFilter(chance: Chance, resource: Resource, ids: KnownIds, 
     );
   }
   if (depth === 0) return filter;
-  if (chance.chance(0.2)) filter.and = Array.from({ length: chance.upTo(3) }, () => again());
-  if (chance.chance(0.25)) filter.or = Array.from({ length: chance.upTo(3) }, () => again());
-  if (chance.chance(0.25)) filter.not = again();
+  if (chance.chance(0.1)) filter.and = Array.from({ length: chance.upTo(3) }, () => again());
+  if (chance.chance(0.15)) filter.or = Array.from({ length: chance.upTo(3) }, () => again());
+  if (chance.chance(0.2)) filter.not = again();
   for (const { field, resource: lines } of resource.lines) {
     if (chance.chance(0.2)) filter[field] = { [chance.pick(['some', 'every', 'none'])]: again(lines) };
   }
-  for (const { field, resource: parent } of resource.parents) if (chance.chance(0.2)) filter[field] = again(parent);
+  for (const { field, resource: parent } of resource.parents) if (chance.chance(0.15)) filter[field] = again(parent);
   return filter;
 }
 
@@ -62,7 +62,7 @@ function comparisonOf(chance: Chance, { type }: { type: string }, known: readonl
   if (type !== 'Boolean') operators.push('in', 'notIn', 'lt', 'lte', 'gt', 'gte');
   if (type === 'String') operators.push('contains', 'startsWith');
   const comparison: Record<string, unknown> = {};
-  for (let count = chance.chance(0.2) ? 2 : 1; count > 0; count--) {
+  for (let count = chance.chance(0.1) ? 2 : 1; count > 0; count--) {
     const operator = chance.pick(operators);
     if (operator === 'isNull') comparison[operator] = chance.chance(0.5);
     else if (!operator.toLowerCase().endsWith('in')) comparison[operator] = new Operand(type, value());

@@ -32,6 +32,30 @@ onBothDatabases((gateway) => {
     }
   });
 
+  test.each([
+    '{ page: assetRepairs(where: { consumedItems: { some: { idx: { gt: 1 } } } }, first: 3) { nodes { id } totalCount } }',
+    '{ page: assetRepairs(orderBy: { field: ASSET }, last: 3, before: $cursor) { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }',
+    '{ page: assetRepairs(where: { asset: { eq: "lathe" } }, orderBy: { field: ASSET }, after: $cursor) { edges { cursor node { id } } totalCount pageInfo { hasNextPage hasPreviousPage } } }',
+    '{ page: assetRepairs(after: $plain, first: 2) { nodes { id consumedItems(where: { idx: { gt: 1 } }, orderBy: { field: ITEM_CODE }, limit: 1) { id } } pageInfo { hasPreviousPage } } }',
+    '{ page: assetRepairConsumedItems(parentId: $id, where: { assetRepair: { asset: { eq: "lathe" } } }, last: 2) { nodes { id } totalCount } }',
+  ])('1 for a page that the request chooses: %s', async (selection) => {
+    const of = '(first: 1, offset: 10, orderBy: { field: ASSET })';
+    const { body } = await gateway().graphql(
+      `{ by: assetRepairs${of} { edges { cursor } } plain: assetRepairs(first: 1, offset: 10) { edges { cursor } } }`,
+    );
+    const values = { $id: ids[0], $cursor: body.data.by.edges[0].cursor, $plain: body.data.plain.edges[0].cursor };
+    const query = selection.replaceAll(/\$\w+/g, (name) =>
+      JSON.stringify(Object.entries(values).find(([key]) => key === name)?.[1]),
+    );
+    const ran = await statementsOf(gateway(), query);
+    expect(ran, ran.join('\n')).toHaveLength(1);
+  });
+
+  test('2 for a page beyond the end that is asked what goes before it', async () => {
+    const query = '{ assetRepairs(offset: 99) { nodes { id } pageInfo { hasPreviousPage } totalCount } }';
+    expect(await statementsOf(gateway(), query)).toHaveLength(2);
+  });
+
   test('1 for a page over REST, and 1 for a record', async () => {
     for (const path of ['?limit=5', '?limit=5&offset=3', `/${ids[0]}`]) {
       const before = gateway().statements.length;

@@ -41,6 +41,24 @@ describe.each(roads)('on $provider, reads $road', ({ provider, compiledReads }) 
     expect(accessesTo(resource.model, plans).length).toBeGreaterThan(6);
   });
 
+  test.each(some(lists))('$title: conditions and orders of ids are found through the index', async (resource) => {
+    const { many, model } = resource;
+    const [id, other] = [recordId(resource, 700), recordId(resource, 1400)];
+    const plans = await plansOf(async () => {
+      for (const args of [
+        `where: { id: { in: ["${id}", "${other}"] } }`,
+        `where: { id: { gt: "${id}", lt: "${other}" } }, first: 5`,
+        `where: { id: { lt: "${other}" } }, last: 5`,
+        'orderBy: { field: ID }, first: 5',
+      ]) {
+        await graphql(`{ ${many}(${args}) { nodes { id version } pageInfo { hasNextPage hasPreviousPage } } }`);
+      }
+    });
+
+    expectIndexes(plans);
+    expect(accessesTo(model, plans).length).toBeGreaterThan(3);
+  });
+
   test.each(some(lists.filter(hasLines)))('$title: lines come with their parents', async (resource) => {
     const { one, many, lines } = resource;
     const all = lines.map(({ field }) => `${field} { id idx }`).join(' ');
