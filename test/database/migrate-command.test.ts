@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.js';
 import { emptyDatabaseUrl } from '../support/database.js';
 
 function migrateCommand(url: string) {
-  const file = fileURLToPath(new URL('../../src/migrate.ts', import.meta.url));
+  const file = join(inject('testRun').built, 'src/migrate.js');
   const env = { ...process.env, DATABASE_URL: url };
-  return spawnSync(process.execPath, ['--import', 'tsx', file], { env, encoding: 'utf8' });
+  return spawnSync(process.execPath, [file], { env, encoding: 'utf8' });
 }
 
 test('migrating apart says what it did and makes a database that is taken without migrating', async () => {

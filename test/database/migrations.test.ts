@@ -109,7 +109,7 @@ describe.each(providers)('the migrations of %s', (provider) => {
 
   test('are applied once when two processes start together', async () => {
     const url = await emptyDatabaseUrl(provider);
-    const children = [startChild('counting-process.ts', url, '0'), startChild('counting-process.ts', url, '0')];
+    const children = [startChild('counting', url, '0'), startChild('counting', url, '0')];
     expect(await Promise.all(children.map((child) => child.ends()))).toEqual(['open\ndone\n', 'open\ndone\n']);
   });
 

@@ -23,7 +23,7 @@ test('a write waits for a lock held by another process without stopping the even
   const { client, path } = await safeClient();
   // The first use of a client loads the query compiler, which takes its time and is not what is measured.
   await client.apiKey.count();
-  const child = startChild('lock-holder.ts', path, '1000');
+  const child = startChild('locking', path, '1000');
   await child.says('locked');
   const startedAt = performance.now();
   const { pause } = await longestPause(client.apiKey.create({ data: apiKey('patient') }));
@@ -35,7 +35,7 @@ test('a write waits for a lock held by another process without stopping the even
 test('reads do not wait for a lock held by another process', async () => {
   const { client, path } = await safeClient();
   await client.apiKey.create({ data: apiKey('there') });
-  const child = startChild('lock-holder.ts', path, '3000');
+  const child = startChild('locking', path, '3000');
   await child.says('locked');
   const startedAt = performance.now();
   expect(await client.apiKey.count()).toBe(1);
@@ -44,7 +44,7 @@ test('reads do not wait for a lock held by another process', async () => {
 
 test('a write that has waited too long is refused as busy, and the next one is not', async () => {
   const { client, path } = await safeClient({ waitMillis: 300 });
-  const child = startChild('lock-holder.ts', path, '1200');
+  const child = startChild('locking', path, '1200');
   await child.says('locked');
   const refused = await Promise.allSettled([
     client.apiKey.create({ data: apiKey('single') }),
@@ -89,7 +89,7 @@ test('two processes count on one file without a failure and without a gap', asyn
   const now = new Date();
   const data = { id: 'counter', failureDate: '2026-01-31', asset: 'A', version: 0, createdAt: now, updatedAt: now };
   await database.client.assetRepair.create({ data });
-  const children = [startChild('counting-process.ts', url, '300'), startChild('counting-process.ts', url, '300')];
+  const children = [startChild('counting', url, '300'), startChild('counting', url, '300')];
   expect((await Promise.all(children.map((child) => child.ends()))).map((output) => output.trim().split('\n'))).toEqual(
     [
       ['open', 'done'],

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
 
-/** A process of its own that runs `file`, a TypeScript file beside this one. Ends with the test at the latest. */
-export function startChild(file: string, ...args: string[]): Child {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** A process of its own that runs `<name>-process.ts`, a file beside this one. Ends with the test at the latest. */
+export function startChild(name: 'counting' | 'locking', ...args: string[]): Child {
+  const path = join(inject('testRun').built, 'test/support', `${name}-process.js`);
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });

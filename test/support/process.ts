@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
 import { freshFolder } from './database.js';
-
-const root = resolve(import.meta.dirname, '../..');
-const tsx = createRequire(import.meta.url).resolve('tsx');
 
 /** The gateway as a process of its own. */
 export interface GatewayProcess {
@@ -23,14 +20,14 @@ export interface GatewayProcess {
   ended: Promise<number | string>;
 }
 
-/** Starts `src/main.ts` in a new folder on a free port, with `environment` and nothing else of ours. */
+/** Starts the gateway in a new folder on a free port, with `environment` and nothing else of ours. */
 export function startProcess(environment: Record<string, string> = {}, parameters: string[] = []): GatewayProcess {
-  return run(process.execPath, ['--import', tsx, resolve(root, 'src/main.ts'), ...parameters], environment);
+  return run(process.execPath, [join(inject('testRun').built, 'src/main.js'), ...parameters], environment);
 }
 
 /** Starts `npm run keys` with `parameters` in the same way; only `output`, `log` and `ended` mean anything of it. */
 export function startKeys(environment: Record<string, string>, parameters: string[]): GatewayProcess {
-  return run(process.execPath, ['--import', tsx, resolve(root, 'src/keys.ts'), ...parameters], environment);
+  return run(process.execPath, [join(inject('testRun').built, 'src/keys.js'), ...parameters], environment);
 }
 
 /** Starts `command`, which is to be a gateway, in the same way. */

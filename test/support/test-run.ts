@@ -1,21 +1,25 @@
 /**
- * Vitest's global set-up: a folder for everything the run writes, a migrated SQLite file to copy, and a PostgreSQL
- * server with a migrated database to copy. The server starts beside the first tests, which wait only if they need it.
+ * Vitest's global set-up: a folder for everything the run writes, a migrated SQLite file to copy, the gateway
+ * built, and a PostgreSQL server with a migrated database to copy. The server starts beside the first tests, which wait
+ * only if they need it.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { type MigrationConnection, migrate } from '../../src/database/migrate.js';
 import { openPostgresqlMigration } from '../../src/database/postgresql-migration.js';
 import { openSqliteMigration } from '../../src/database/sqlite-migration.js';
+import { build } from './build.js';
 import { freePort, startPostgresql } from './postgresql.js';
+import { scratchFolder } from './scratch.js';
 
 /** What the tests are told of the run. */
 export interface TestRun {
   /** Removed with all it holds when the run ends. */
   folder: string;
+  /** Where the gateway is built, as `dist` is. */
+  built: string;
   sqliteTemplate: string;
   /** Of the server's administrator. */
   postgresqlUrl: string;
@@ -32,23 +36,24 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  const folder = scratchFolder();
   const port = await freePort();
   const given = process.env.TEST_DATABASE_URL;
   const run: TestRun = {
     folder,
+    built: join(folder, 'built'),
     sqliteTemplate: join(folder, 'template.db'),
     postgresqlUrl: given ?? `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
     postgresqlTemplate: `gateway_test_${process.pid}_template`,
     postgresqlReady: join(folder, 'postgresql-ready'),
   };
   mkdirSync(join(folder, 'sqlite'));
-  await migrateAndClose(openSqliteMigration(run.sqliteTemplate));
   const server = given ? undefined : startPostgresql({ port });
   const ready = makeTemplate(run, server).then(
     () => writeFileSync(run.postgresqlReady, ''),
     (error: unknown) => writeFileSync(run.postgresqlReady, String(error)),
   );
+  await Promise.all([migrateAndClose(openSqliteMigration(run.sqliteTemplate)), build(run.built)]);
   project.provide('testRun', run);
   return async () => {
     await ready;
