@@ -142,7 +142,7 @@ onBothDatabases((gateway) => {
   ])('a cursor is refused in a list ordered by %s', async (_, order) => {
     const { cursors } = await page([key('territory')], { first: 1 });
     for (const argument of ['after', 'before'] as const) {
-      const { extensions } = await refusal(gateway(), query(order, { [argument]: cursors[0] }));
+      const { extensions } = await refusal(gateway(), query(order), { first: 3, [argument]: cursors[0] });
       expect(extensions).toMatchObject({
         code: 'BAD_USER_INPUT',
         errors: [{ param: argument, code: 'parameter_invalid' }],
@@ -175,33 +175,32 @@ onBothDatabases((gateway) => {
     const cursorOf = (held: readonly unknown[]) =>
       Buffer.from(JSON.stringify([signature, ...held])).toString('base64url');
     expect(cursorOf(own)).toBe(cursors[0]);
-    await ask(gateway(), query([key(field)], { after: cursorOf([own[0], 'quotation_x']) }));
-    const { extensions } = await refusal(gateway(), query([key(field)], { after: cursorOf(values) }));
+    await ask(gateway(), query([key(field)]), { after: cursorOf([own[0], 'quotation_x']) });
+    const { extensions } = await refusal(gateway(), query([key(field)]), { after: cursorOf(values) });
     expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', errors: [{ param: 'after' }] });
   });
 
-  interface Arguments {
+  type Arguments = {
     first?: number;
     last?: number;
     after?: string | undefined;
     before?: string | undefined;
     offset?: number;
-  }
+  };
 
-  function query(order: Key[], args: Arguments): string {
+  function query(order: Key[]): string {
     const orderBy = order.map(
       ({ field, direction, nulls }) => `{ field: ${upper(field)}, direction: ${direction}, nulls: ${nulls} }`,
     );
-    const given = Object.entries({ first: 3, ...args, ...(args.last ? { first: undefined } : {}) })
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-    return `{ page: quotations(orderBy: [${orderBy}], ${given.join(', ')}) {
-      edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-    } }`;
+    return `query ($first: Int, $last: Int, $after: String, $before: String, $offset: Int) {
+      page: quotations(
+        orderBy: [${orderBy}], first: $first, last: $last, after: $after, before: $before, offset: $offset
+      ) { edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
+    }`;
   }
 
   async function page(order: Key[], args: Arguments) {
-    const { page: found } = await ask(gateway(), query(order, args));
+    const { page: found } = await ask(gateway(), query(order), args);
     const edges: { cursor: string; node: { id: string } }[] = found.edges;
     const { startCursor, endCursor, ...info } = found.pageInfo;
     expect([startCursor, endCursor]).toEqual([edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null]);
