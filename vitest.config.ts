@@ -1,13 +1,15 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * The tests that start processes, stop clocks or drive Prisma's migration engine, which stays broken in a process where
- * it once panicked: each file has a process of its own. All others share one, because loading the gateway takes longer
- * than most of their files.
+ * Each of these files has a process of its own: those that start processes, stop clocks, count what a process does once,
+ * or drive Prisma's migration engine, which stays broken in a process where it once panicked. All others share one,
+ * because loading the gateway takes longer than most of their files.
  */
-const alone = ['bench', 'database', 'start'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const alone = [
+  'test/bench/*.test.ts',
+  'test/start/*.test.ts',
+  'test/database/{migrat*,open,postgresql-session,postgresql-trouble,sqlite-lock,start-errors}.test.ts',
+];
 
 // Not inherited by extending: the root's set-up runs once, that of its projects once each.
 const common = {
