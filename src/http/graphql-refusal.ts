@@ -7,7 +7,7 @@ import type { Visit } from './visit.js';
 
 /**
  * Answers a request to `/graphql` that was refused before GraphQL saw it, in GraphQL's form: `{"errors": [{message,
- * extensions: {code, reason}}]}`. Anything that is not of the catalogue is masked, and logged under the request id.
+ * extensions: {code, reason, requestId}}]}`. Anything that is not of the catalogue is masked, and logged under that id.
  */
 export function refuseGraphql(request: IncomingMessage, response: ServerResponse, visit: Visit, error: unknown): void {
   if (error instanceof ClientGone || response.headersSent) return void response.destroy();
@@ -18,7 +18,7 @@ export function refuseGraphql(request: IncomingMessage, response: ServerResponse
   if (code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer';
   if (code === 'UNAVAILABLE') headers['Retry-After'] = '1';
   if (code === 'RATE_LIMITED') headers['Retry-After'] = String(details.retryAfter);
-  const body = JSON.stringify({ errors: [{ message, extensions: { code, ...details } }] });
+  const body = JSON.stringify({ errors: [{ message, extensions: { code, ...details, requestId: visit.requestId } }] });
   send(response, { status: statusOf(known), headers, body }, visit);
 }
 

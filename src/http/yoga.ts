@@ -1,4 +1,10 @@
-import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLErrorExtensions,
+  type GraphQLSchema,
+} from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { RequestContext } from '../context.js';
 import { type ErrorCode, GatewayError } from '../errors.js';
@@ -54,20 +60,35 @@ const tellCost: Plugin<GraphqlRequest, GraphqlRequest> = {
 };
 
 /**
- * Masks and logs what was thrown outside of execution, and sets the HTTP status: a result with data is 200 whatever its
+ * Masks and logs what was thrown outside of execution, gives errors the request id, and sets the HTTP status: a result with data is 200 whatever its
  * fields' errors are; one without is 500 where the fault is ours, else what GraphQL over HTTP says (6.4): 400, or 200
  * for a client that asks for plain `application/json`.
  */
 const finishErrors: Plugin<GraphqlRequest, GraphqlRequest> = {
   onResultProcess({ result, setResult, serverContext }) {
     if (!isResult(result) || !result.errors) return;
-    const errors = result.errors.map((error) =>
-      error.originalError instanceof GatewayError ? error : showError(error, serverContext),
-    );
-    if (!('data' in result)) for (const error of errors) error.extensions.http ??= httpOf(error);
+    const errors = result.errors
+      .map((error) => (error.originalError instanceof GatewayError ? error : showError(error, serverContext)))
+      .map((error) => {
+        const http = 'data' in result ? {} : { http: error.extensions.http ?? httpOf(error) };
+        return withExtensions(error, { requestId: serverContext.requestId, ...http });
+      });
     setResult({ ...result, errors });
   },
 };
+
+/** The same error with more extensions: errors of validation are kept, and shown to others too. */
+function withExtensions(error: GraphQLError, more: GraphQLErrorExtensions): GraphQLError {
+  const { message, nodes, source, positions, path, originalError, extensions } = error;
+  return new GraphQLError(message, {
+    nodes,
+    source,
+    positions,
+    path,
+    originalError,
+    extensions: { ...extensions, ...more },
+  });
+}
 
 function httpOf({ extensions: { code } }: GraphQLError): { status: number; spec?: true } {
   const status = statusOfFault.get(code);

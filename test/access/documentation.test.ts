@@ -62,6 +62,6 @@ function between(start: string, end: string): string {
 /** What differs from request to request, or tells only where in the text, made equal. */
 function withoutIds(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, inner) =>
-    name === 'request_id' ? '…' : name === 'locations' ? undefined : inner,
+    /^request_?id$/i.test(name) ? '…' : name === 'locations' ? undefined : inner,
   );
 }

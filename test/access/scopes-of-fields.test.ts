@@ -5,7 +5,7 @@ import { callerWith, errorsOf } from './keys.js';
 
 const forbidden = (scope: string) => ({
   message: expect.stringContaining(`\`${scope}\``),
-  extensions: { code: 'FORBIDDEN', reason: 'forbidden', missingScopes: [scope] },
+  extensions: { code: 'FORBIDDEN', reason: 'forbidden', missingScopes: [scope], requestId: expect.any(String) },
 });
 
 onBothDatabases((gateway) => {

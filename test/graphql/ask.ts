@@ -14,13 +14,16 @@ export async function ask(
   return body.data;
 }
 
-/** The first error of an operation that must fail. */
+/** The first error of an operation that must fail; its request id, which is another each time, is compared and left out. */
 export async function refusal(
   gateway: Gateway,
   query: string,
   variables: Record<string, unknown> = {},
 ): Promise<Answer['body']> {
-  const { body, text } = await gateway.graphql(query, variables);
+  const { body, text, headers } = await gateway.graphql(query, variables);
   expect(body?.errors?.length, text).toBeGreaterThan(0);
-  return body.errors[0];
+  const { extensions, ...error } = body.errors[0];
+  const { requestId, ...others } = extensions;
+  expect(requestId).toBe(headers.get('x-request-id'));
+  return { ...error, extensions: others };
 }

@@ -27,3 +27,21 @@ test('without one every request gets its own, on every path', async () => {
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
 });
+
+test.each([
+  ['a key', {}, '{ __typename }', { authorization: 'Bearer wrong' }],
+  ['the text', {}, '{', {}],
+  ['a name', {}, '{ assetRepair(id: "x") { nme } }', {}],
+  ['the size', {}, `{ ${'__typename '.repeat(101)} }`, {}],
+  ['a variable', { n: 'x' }, 'query ($n: Int) { assetRepairs(first: $n) { totalCount } }', {}],
+  ['a value', {}, '{ assetRepairs(first: 0) { totalCount } }', {}],
+  ['an id', {}, 'mutation { deleteAssetRepair(id: "x") { id } }', {}],
+])(
+  'every error of GraphQL holds it, also where the same mistake is made again: %s',
+  async (_, variables, query, headers) => {
+    for (const id of ['first', 'second']) {
+      const { body } = await gateway.graphql(query, variables, { ...headers, 'x-request-id': id });
+      expect(body.errors[0].extensions).toMatchObject({ code: expect.any(String), requestId: id });
+    }
+  },
+);
