@@ -1,7 +1,7 @@
 /**
  * Random questions with filters, orders, pages, nested lists and aggregates, asked of the gateway and of the database
- * itself in plain SQL, on both databases: four equal answers. QUESTIONS sets how many; QUESTIONS_SEED repeats a run,
- * records and all.
+ * itself in plain SQL, on both databases: four equal answers. The gateway answers from compiled statements or by its
+ * resolvers, in turn at random. QUESTIONS sets how many; QUESTIONS_SEED repeats a run, records and all.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,26 +24,31 @@ const models = ['AssetRepair', 'JobCard', 'Timesheet', 'Quotation'];
 describe(`the gateway and plain SQL, QUESTIONS_SEED=${seed}`, () => {
   const data = randomData(models, seed);
   const ids = new Map([...data].map(([model, rows]) => [model, rows.map(({ id }) => String(id))]));
-  let databases: { gateway: TestGateway; plain: Plain }[] = [];
+  let databases: { compiled: TestGateway; resolving: TestGateway; plain: Plain }[] = [];
 
   beforeAll(async () => {
     databases = await Promise.all(
       providers.map(async (provider) => {
-        const gateway = await startGateway({ database: provider });
-        const plain = await openPlain(provider, gateway.config.databaseUrl);
+        const compiled = await startGateway({ database: provider });
+        const { databaseUrl } = compiled.config;
+        const resolving = await startGateway({ env: { DATABASE_URL: databaseUrl }, compiledReads: false });
+        const plain = await openPlain(provider, databaseUrl);
         await fill(plain, data);
-        return { gateway, plain };
+        return { compiled, resolving, plain };
       }),
     );
   });
-  afterAll(() => Promise.all(databases.flatMap(({ gateway, plain }) => [gateway.close(), plain.close()])));
+  afterAll(() => Promise.all(databases.flatMap((database) => Object.values(database).map((each) => each.close()))));
 
   test(`answer ${count} random questions alike, on both databases`, { timeout: 60_000 + count * 200 }, async () => {
     let told = 0;
     await fc.assert(
-      fc.asyncProperty(arbitraryQuestion([...data.keys()], ids), async (question) => {
+      fc.asyncProperty(arbitraryQuestion([...data.keys()], ids), fc.boolean(), async (question, isCompiled) => {
         const answers = await Promise.all(
-          databases.flatMap(({ gateway, plain }) => [answerThrough(gateway, question), answerIn(plain, question)]),
+          databases.flatMap(({ compiled, resolving, plain }) => [
+            answerThrough(isCompiled ? compiled : resolving, question),
+            answerIn(plain, question),
+          ]),
         );
         const [first, ...others] = answers;
         for (const other of others) expect(other).toEqual(first);

@@ -17,8 +17,9 @@ const fields = repair?.fields.map(({ name }) => name) ?? [];
 const orderNames = fields.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase());
 const numbers = repair?.fields.flatMap(({ name, type }) => (type === 'Float' ? [name] : [])) ?? [];
 
-/** So many different conditions on a record. */
-const conditions = (count: number) => upTo(count).map((place) => ({ [fields[place] ?? '']: { isNull: false } }));
+/** So many different conditions that hold of every record. */
+const conditions = (count: number) =>
+  upTo(count).map((place) => ({ or: [true, false].map((isNull) => ({ [fields[place] ?? '']: { isNull } })) }));
 const orders = (count: number) => orderNames.slice(0, count).map((field) => ({ field, nulls: 'FIRST' }));
 const selection = (count: number) => fields.slice(0, count * 2).join(' ');
 
