@@ -1,6 +1,7 @@
 /**
  * A list of the records of a condition, in an order of its own, or seen from its end: one statement, of which a request's
- * arguments decide the part that `chosen-sql.ts` writes.
+ * arguments decide the part that `chosen-sql.ts` writes. Conditions lead to lines and parents only, which are of the same
+ * area: who may read the list may ask them.
  */
 import type { Resource } from '../model/resource.js';
 import { cursorOf } from '../records/cursor.js';

@@ -1,6 +1,7 @@
 /**
- * The door of this folder: plain reads, answered by the database itself. An operation is compiled once, when it is first
- * seen; what is no plain read, and whatever goes wrong, is left to the resolvers, which stay the reference.
+ * The door of this folder: reads, answered by the database itself. An operation is compiled once, when it is first seen;
+ * what a request chooses, as filters and orders, becomes SQL anew. What is not compiled, and whatever goes wrong, is left
+ * to the resolvers, which stay the reference.
  */
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { mayRead } from '../access/scopes.js';
