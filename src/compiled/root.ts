@@ -1,11 +1,10 @@
-/** The fields of Query that are plain reads, each as a statement and the text made of its rows. */
+/** The fields of Query that are read by one statement, each with the text made of its rows. */
 import { type Resource, resources, singletonId } from '../model/resource.js';
-import { isStorableText } from '../model/storable.js';
-import { argumentsOf } from './arguments.js';
 import { connectionField } from './connection.js';
-import { recordObject } from './record.js';
+import { nodeField } from './node.js';
+import { idOf, oneRecord } from './one-record.js';
 import { NotCompilable, type Selected } from './selection.js';
-import { type Bound, type Compiling, type RootField, statement, whenThere } from './statement.js';
+import type { Compiling, RootField } from './statement.js';
 
 type Root = (compiling: Compiling, field: Selected) => RootField;
 
@@ -23,6 +22,7 @@ const roots = new Map<string, { resource: Resource; root: Root }>(
 /** @throws NotCompilable */
 export function rootField(compiling: Compiling, field: Selected): RootField {
   if (field.name === '__typename') return () => '"Query"';
+  if (field.name === 'node') return nodeField(compiling, field);
   const known = roots.get(field.name);
   if (!known) throw new NotCompilable();
   // Also where no record is shown: how many there are is not for everybody either.
@@ -31,27 +31,9 @@ export function rootField(compiling: Compiling, field: Selected): RootField {
 }
 
 function recordField(resource: Resource): Root {
-  return (compiling, field) => {
-    const { id } = argumentsOf(field, ['id']);
-    return oneRecord(compiling, resource, field, (variables) => {
-      const value = id?.(variables);
-      return typeof value === 'string' && isStorableText(value) ? value : undefined;
-    });
-  };
+  return (compiling, field) => oneRecord(compiling, resource, field, idOf(field));
 }
 
 function singletonField(resource: Resource): Root {
   return (compiling, field) => oneRecord(compiling, resource, field, () => singletonId(resource));
-}
-
-function oneRecord(compiling: Compiling, resource: Resource, { nodes }: Selected, id: Bound): RootField {
-  const find = statement(compiling, (writing) => {
-    const row = writing.table();
-    const text = writing.dialect.text(recordObject(writing, resource, row, nodes));
-    return `SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = ${writing.bind(id)}`;
-  });
-  // A singleton is always there: where it is not, the resolvers say so.
-  const missing = resource.kind === 'singleton' ? undefined : 'null';
-  return (variables, read) =>
-    whenThere(find(variables, read), (rows) => rows && (rows[0] ? String(rows[0][0]) : missing));
 }

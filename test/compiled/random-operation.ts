@@ -28,6 +28,7 @@ export const features = [
   'lines orderBy',
   '@include',
   'hasPreviousPage',
+  'node',
 ] as const;
 export type Feature = (typeof features)[number];
 
@@ -146,6 +147,11 @@ export function randomOperation({ chance, pick, upTo }: Chance, { ids, orders }:
     const key = `r${names++}`;
     if (resource.kind === 'singleton') return `${key}: ${resource.one} { ${record(resource, 2)} }`;
     const known = ids.get(resource.model) ?? ['none'];
+    if (chance(0.15)) {
+      used.add('node');
+      const other = pick(resources);
+      return `${key}: node(id: ${given('ID!', pick(known))}) { __typename ... on ${resource.model} { ${record(resource, 2)} } ... on ${other.model} { ${record(other, 1)} } id }`;
+    }
     if (chance(0.3))
       return `${key}: ${resource.one}(id: ${given('ID!', pick(known))})${directive()} { ${record(resource, 3)} }`;
     const parent = resource.parents[0]?.resource.model ?? 'none';

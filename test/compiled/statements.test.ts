@@ -12,6 +12,7 @@ onBothDatabases((gateway) => {
 
   test.each([
     [1, '{ record: assetRepair(id: $id) { id asset } }'],
+    [1, '{ node(id: $id) { id ... on AssetRepair { asset consumedItems { idx } } ... on JobCard { status } } }'],
     [1, '{ record: assetRepair(id: $id) { consumedItems { idx assetRepair { asset } } purchaseInvoices { idx } } }'],
     [1, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { assetRepair { asset } } totalCount } }'],
     [1, '{ assetRepair(id: $id) { id } page: assetRepairs { __typename } }'],
