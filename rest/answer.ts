@@ -3,7 +3,7 @@ import type { ExecutionResult } from 'graphql';
 import { errors } from '../src/errors.js';
 import type { RestOperation } from './operations.js';
 import type { RestRequest, RestResponse } from './response.js';
-import { textBody } from './text-body.js';
+import { idIn, textBody } from './text-body.js';
 import type { Variables } from './variables.js';
 import { etagOf, isKnown } from './version.js';
 
@@ -35,7 +35,9 @@ export function successText(
 ): RestResponse {
   const found = textBody(data);
   if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
-  return answerOf(operation, found.version, requestHeaders, () => found.body);
+  const answer = answerOf(operation, found.version, requestHeaders, () => found.body);
+  if (operation.status === 201) answer.headers.Location = `${operation.resource.base}/${idIn(found.body)}`;
+  return answer;
 }
 
 function answerOf(

@@ -39,14 +39,22 @@ export type ReadText = (
   context: RequestContext,
 ) => MaybePromise<string | undefined>;
 
+/** The same for an operation that creates a record: undefined where `execute` must, and nothing has been done then. */
+export type CreateText = (
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+  context: RequestContext,
+) => Promise<string | undefined> | undefined;
+
 export interface RestParts {
   schema: GraphQLSchema;
   execute: Execute;
   read?: ReadText;
+  create?: CreateText;
 }
 
 /** @throws where an operation does not fit the schema: then the gateway cannot start. */
-export function createRestHandler({ schema, execute, read }: RestParts): HandleRest {
+export function createRestHandler({ schema, execute, read, create }: RestParts): HandleRest {
   checkOperations(schema);
   const routeOf = createRoutes(restOperations);
 
@@ -66,8 +74,13 @@ export function createRestHandler({ schema, execute, read }: RestParts): HandleR
     }
     const document = mayRead(context.identity, operation.resource) ? operation.document : operation.blindDocument;
     const executed = async () => success(operation, await execute(document, variables, context), variables, request);
-    if (operation.method !== 'GET' || !read) return executed();
-    return whenThere(read(document, variables, context), (text) =>
+    const direct =
+      operation.method === 'GET'
+        ? read?.(document, variables, context)
+        : operation.operation === 'create'
+          ? create?.(document, variables, context)
+          : undefined;
+    return whenThere(direct, (text) =>
       text === undefined ? executed() : successText(operation, text, variables, request),
     );
   };

@@ -1,10 +1,12 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
-import { createRestHandler, type Execute, type ReadText } from '../rest/handle.js';
+import { type CreateText, createRestHandler, type Execute, type ReadText } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once.js';
+import { createCompiledCreates } from './compiled/creates.js';
 import { createCompiledReads } from './compiled/reads.js';
 import type { Config } from './config.js';
 import type { Database } from './database/open.js';
@@ -13,8 +15,10 @@ import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
 import { createDoor } from './http/enter.js';
 import { graphqlEndpoint } from './http/graphql.js';
+import { createCreateOperation } from './http/graphql-create.js';
 import { keepDocuments } from './http/graphql-documents.js';
 import { createReadOperation } from './http/graphql-read.js';
+import { createPlainRequests } from './http/graphql-validity.js';
 import { health } from './http/health.js';
 import { keepIntrospection } from './http/introspection.js';
 import { createListener } from './http/listener.js';
@@ -44,19 +48,13 @@ export interface GatewayParts {
   database: Database;
   log: Logger;
   config: Limits;
-  /** Whether plain reads are answered by the database itself; without, the resolvers answer everything, alike. */
-  compiledReads?: boolean;
+  /** Whether plain reads and creates are left to the database; without, the resolvers answer everything, alike. */
+  compiled?: boolean;
   /** The only GraphQL operations that are performed; without, any is. */
   trustedDocuments?: TrustedDocuments | undefined;
 }
 
-export function createGateway({
-  database,
-  log,
-  config,
-  compiledReads = true,
-  trustedDocuments,
-}: GatewayParts): Gateway {
+export function createGateway({ database, log, config, compiled = true, trustedDocuments }: GatewayParts): Gateway {
   const drain = createDrain();
   const enter = createDoor(database, log, config.rateLimit);
   const work = createWork(config);
@@ -64,14 +62,25 @@ export function createGateway({
   const weigh = createScales(schema, config.costLimit);
   const yoga = createGraphql(schema, plugins);
   const reads = createCompiledReads(schema);
+  const creates = createCompiledCreates(schema);
+  const plainRequestOf = createPlainRequests(yoga);
   const read: ReadText = (document, variables, context) => {
     weigh(document, variables);
     return reads.textOf(document, undefined, variables, context);
   };
-  const handle = createRestHandler({ schema, execute: executeIn(yoga, weigh), ...(compiledReads ? { read } : {}) });
+  const create: CreateText = (document, variables, context) =>
+    creates.textOf(document, undefined, variables, context)?.catch((error: unknown) => {
+      throw error instanceof GraphQLError ? (error.originalError ?? error) : error;
+    });
+  const handle = createRestHandler({
+    schema,
+    execute: executeIn(yoga, weigh),
+    ...(compiled ? { read, create } : {}),
+  });
   const graphql = graphqlEndpoint({
     yoga,
-    read: compiledReads ? createReadOperation(yoga, reads, keepIntrospection(schema)) : () => undefined,
+    read: compiled ? createReadOperation(plainRequestOf, reads, keepIntrospection(schema)) : () => undefined,
+    create: compiled ? createCreateOperation(plainRequestOf, creates) : () => undefined,
     resolvePersisted: persistedOperations(trustedDocuments),
     documentOf: keepDocuments(),
     weigh,

@@ -81,7 +81,10 @@ export function loggedError(error: unknown): LoggedError {
   return logged;
 }
 
-function pointOf({ name, message }: Error): string {
+function pointOf({ name, message, cause }: Error): string {
+  // Of an adapter's error the message is its kind, and what the database said stands in the cause.
+  const isAdapters = name === 'DriverAdapterError' && typeof cause === 'object' && cause !== null;
+  if (isAdapters && 'originalMessage' in cause) return `${message}: ${cause.originalMessage}`;
   if (!name.startsWith('PrismaClient')) return message;
   return (
     message

@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   getOperationAST,
-  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   valueFromASTUntyped,
@@ -11,6 +10,7 @@ import type { Provider } from '../database/migration-history.js';
 import type { Resource } from '../model/resource.js';
 import { type Conditions, conditionsOf } from './conditions.js';
 import { dialects } from './dialect.js';
+import { fragmentsOf } from './fragments.js';
 import { rootField } from './root.js';
 import { NotCompilable, objectType, selectedFields } from './selection.js';
 import { type Compiling, type Read, type RootField, type Text, whenThere } from './statement.js';
@@ -42,11 +42,7 @@ export function compileOperation(
 ): CompiledOperation | undefined {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== OperationTypeNode.QUERY || operation.directives?.length) return undefined;
-  const fragments = new Map(
-    document.definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
-    ),
-  );
+  const fragments = fragmentsOf(document);
   const coerced = coercedVariables(schema, document, operation);
   const compile = (conditions: Conditions) =>
     compiledRead(

@@ -23,3 +23,6 @@ export function exactNumbers(values: readonly unknown[]): unknown[] {
 const isBeyondInt32 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) > MOST_INT32;
 
 const MOST_INT32 = 2 ** 31 - 1;
+
+/** The number in the form that `exactNumber` gives it; any other value as it is. */
+export const exactNumberOf = (value: unknown): unknown => (value instanceof Prisma.Decimal ? value.toNumber() : value);

@@ -1,20 +1,20 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { Direct } from './direct.js';
 import type { MigrationConnection } from './migrate.js';
 import { type PostgresqlOptions, postgresqlAdapter } from './postgresql.js';
 import { openPostgresqlMigration } from './postgresql-migration.js';
-import type { Reads } from './reads.js';
 import { DatabaseStartError, messageOf } from './start-error.js';
 
 /** Connects once, so that a start says what is wrong; throws a `DatabaseStartError`. */
 export async function preparePostgresql(
   url: string,
   options: PostgresqlOptions,
-): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openReads(): Reads }> {
+): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openDirect(): Direct }> {
   try {
-    const { adapter, read } = postgresqlAdapter(url, options);
+    const { adapter, read, write } = postgresqlAdapter(url, options);
     // The adapter closes the connections they share.
-    const openReads = () => ({ read, close: () => undefined });
-    return { migration: await openPostgresqlMigration(url), adapter, openReads };
+    const openDirect = () => ({ read, write, close: () => undefined });
+    return { migration: await openPostgresqlMigration(url), adapter, openDirect };
   } catch (error) {
     throw error instanceof DatabaseStartError ? error : explained(url, error);
   }

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { retryWhileBusy } from './busy.js';
+import type { Direct } from './direct.js';
 import type { MigrationConnection } from './migrate.js';
-import type { Reads } from './reads.js';
 import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, toAdapterError } from './sqlite-errors.js';
@@ -18,7 +18,7 @@ export function sqlitePath(url: string): string {
 /** Makes the file and its folder where they are missing; throws a `DatabaseStartError` when it cannot be written. */
 export async function prepareSqlite(
   path: string,
-): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openReads(): Reads }> {
+): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): Direct }> {
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
@@ -29,20 +29,17 @@ export async function prepareSqlite(
   }
   try {
     await requireWritable(path);
-    return {
-      migration: openSqliteMigration(path),
-      adapter: new SqliteAdapterFactory(path),
-      openReads: () => openReads(path),
-    };
+    const adapter = new SqliteAdapterFactory(path);
+    return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirect(path, adapter) };
   } catch (error) {
     throw explained(path, error);
   }
 }
 
-function openReads(path: string): Reads {
+function openDirect(path: string, { write }: SqliteAdapterFactory): Direct {
   const connection = new SqliteConnection(path, { readonly: true });
   connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -32000;');
-  return { read: (sql, values) => connection.rows(sql, values), close: () => connection.close() };
+  return { read: (sql, values) => connection.rows(sql, values), write, close: () => connection.close() };
 }
 
 /** SQLite opens a file it may not write all the same, and says so only at the first write. */

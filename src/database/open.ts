@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaClient as PostgresqlClient } from '../generated/postgresql/client.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
+import type { Read, Write } from './direct.js';
 import { migrate, requireMigrated } from './migrate.js';
 import type { Provider } from './migration-history.js';
 import { preparePostgresql } from './open-postgresql.js';
 import { prepareSqlite, sqlitePath } from './open-sqlite.js';
-import type { Read } from './reads.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite-errors.js';
 import { DatabaseStartError } from './start-error.js';
-import { type OnStatement, withStatementLog } from './statement-log.js';
+import { type OnStatement, withDirectLog, withStatementLog } from './statement-log.js';
 
 export { DatabaseStartError };
 
@@ -32,7 +32,9 @@ export interface Database {
    * Runs one statement that only reads, outside of every transaction, with `?1` or `$1` for the values, and returns its
    * rows: at once on SQLite, later on PostgreSQL. Absent inside a transaction, whose own changes it would not see.
    */
-  readonly read?: Read;
+  readonly read?: Read | undefined;
+  /** Runs a batch of statements past Prisma, in a transaction of its own. Absent inside a transaction. */
+  readonly write?: Write | undefined;
   /** Resolves when the database answers; rejects within five seconds when it does not. */
   ping(): Promise<void>;
   /** Lets what is under way finish and closes every connection. Whatever comes later is refused. */
@@ -56,7 +58,7 @@ export interface OpenOptions {
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const log = options.log ?? (() => undefined);
   const provider = providerOf(options.url);
-  const { migration, adapter, openReads } =
+  const { migration, adapter, openDirect } =
     provider === 'sqlite'
       ? await prepareSqlite(sqlitePath(options.url))
       : await preparePostgresql(options.url, {
@@ -73,26 +75,20 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const door = closeable(onStatement ? withStatementLog(adapter, onStatement) : adapter);
   const client = makeClient(provider, door.adapter);
   await client.$connect();
-  const reads = openReads();
-  const { read } = reads;
+  const direct = openDirect();
+  const { read, write } = onStatement ? withDirectLog(direct, onStatement) : direct;
   return {
     provider,
     client,
-    read: onStatement ? withReadLog(read, onStatement) : read,
+    read,
+    write: (batch, begin) => retry(() => write(batch, begin)),
     transaction: (work) => retry(() => client.$transaction(work)),
     ping: () => ping(client),
     close: async () => {
       door.close();
-      reads.close();
+      direct.close();
       await client.$disconnect();
     },
-  };
-}
-
-function withReadLog(read: Read, onStatement: OnStatement): Read {
-  return (sql, values) => {
-    onStatement(sql, values);
-    return read(sql, values);
   };
 }
 

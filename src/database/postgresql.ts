@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { withCommitGuard } from './commit-guard.js';
-import type { Read } from './reads.js';
+import type { Read, Rows, Statement, Write } from './direct.js';
 import { statementNames } from './statement-names.js';
 
 export interface PostgresqlOptions {
@@ -20,7 +20,7 @@ export interface PostgresqlOptions {
 export function postgresqlAdapter(
   url: string,
   { longestStatement, onError }: PostgresqlOptions,
-): { adapter: SqlDriverAdapterFactory; read: Read } {
+): { adapter: SqlDriverAdapterFactory; read: Read; write: Write } {
   const pool = new pg.Pool({
     connectionString: url,
     max: Number(new URL(url).searchParams.get('connection_limit')) || 10,
@@ -47,10 +47,15 @@ export function postgresqlAdapter(
     disposeExternalPool: true,
     statementNameGenerator: nameOf,
   };
-  const read: Read = async (text, values) => {
+  const run = async (text: string, values: Statement['values']): Promise<Rows> => {
     const name = nameOf({ sql: text });
     const { rows } = await pool.query({ name, text, values: [...values], rowMode: 'array' });
     return rows;
   };
-  return { adapter: withCommitGuard(new PrismaPg(pool, options)), read };
+  const read: Read = run;
+  const write: Write = async ({ changes, answer }, begin) => {
+    if (changes.length > 0) throw new Error('On PostgreSQL one statement makes the changes and answers');
+    return begin() ? run(answer.sql, answer.values) : undefined;
+  };
+  return { adapter: withCommitGuard(new PrismaPg(pool, options)), read, write };
 }

@@ -1,5 +1,6 @@
 import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import Database from 'better-sqlite3';
+import type { Batch } from './direct.js';
 import { like } from './sqlite-like.js';
 import { columnType, conversionOf, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 import { StatementCache } from './statement-cache.js';
@@ -27,7 +28,6 @@ export class SqliteConnection {
     return this.#database.inTransaction;
   }
 
-  /** The number of statements kept prepared. */
   get preparedStatements(): number {
     return this.#statements.size;
   }
@@ -50,19 +50,25 @@ export class SqliteConnection {
     return { columnNames: prepared.columnNames, columnTypes, rows: converted(rows, columnTypes, prepared.bigints) };
   }
 
-  /** The rows of a statement as SQLite has them, `values` bound to ?1, ?2 …; integers may be bigints. */
+  /** The rows of a statement as SQLite has them, `values` bound to ?1, ?2 …, which are names to it; integers may be bigints. */
   rows(sql: string, values: readonly SqliteValue[]): SqliteValue[][] {
-    // To better-sqlite3 a numbered parameter is one with a name.
     const named: Record<string, SqliteValue> = {};
     for (const [index, value] of values.entries()) named[index + 1] = value;
     return this.#prepare(sql).statement.all(named);
   }
 
+  /** Runs a batch inside the open transaction, all of it or nothing, and returns the rows of its answer. */
+  batch({ changes, answer }: Batch): SqliteValue[][] {
+    return this.#allOrNothing(() => {
+      for (const { sql, values } of changes) this.#prepare(sql).statement.run(values);
+      return this.rows(answer.sql, answer.values);
+    });
+  }
+
   /** Runs `query` and returns the number of rows it changed. */
   execute(query: SqlQuery): number {
     const { statement, returnsRows } = this.#prepare(query.sql);
-    if (!returnsRows) return statement.run(valuesOf(query)).changes;
-    return statement.all(valuesOf(query)).length;
+    return returnsRows ? statement.all(valuesOf(query)).length : statement.run(valuesOf(query)).changes;
   }
 
   /** Runs statements separated by semicolons, transaction control among them. */
@@ -72,14 +78,18 @@ export class SqliteConnection {
 
   /** Runs a script inside the open transaction: all of it or nothing. */
   atomically(sql: string): void {
-    this.script('SAVEPOINT script');
+    this.#allOrNothing(() => this.script(sql));
+  }
+
+  #allOrNothing<Result>(work: () => Result): Result {
+    this.script('SAVEPOINT part');
     try {
-      this.script(sql);
+      return work();
     } catch (error) {
-      if (this.inTransaction) this.script('ROLLBACK TO script');
+      if (this.inTransaction) this.script('ROLLBACK TO part');
       throw error;
     } finally {
-      if (this.inTransaction) this.script('RELEASE script');
+      if (this.inTransaction) this.script('RELEASE part');
     }
   }
 
@@ -97,8 +107,8 @@ export class SqliteConnection {
   }
 }
 
-/** By their order, or by the names the statement gives them. */
-type Values = SqliteValue[] | Record<string, SqliteValue>;
+// By their order, or by the names the statement gives them.
+type Values = readonly SqliteValue[] | Record<string, SqliteValue>;
 
 interface Prepared {
   statement: Database.Statement<[Values], SqliteValue[]>;

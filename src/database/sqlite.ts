@@ -9,8 +9,9 @@ import type {
 } from '@prisma/driver-adapter-utils';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { retryWhileBusy } from './busy.js';
+import type { Batch, Rows, Write } from './direct.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import { toAdapterError } from './sqlite-errors.js';
+import { closedError, toAdapterError } from './sqlite-errors.js';
 import { SqliteWriter, type WriterLimits, writerLimits } from './sqlite-writer.js';
 
 const adapterName = 'business-records-gateway-sqlite';
@@ -24,6 +25,7 @@ const adapterName = 'business-records-gateway-sqlite';
 export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
   readonly provider = 'sqlite';
   readonly adapterName = adapterName;
+  #connected: SqliteAdapter | undefined;
 
   /** `path` of an existing file or of one to make, in an existing directory. */
   constructor(
@@ -33,11 +35,18 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
 
   async connect(): Promise<SqlDriverAdapter> {
     try {
-      return await retryWhileBusy(() => openAdapter(this.path, this.limits), this.limits.waitMillis);
+      this.#connected = await retryWhileBusy(() => openAdapter(this.path, this.limits), this.limits.waitMillis);
+      return this.#connected;
     } catch (error) {
       throw toAdapterError(error);
     }
   }
+
+  /** Writes past Prisma, in the same queue as what Prisma writes. */
+  readonly write: Write = async (batch, begin) => {
+    if (!this.#connected) throw closedError();
+    return this.#connected.write(batch, begin);
+  };
 }
 
 function openAdapter(path: string, limits: WriterLimits): SqliteAdapter {
@@ -86,6 +95,10 @@ class SqliteAdapter implements SqlDriverAdapter {
 
   async executeRaw(query: SqlQuery): Promise<number> {
     return this.#writer.statement((connection) => connection.execute(query));
+  }
+
+  write(batch: Batch, begin: () => boolean): Promise<Rows | undefined> {
+    return this.#writer.statement((connection) => (begin() ? connection.batch(batch) : undefined));
   }
 
   async executeScript(script: string): Promise<void> {

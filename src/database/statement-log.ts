@@ -4,6 +4,7 @@ import type {
   SqlQueryable,
   Transaction,
 } from '@prisma/driver-adapter-utils';
+import type { Direct } from './direct.js';
 
 /** Is told an SQL statement and the values of its placeholders. */
 export type OnStatement = (sql: string, values: readonly unknown[]) => void;
@@ -16,6 +17,20 @@ export type OnStatement = (sql: string, values: readonly unknown[]) => void;
 export function withStatementLog(factory: SqlDriverAdapterFactory, onStatement: OnStatement): SqlDriverAdapterFactory {
   const { provider, adapterName } = factory;
   return { provider, adapterName, connect: async () => loggedAdapter(await factory.connect(), onStatement) };
+}
+
+/** The same for what goes past Prisma. */
+export function withDirectLog({ read, write }: Direct, onStatement: OnStatement): Pick<Direct, 'read' | 'write'> {
+  return {
+    read: (sql, values) => {
+      onStatement(sql, values);
+      return read(sql, values);
+    },
+    write: (batch, begin) => {
+      for (const { sql, values } of [...batch.changes, batch.answer]) onStatement(sql, values);
+      return write(batch, begin);
+    },
+  };
 }
 
 function loggedAdapter(adapter: SqlDriverAdapter, onStatement: OnStatement): SqlDriverAdapter {

@@ -5,5 +5,5 @@ import type { Database, TransactionClient } from './open.js';
  * transaction, and its own transactions are savepoints, so that one that fails takes only its own work back.
  */
 export function within(database: Database, tx: TransactionClient): Database {
-  return { ...database, read: undefined, client: tx, transaction: (work) => tx.$transaction(work) };
+  return { ...database, read: undefined, write: undefined, client: tx, transaction: (work) => tx.$transaction(work) };
 }

@@ -1,3 +1,4 @@
+import type { Batch, Rows, Write } from '../database/direct.js';
 import type { Database, TransactionClient } from '../database/open.js';
 import { errors } from '../errors.js';
 
@@ -44,8 +45,35 @@ export class Deadline {
   /** The same database, whose transactions commit only in time. */
   bound(database: Database): Database {
     // Not spread: to replace what was spread takes longer than a read of the database.
-    const { provider, client, read, ping, close } = database;
-    return { provider, client, read, ping, close, transaction: (work) => this.#inTime(database, work) };
+    const { provider, client, read, write, ping, close } = database;
+    return {
+      provider,
+      client,
+      read,
+      write: write && ((batch, begin) => this.#writeInTime(write, batch, begin)),
+      ping,
+      close,
+      transaction: (work) => this.#inTime(database, work),
+    };
+  }
+
+  /** A batch commits as soon as it has run: once it has begun, its outcome is waited for. */
+  async #writeInTime(write: Write, batch: Batch, begin: () => boolean): Promise<Rows | undefined> {
+    const commit = {};
+    const beginInTime = () => {
+      this.#committing.delete(commit);
+      if (this.#hasPassed || !begin()) return false;
+      this.#committing.add(commit);
+      return true;
+    };
+    try {
+      const rows = await write(batch, beginInTime);
+      if (!rows) this.#check();
+      return rows;
+    } catch (error) {
+      this.#committing.delete(commit);
+      throw error;
+    }
   }
 
   async #inTime<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {

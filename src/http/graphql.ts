@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '../errors.js';
 import type { Answer } from '../idempotency/once.js';
-import type { CostReport, Weigh } from '../limits/complexity.js';
+import type { Weigh } from '../limits/complexity.js';
 import { type MaybePromise, whenThere } from '../when-there.js';
 import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
+import type { CreateOperation } from './graphql-create.js';
 import type { DocumentOf } from './graphql-documents.js';
 import { performOnce } from './graphql-once.js';
 import { isName, isVariables, operationOf, paramsOf } from './graphql-params.js';
@@ -22,6 +23,7 @@ import type { GraphqlRequest, Yoga } from './yoga.js';
 export interface GraphqlParts {
   yoga: Yoga;
   read: ReadOperation;
+  create: CreateOperation;
   resolvePersisted: ResolvePersisted;
   documentOf: DocumentOf;
   weigh: Weigh;
@@ -34,18 +36,20 @@ export interface GraphqlParts {
  * is read and parsed here, and Yoga sees only what is left.
  */
 export function graphqlEndpoint(parts: GraphqlParts): Surface {
-  const { yoga, read, resolvePersisted, documentOf, weigh, enter, work } = parts;
+  const { yoga, read, create, resolvePersisted, documentOf, weigh, enter, work } = parts;
 
   const answerTo = (request: IncomingMessage, asked: GraphqlRequest): MaybePromise<Answer> => {
     const mediaType = jsonType(request.headers.accept);
-    const perform = async (inner: GraphqlRequest) => answerOf(await yoga.fetch(fetchRequest(yoga, request), inner));
+    const perform = async (inner: GraphqlRequest) => {
+      const result = mediaType && (await create(inner));
+      if (result !== undefined) return resultOf(mediaType, result, inner);
+      return answerOf(await yoga.fetch(fetchRequest(yoga, request), inner));
+    };
     const executed = () => performOnce(asked, request.headers, perform);
     if (!mediaType) return executed();
-    return whenThere(read(asked), (data) => {
-      if (data === undefined) return executed();
-      const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
-      return { status: 200, headers, body: `{"data":${data}${costText(asked.cost)}}` };
-    });
+    return whenThere(read(asked), (data) =>
+      data === undefined ? executed() : resultOf(mediaType, `"data":${data}`, asked),
+    );
   };
 
   return async (request, response, visit) => {
@@ -87,8 +91,15 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: S
   send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers }, visit);
 }
 
-const costText = (cost: CostReport | undefined): string =>
-  cost ? `,"extensions":{"cost":${JSON.stringify(cost)}}` : '';
+/** The answer that holds a result, given as the text of its members. */
+function resultOf(mediaType: string | undefined, members: string, { cost }: Pick<GraphqlRequest, 'cost'>): Answer {
+  const extensions = cost ? `,"extensions":{"cost":${JSON.stringify(cost)}}` : '';
+  return {
+    status: 200,
+    headers: { 'Content-Type': `${mediaType}; charset=utf-8` },
+    body: `{${members}${extensions}}`,
+  };
+}
 
 /** The form of JSON the caller takes; undefined where only Yoga can tell. */
 function jsonType(accept = '*/*'): string | undefined {

@@ -51,7 +51,7 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** What every writer is told of the record it has written. */
-const acknowledgement: ReadonlySet<string> = new Set(['id', 'version', '__typename']);
+export const acknowledgement: ReadonlySet<string> = new Set(['id', 'version', '__typename']);
 
 /** Whether the field changes a record and answers with it. */
 const isWrite = (access: Exclude<Access, 'by id'>): boolean => {

@@ -30,7 +30,7 @@ describe.each(['sqlite', 'postgresql'] as const)('compiled reads and resolvers, 
       database: compiled.database,
       config: compiled.config,
       log: pino({ level: 'silent' }),
-      compiledReads: false,
+      compiled: false,
     });
     reference = createServer(app).listen(0, '127.0.0.1');
     await once(reference, 'listening');

@@ -5,7 +5,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 /** Defines the same tests for either database, each set with one gateway of its own. */
 export function onBothDatabases(
   define: (gateway: () => TestGateway) => void,
-  options: { compiledReads?: boolean } = {},
+  options: { compiled?: boolean } = {},
 ): void {
   describe.each(providers)('on %s', (database) => {
     let gateway: TestGateway | undefined;

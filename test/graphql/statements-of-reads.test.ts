@@ -143,5 +143,5 @@ onBothDatabases(
       };
     }
   },
-  { compiledReads: false },
+  { compiled: false },
 );

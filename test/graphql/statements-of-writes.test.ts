@@ -8,21 +8,24 @@ import { statementsOf } from './statements.js';
 const sizes = [1, 10, 200];
 
 onBothDatabases((gateway) => {
-  test.each([
-    [3, 'id'],
-    [4, 'id consumedItems { itemCode }'],
-  ])('%i to create a record with 1, 7 or 200 lines and answer { %s }', async (count, selection) => {
-    const query = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${selection} } }`;
-    for (const lines of [1, 7, 200]) {
-      const statements = await statementsOf(gateway(), query, { input: repairInput({ consumedItems: lines }) });
-      expect(statements, `${lines} lines: ${statements.join('\n')}`).toHaveLength(count);
-    }
-  });
+  const isSqlite = () => gateway().database.provider === 'sqlite';
+  const create = (selection: string) =>
+    `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${selection} } }`;
 
-  test('one more for each further child list that is given', async () => {
-    const query = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+  test.each(['id', 'id consumedItems { itemCode }'])(
+    '1 on PostgreSQL and 3 on SQLite to create a record with 1, 7 or 200 lines and answer { %s }',
+    async (selection) => {
+      for (const consumedItems of [1, 7, 200]) {
+        const input = repairInput({ consumedItems });
+        const statements = await statementsOf(gateway(), create(selection), { input });
+        expect(statements, `${consumedItems} lines: ${statements.join('\n')}`).toHaveLength(isSqlite() ? 3 : 1);
+      }
+    },
+  );
+
+  test('no more on PostgreSQL, and one more on SQLite, for a further child list', async () => {
     const input = repairInput({ consumedItems: 7, purchaseInvoices: 7 });
-    expect(await statementsOf(gateway(), query, { input })).toHaveLength(4);
+    expect(await statementsOf(gateway(), create('id'), { input })).toHaveLength(isSqlite() ? 4 : 1);
   });
 
   describe.each([

@@ -6,9 +6,9 @@ import { startGateway } from '../support/gateway.js';
 describe.each([
   ['the database', true],
   ['the resolvers', false],
-])('GraphQL over HTTP, answered by %s', (_answerer, compiledReads) => {
+])('GraphQL over HTTP, answered by %s', (_answerer, compiled) => {
   test('fails none of the 61 audits', async () => {
-    const gateway = await startGateway({ compiledReads });
+    const gateway = await startGateway({ compiled });
     const withKey: typeof fetch = (url, init = {}) => {
       const headers = new Headers(init.headers);
       headers.set('authorization', `Bearer ${gateway.key}`);

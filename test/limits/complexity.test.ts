@@ -6,10 +6,10 @@ import { type Answer, startGateway, type TestGateway } from '../support/gateway.
 describe.each([
   ['the database', true],
   ['the resolvers', false],
-])('an operation that %s would answer', (_answerer, compiledReads) => {
+])('an operation that %s would answer', (_answerer, compiled) => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway({ compiledReads });
+    gateway = await startGateway({ compiled });
   });
   afterAll(() => gateway.close());
 

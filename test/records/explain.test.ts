@@ -14,15 +14,15 @@ const deep = 1500;
  * second road is walked for one type of each shape.
  */
 const roads = providers.flatMap((provider) => [
-  { provider, compiledReads: true, road: 'compiled' },
-  { provider, compiledReads: false, road: 'resolved' },
+  { provider, compiled: true, road: 'compiled' },
+  { provider, compiled: false, road: 'resolved' },
 ]);
 
 const shapes = new Set(['UOMCategory', 'JobCard', 'AssetRepair', 'AssetRepairConsumedItem', 'JobCardTimeLog']);
 
-describe.each(roads)('on $provider, reads $road', ({ provider, compiledReads }) => {
-  const some = (all: readonly Resource[]) => (compiledReads ? all : all.filter(({ model }) => shapes.has(model)));
-  const { plansOf, plansFor, rest, graphql } = explained({ provider, compiledReads });
+describe.each(roads)('on $provider, reads $road', ({ provider, compiled }) => {
+  const some = (all: readonly Resource[]) => (compiled ? all : all.filter(({ model }) => shapes.has(model)));
+  const { plansOf, plansFor, rest, graphql } = explained({ provider, compiled });
 
   test.each(some(lists))('$title: a list, its pages and its records are found through indexes', async (resource) => {
     const { base, many } = resource;

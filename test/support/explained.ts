@@ -20,16 +20,16 @@ const singles = new Set<Resource>(
 );
 
 /** A gateway with many records of each type for a suite, and the plans of the statements that it makes. */
-export function explained(options: { provider: Provider; compiledReads?: boolean }) {
+export function explained(options: { provider: Provider; compiled?: boolean }) {
   let gateway: TestGateway;
   let planner: Planner;
   let indexed: Planner;
   let statements: { sql: string; values: readonly unknown[] }[] = [];
 
   beforeAll(async () => {
-    const { provider, compiledReads = true } = options;
+    const { provider, compiled = true } = options;
     const onStatement = (sql: string, values: readonly unknown[]) => void statements.push({ sql, values });
-    gateway = await startGateway({ database: provider, compiledReads, onStatement });
+    gateway = await startGateway({ database: provider, compiled, onStatement });
     const { client } = gateway.database;
     for (const sql of fillStatements(provider, rowsPerTable)) await client.$executeRawUnsafe(sql);
     if (provider === 'postgresql') await client.$executeRawUnsafe('VACUUM ANALYZE');

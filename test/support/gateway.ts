@@ -48,13 +48,13 @@ export async function startGateway({
   database: provider = 'sqlite',
   env = {},
   onStatement,
-  compiledReads = true,
+  compiled = true,
 }: {
   database?: Provider;
   env?: Record<string, string>;
   onStatement?: OnStatement;
   /** False: the resolvers answer every read. */
-  compiledReads?: boolean;
+  compiled?: boolean;
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
   const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
@@ -77,7 +77,7 @@ export async function startGateway({
     database,
     log,
     config,
-    compiledReads,
+    compiled,
     trustedDocuments: config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined,
   });
   const server = createServer(app).listen(config.port, config.host);

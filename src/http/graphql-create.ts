@@ -1,0 +1,26 @@
+import { GraphQLError } from 'graphql';
+import type { CompiledCreates } from '../compiled/creates.js';
+import { showError } from '../schema/show-error.js';
+import type { PlainRequestOf } from './graphql-validity.js';
+import type { GraphqlRequest } from './yoga.js';
+
+/**
+ * The result of a mutation that creates one record, as the text of its members without the braces around them; undefined
+ * where it is any other operation, of which nothing has been done: then Yoga performs it.
+ */
+export type CreateOperation = (request: GraphqlRequest) => Promise<string | undefined> | undefined;
+
+export function createCreateOperation(plainRequestOf: PlainRequestOf, creates: CompiledCreates): CreateOperation {
+  return (request) => {
+    const plain = plainRequestOf(request);
+    const data = plain && creates.textOf(plain.document, plain.operationName, plain.variables, request);
+    return data?.then(
+      (text) => text && `"data":${text}`,
+      (error: unknown) => {
+        if (!(error instanceof GraphQLError)) throw error;
+        const [key = ''] = error.path ?? [];
+        return `"errors":${JSON.stringify([showError(error, request)])},"data":${JSON.stringify({ [key]: null })}`;
+      },
+    );
+  };
+}
