@@ -31,7 +31,7 @@ describe(`the gateway and plain SQL, QUESTIONS_SEED=${seed}`, () => {
       providers.map(async (provider) => {
         const compiled = await startGateway({ database: provider });
         const { databaseUrl } = compiled.config;
-        const resolving = await startGateway({ env: { DATABASE_URL: databaseUrl }, compiledReads: false });
+        const resolving = await startGateway({ env: { DATABASE_URL: databaseUrl }, compiled: false });
         const plain = await openPlain(provider, databaseUrl);
         await fill(plain, data);
         return { compiled, resolving, plain };
