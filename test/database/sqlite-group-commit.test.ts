@@ -4,6 +4,15 @@ import { databaseProblem } from '../../src/database/problem.js';
 import { retry } from '../../src/database/retry.js';
 import { apiKey, commitsInLog, safeClient } from '../support/sqlite.js';
 
+test('a commit syncs the log before it is answered', async () => {
+  const { client } = await safeClient();
+  const settings = await client.$transaction(async (tx) => [
+    await tx.$queryRaw`PRAGMA journal_mode`,
+    await tx.$queryRaw`PRAGMA synchronous`,
+  ]);
+  expect(settings).toEqual([[{ journal_mode: 'wal' }], [{ synchronous: 2n }]]);
+});
+
 test('writes that wait together share a commit', async () => {
   const { client, path } = await safeClient();
   await client.apiKey.create({ data: apiKey('first') });
