@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const query = '{ assetRepairs { totalCount } }';
@@ -120,7 +120,7 @@ describe('GET and the wire', () => {
 describe('trusted documents', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'gateway-trusted-')), 'documents.json');
+    const file = join(freshFolder(), 'documents.json');
     writeFileSync(file, JSON.stringify({ 'list-of-repairs': query }));
     gateway = await startGateway({ env: { TRUSTED_DOCUMENTS: file } });
   });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -18,12 +17,13 @@ import {
   Store,
 } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freshFolder } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
 import { hundredRepairs } from '../records.js';
 
 /** Compiles the app against the committed schema, as an app's build does, and returns where the artifacts are. */
 async function compileApp(): Promise<string> {
-  const root = mkdtempSync(join(tmpdir(), 'gateway-relay-'));
+  const root = freshFolder();
   mkdirSync(join(root, 'src'));
   copyFileSync('test/schema.graphql', join(root, 'schema.graphql'));
   copyFileSync('test/clients/relay/app/operations.ts', join(root, 'src/operations.ts'));
