@@ -11,7 +11,7 @@ export interface Dialect {
   bound(position: number): string;
   /** What is bound for a value to be compared with a column, in the form in which the column has it. */
   stored(value: unknown): string | number;
-  /** An object of the entries, each a key and an SQL expression that `value` or this dialect made. */
+  /** An object of the entries, as JSON. */
   object(entries: readonly Entry[]): string;
   /** The objects of a subquery's rows as an array in the given order: `from` begins with FROM. */
   array(object: string, from: string, order: string): string;
@@ -25,24 +25,56 @@ export interface Dialect {
   text(json: string): string;
 }
 
-export type Entry = readonly [key: string, expression: string];
+export type Entry = readonly [key: string, expression: Expression];
+
+/** An SQL expression: of JSON as `object`, `array`, `single` and `json` make it, or of anything JSON has a form for. */
+export interface Expression {
+  sql: string;
+  isJson: boolean;
+}
+
 export type ColumnType = 'String' | 'Float' | 'Int' | 'Boolean' | 'DateTime' | 'ID';
 
 const sqlite: Dialect = {
   bound: (position) => `?${position}`,
   stored: (value) =>
     plain(value instanceof Date || typeof value === 'boolean' ? toSqliteValue(value, undefined) : value),
-  object: (entries) => `json_object(${entries.map(([key, value]) => `'${key}', ${value}`).join(', ')})`,
-  array: (object, from, order) => `json((SELECT json_group_array(${object} ORDER BY ${order}) ${from}))`,
-  single: (object, from) => `json((SELECT ${object} ${from}))`,
+  object: joinedObject,
+  array: (object, from, order) =>
+    `(SELECT '[' || coalesce(group_concat(${object}, ',' ORDER BY ${order}), '') || ']' ${from})`,
+  single: (object, from) => `coalesce((SELECT ${object} ${from}), 'null')`,
   value: (column, type) => {
-    if (type === 'Boolean') return `json(CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`;
+    // true and false in SQLite's own binary JSON, which takes no reading.
+    if (type === 'Boolean') return `CASE ${column} WHEN 1 THEN x'01' WHEN 0 THEN x'02' END`;
     if (type === 'DateTime') return `substr(${column}, 1, 23) || 'Z'`;
     return column;
   },
-  json: (text) => `json(${text})`,
+  json: (text) => text,
   text: (json) => json,
 };
+
+/**
+ * An object whose JSON parts are put in as text: SQLite would read what it has just written, and write it once more. It
+ * writes the runs of values in between; outside of their braces these have none, for each is a plain value.
+ */
+function joinedObject(entries: readonly Entry[]): string {
+  const parts: string[] = [];
+  let run: string[] = [];
+  const endRun = () => {
+    if (run.length > 0) parts.push(`trim(json_object(${run.join(', ')}), '{}')`);
+    run = [];
+  };
+  for (const [key, { sql, isJson }] of entries) {
+    if (!isJson) run.push(`'${key}', ${sql}`);
+    else {
+      endRun();
+      parts.push(`'"${key}":' || ${sql}`);
+    }
+  }
+  if (parts.length === 0) return `json_object(${run.join(', ')})`;
+  endRun();
+  return `'{' || ${parts.join(" || ',' || ")} || '}'`;
+}
 
 const postgresql: Dialect = {
   bound: (position) => `$${position}`,
@@ -50,7 +82,7 @@ const postgresql: Dialect = {
     plain(value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? `${value}` : value),
   // row_to_json writes no blanks, unlike json_build_object, and knows each column's type.
   object: (entries) =>
-    `(SELECT row_to_json(o) FROM (SELECT ${entries.map(([key, value]) => `${value} AS "${key}"`).join(', ')}) AS o)`,
+    `(SELECT row_to_json(o) FROM (SELECT ${entries.map(([key, { sql }]) => `${sql} AS "${key}"`).join(', ')}) AS o)`,
   array: (object, from, order) => `(SELECT coalesce(json_agg(${object} ORDER BY ${order}), '[]'::json) ${from})`,
   single: (object, from) => `(SELECT ${object} ${from})`,
   value: (column, type) => (type === 'DateTime' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column),

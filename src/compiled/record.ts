@@ -3,7 +3,7 @@ import type { FieldNode } from 'graphql';
 import type { Resource } from '../model/resource.js';
 import { allowedActions, statuses } from '../records/lifecycle.js';
 import { isReference } from '../schema/reference.js';
-import { type ColumnType, type Entry, longestKey } from './dialect.js';
+import { type ColumnType, type Entry, type Expression, longestKey } from './dialect.js';
 import { linesArray } from './lines.js';
 import { NotCompilable, objectType, selectedFields } from './selection.js';
 import type { Writing } from './statement.js';
@@ -31,24 +31,26 @@ function fieldValue(
   name: string,
   first: FieldNode,
   nodes: readonly FieldNode[],
-): string {
-  if (name === '__typename') return `'${resource.model}'`;
-  if (name === 'allowedActions') return writing.dialect.json(actionsOf(`${row}."status"`));
+): Expression {
+  const json = (sql: string): Expression => ({ sql, isJson: true });
+  const value = (sql: string): Expression => ({ sql, isJson: false });
+  if (name === '__typename') return value(`'${resource.model}'`);
+  if (name === 'allowedActions') return json(writing.dialect.json(actionsOf(`${row}."status"`)));
   const parent = resource.parents.find(({ field }) => field === name);
   if (parent) {
     const table = writing.table();
     const object = recordObject(writing, parent.resource, table, nodes);
     const from = `FROM "${parent.resource.model}" AS ${table} WHERE ${table}."id" = ${row}."${parent.reference}"`;
-    return writing.dialect.single(object, from);
+    return json(writing.dialect.single(object, from));
   }
   const lines = resource.lines.find(({ field }) => field === name);
   if (lines) {
     const object = (line: string) => recordObject(writing, lines.resource, line, nodes);
-    return linesArray(writing, resource, lines, row, first, object);
+    return json(linesArray(writing, resource, lines, row, first, object));
   }
   const column = columnType(resource, name);
   if (!column) throw new NotCompilable();
-  return writing.dialect.value(`${row}."${name}"`, column);
+  return value(writing.dialect.value(`${row}."${name}"`, column));
 }
 
 /** The answer for each state, as text. */

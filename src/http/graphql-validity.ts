@@ -9,6 +9,9 @@ export interface PlainRequest {
   variables: Readonly<Record<string, unknown>>;
 }
 
+/** What a request consists of (GraphQL over HTTP, 5.1). */
+const parameters: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
+
 /**
  * The request in plain form, or undefined where Yoga has something to say to it. A document is validated as Yoga does
  * it, by the same plugins, before it is performed the first time.
@@ -29,8 +32,9 @@ export function createPlainRequests(yoga: Yoga): PlainRequestOf {
 
   return (request) => {
     const { document, operation } = request;
-    const { query, operationName, variables, extensions, ...others } = operation;
-    if (!document || extensions != null || Object.keys(others).length > 0) return undefined;
+    const { operationName, variables, extensions } = operation;
+    if (!document || extensions != null) return undefined;
+    for (const name in operation) if (!parameters.has(name)) return undefined;
     if (!isName(operationName) || !isVariables(variables) || !isValid(document, request)) return undefined;
     return { document, operationName, variables: variables ?? {} };
   };

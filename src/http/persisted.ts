@@ -32,6 +32,7 @@ export function persistedOperations(trusted?: TrustedDocuments): ResolvePersiste
 
   return (given) => {
     if (!isObject(given)) return given;
+    if (!trusted && given.extensions === undefined) return given; // there is no hash in it
     const { query, extensions, ...rest } = given;
     const { persistedQuery, clientLibrary: _whoAsks, ...others } = isObject(extensions) ? extensions : {};
     const hash = isObject(persistedQuery) ? String(persistedQuery.sha256Hash).toLowerCase() : undefined;
