@@ -1,5 +1,6 @@
 /** The success response of a REST operation: status, headers, and a body made of the operation's `data`. */
 import type { ExecutionResult } from 'graphql';
+import type { Bytes } from '../src/bytes.js';
 import { errors } from '../src/errors.js';
 import type { RestOperation } from './operations.js';
 import type { RestRequest, RestResponse } from './response.js';
@@ -26,16 +27,16 @@ export function success(
   return answer;
 }
 
-/** The same for an answer that is text already. */
+/** The same for an answer that is text already, as `Bytes`. */
 export function successText(
   operation: RestOperation,
-  data: string,
+  data: Bytes,
   variables: Variables['variables'],
   { headers: requestHeaders }: RestRequest,
 ): RestResponse {
   const found = textBody(data);
   if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
-  const answer = answerOf(operation, found.version, requestHeaders, () => found.body);
+  const answer = { ...answerOf(operation, found.version, requestHeaders, () => found.body), isBytes: true };
   if (operation.status === 201) answer.headers.Location = `${operation.resource.base}/${idIn(found.body)}`;
   return answer;
 }

@@ -4,6 +4,7 @@
  */
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { mayRead, requireScopes } from '../src/access/scopes.js';
+import type { Bytes } from '../src/bytes.js';
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import { isStorableText } from '../src/model/storable.js';
@@ -37,14 +38,14 @@ export type ReadText = (
   document: DocumentNode,
   variables: Record<string, unknown>,
   context: RequestContext,
-) => MaybePromise<string | undefined>;
+) => MaybePromise<Bytes | undefined>;
 
 /** The same for an operation that creates a record: undefined where `execute` must, and nothing has been done then. */
 export type CreateText = (
   document: DocumentNode,
   variables: Record<string, unknown>,
   context: RequestContext,
-) => Promise<string | undefined> | undefined;
+) => Promise<Bytes | undefined> | undefined;
 
 export interface RestParts {
   schema: GraphQLSchema;

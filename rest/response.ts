@@ -16,4 +16,6 @@ export interface RestResponse {
   status: number;
   headers: Record<string, string>;
   body: string | undefined;
+  /** The body is `Bytes`. */
+  isBytes?: boolean;
 }

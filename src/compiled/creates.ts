@@ -12,6 +12,7 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import { holds, mayRead, requiredScopes } from '../access/scopes.js';
+import { type Bytes, bytesIn } from '../bytes.js';
 import type { RequestContext } from '../context.js';
 import type { Provider } from '../database/migration-history.js';
 import type { Resource } from '../model/resource.js';
@@ -33,7 +34,7 @@ export interface CompiledCreates {
     operationName: string | null | undefined,
     variables: Variables,
     context: RequestContext,
-  ): Promise<string | undefined> | undefined;
+  ): Promise<Bytes | undefined> | undefined;
 }
 
 export function createCompiledCreates(schema: GraphQLSchema): CompiledCreates {
@@ -58,7 +59,7 @@ export function createCompiledCreates(schema: GraphQLSchema): CompiledCreates {
       const record = newRecord(create.resource, input);
       const batch = batchOf(provider, record, create.object);
       return write(batch, () => true).then(
-        (rows) => rows && `{${JSON.stringify(create.field.key)}:${rows[0]?.[0]}}`,
+        (rows) => rows && `{${JSON.stringify(create.field.key)}:${bytesIn(rows[0]?.[0])}}`,
         (error: unknown) => {
           throw fieldError(create.field, error);
         },

@@ -21,7 +21,7 @@ export interface Dialect {
   value(column: string, type: ColumnType): string;
   /** Text that is JSON already. */
   json(text: string): string;
-  /** What a statement selects to give the text of `json`. */
+  /** What a statement selects to give the text of `json`, which `bytesIn` reads. */
   text(json: string): string;
 }
 
@@ -50,7 +50,7 @@ const sqlite: Dialect = {
     return column;
   },
   json: (text) => text,
-  text: (json) => json,
+  text: (json) => `CAST(${json} AS BLOB)`,
 };
 
 /**

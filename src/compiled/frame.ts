@@ -1,5 +1,6 @@
 /** What stands around the records of a page: `nodes`, `edges`, `pageInfo` and `totalCount`, written as JSON. */
 import type { FieldNode } from 'graphql';
+import { bytesIn } from '../bytes.js';
 import type { Resource } from '../model/resource.js';
 import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';
 import type { Compiling, Rows } from './statement.js';
@@ -69,7 +70,7 @@ export function frameOf(compiling: Compiling, resource: Resource, field: Selecte
       if (name === 'cursor') return [JSON.stringify(key), cursor];
       if (name === '__typename') return [JSON.stringify(key), () => `"${resource.model}Edge"`];
       const place = column(nodes);
-      return [JSON.stringify(key), (row) => String(row[place])];
+      return [JSON.stringify(key), (row) => bytesIn(row[place])];
     });
     return (page) =>
       `[${page.rows.map((row) => `{${written.map(([key, write]) => `${key}:${write(row, page)}`).join()}}`).join()}]`;
@@ -96,7 +97,7 @@ export function frameOf(compiling: Compiling, resource: Resource, field: Selecte
     switch (selected.name) {
       case 'nodes': {
         const place = column(selected.nodes);
-        return ({ rows }) => `[${rows.map((row) => String(row[place])).join()}]`;
+        return ({ rows }) => `[${rows.map((row) => bytesIn(row[place])).join()}]`;
       }
       case 'edges':
         return edges(selected);

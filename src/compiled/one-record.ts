@@ -1,4 +1,5 @@
 /** A record by its id. */
+import { bytesIn } from '../bytes.js';
 import type { Resource } from '../model/resource.js';
 import { isStorableText } from '../model/storable.js';
 import { argumentsOf } from './arguments.js';
@@ -16,7 +17,7 @@ export function oneRecord(compiling: Compiling, resource: Resource, { nodes }: S
   // A singleton is always there: where it is not, the resolvers say so.
   const missing = resource.kind === 'singleton' ? undefined : 'null';
   return (variables, read) =>
-    whenThere(find(variables, read), (rows) => rows && (rows[0] ? String(rows[0][0]) : missing));
+    whenThere(find(variables, read), (rows) => rows && (rows[0] ? bytesIn(rows[0][0]) : missing));
 }
 
 /** The argument `id`. */

@@ -1,5 +1,6 @@
 /** One SQL statement of a compiled read: its text, written once, and the values it binds at each request. */
 import type { GraphQLSchema } from 'graphql';
+import type { Bytes } from '../bytes.js';
 import type { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect.js';
@@ -46,7 +47,7 @@ export type Statement = (variables: Variables, read: Read) => Rows | Promise<Row
  * or answer them in a way that is not compiled.
  */
 export type RootField = (variables: Variables, read: Read) => Text | Promise<Text>;
-export type Text = string | undefined;
+export type Text = Bytes | undefined;
 
 export function statement(compiling: Compiling, write: (writing: Writing) => string): Statement {
   const { dialect } = compiling;

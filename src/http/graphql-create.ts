@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { type Bytes, bytesOf } from '../bytes.js';
 import type { CompiledCreates } from '../compiled/creates.js';
 import { showError } from '../schema/show-error.js';
 import type { PlainRequestOf } from './graphql-validity.js';
@@ -8,7 +9,7 @@ import type { GraphqlRequest } from './yoga.js';
  * The result of a mutation that creates one record, as the text of its members without the braces around them; undefined
  * where it is any other operation, of which nothing has been done: then Yoga performs it.
  */
-export type CreateOperation = (request: GraphqlRequest) => Promise<string | undefined> | undefined;
+export type CreateOperation = (request: GraphqlRequest) => Promise<Bytes | undefined> | undefined;
 
 export function createCreateOperation(plainRequestOf: PlainRequestOf, creates: CompiledCreates): CreateOperation {
   return (request) => {
@@ -19,7 +20,9 @@ export function createCreateOperation(plainRequestOf: PlainRequestOf, creates: C
       (error: unknown) => {
         if (!(error instanceof GraphQLError)) throw error;
         const [key = ''] = error.path ?? [];
-        return `"errors":${JSON.stringify([showError(error, request)])},"data":${JSON.stringify({ [key]: null })}`;
+        const { extensions, ...shown } = showError(error, request).toJSON();
+        const errors = [{ ...shown, extensions: { ...extensions, requestId: request.requestId } }];
+        return bytesOf(`"errors":${JSON.stringify(errors)},"data":${JSON.stringify({ [key]: null })}`);
       },
     );
   };

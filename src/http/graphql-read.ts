@@ -1,3 +1,4 @@
+import type { Bytes } from '../bytes.js';
 import type { CompiledReads } from '../compiled/reads.js';
 import type { MaybePromise } from '../when-there.js';
 import type { PlainRequestOf } from './graphql-validity.js';
@@ -5,7 +6,7 @@ import type { Introspection } from './introspection.js';
 import type { GraphqlRequest } from './yoga.js';
 
 /** The JSON text of an operation's `data` where it is a plain read or introspection, else undefined: then Yoga answers. */
-export type ReadOperation = (request: GraphqlRequest) => MaybePromise<string | undefined>;
+export type ReadOperation = (request: GraphqlRequest) => MaybePromise<Bytes | undefined>;
 
 export function createReadOperation(
   plainRequestOf: PlainRequestOf,

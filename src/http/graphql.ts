@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Bytes, encodingOf } from '../bytes.js';
 import { errors } from '../errors.js';
 import type { Answer } from '../idempotency/once.js';
 import type { Weigh } from '../limits/complexity.js';
@@ -38,7 +39,7 @@ export interface GraphqlParts {
 export function graphqlEndpoint(parts: GraphqlParts): Surface {
   const { yoga, read, create, resolvePersisted, documentOf, weigh, enter, work } = parts;
 
-  const answerTo = (request: IncomingMessage, asked: GraphqlRequest): MaybePromise<Answer> => {
+  const answerTo = (request: IncomingMessage, asked: GraphqlRequest): MaybePromise<Sendable> => {
     const mediaType = jsonType(request.headers.accept);
     const perform = async (inner: GraphqlRequest) => {
       const result = mediaType && (await create(inner));
@@ -80,7 +81,7 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: S
   if (request.method !== 'GET' || answer.status !== 200 || answer.body === undefined) {
     return send(response, answer, visit);
   }
-  const etag = `"${createHash('sha1').update(answer.body).digest('base64url')}"`;
+  const etag = `"${createHash('sha1').update(answer.body, encodingOf(answer)).digest('base64url')}"`;
   const headers = {
     ...answer.headers,
     ETag: etag,
@@ -92,12 +93,13 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: S
 }
 
 /** The answer that holds a result, given as the text of its members. */
-function resultOf(mediaType: string | undefined, members: string, { cost }: Pick<GraphqlRequest, 'cost'>): Answer {
+function resultOf(mediaType: string | undefined, members: Bytes, { cost }: Pick<GraphqlRequest, 'cost'>): Sendable {
   const extensions = cost ? `,"extensions":{"cost":${JSON.stringify(cost)}}` : '';
   return {
     status: 200,
     headers: { 'Content-Type': `${mediaType}; charset=utf-8` },
     body: `{${members}${extensions}}`,
+    isBytes: true,
   };
 }
 

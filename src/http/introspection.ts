@@ -1,17 +1,18 @@
 import { type DocumentNode, executeSync, type GraphQLSchema, getOperationAST, Kind } from 'graphql';
+import { type Bytes, bytesOf } from '../bytes.js';
 
 /** Answers remembered; each may be megabytes long. */
 const answersKept = 4;
 
 /** The JSON text of the `data` of a query for nothing but introspection; undefined for any other operation. */
-export type Introspection = (document: DocumentNode, operationName?: string | null) => string | undefined;
+export type Introspection = (document: DocumentNode, operationName?: string | null) => Bytes | undefined;
 
 /**
  * Works the answer out once, in which time everybody else waits: the schema is the same for as long as the process
  * lives, and GraphiQL and code generators ask for all of it. Documents must be valid.
  */
 export function keepIntrospection(schema: GraphQLSchema): Introspection {
-  const answers = new Map<DocumentNode, string>();
+  const answers = new Map<DocumentNode, Bytes>();
 
   return (document, operationName) => {
     if (!isIntrospection(document, operationName)) return undefined;
@@ -38,7 +39,7 @@ function isIntrospection(document: DocumentNode, operationName?: string | null):
   );
 }
 
-function textOf(schema: GraphQLSchema, document: DocumentNode): string | undefined {
+function textOf(schema: GraphQLSchema, document: DocumentNode): Bytes | undefined {
   const { data, errors } = executeSync({ schema, document });
-  return errors ? undefined : JSON.stringify(data);
+  return errors ? undefined : bytesOf(JSON.stringify(data));
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
+import { encodingOf } from '../bytes.js';
 import { noStore } from './security-headers.js';
 import type { Visit } from './visit.js';
 
@@ -11,23 +12,27 @@ export interface Sendable {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
+  /** The body is `Bytes`. */
+  isBytes?: boolean;
 }
 
 /**
  * Sends a whole answer at once, so that its length is known; to HEAD Node sends the same without the body. A longer one
  * is compressed for whoever accepts gzip, off the event loop; who does not ask for it pays nothing.
  */
-export function send(response: ServerResponse, { status, headers, body }: Sendable, visit: Visit): void {
+export function send(response: ServerResponse, answer: Sendable, visit: Visit): void {
+  const { status, headers, body } = answer;
+  const encoding = encodingOf(answer);
   const all = [...visit.headers];
   if (headers['Cache-Control'] === undefined) all.push(...noStore);
   for (const name in headers) all.push(name, headers[name] ?? '');
   if (visit.isLast()) all.push('Connection', 'close');
   if (body === undefined) return void response.writeHead(status, all).end();
   if (body.length < worthCompressing || !acceptsGzip(response.req.headers['accept-encoding'])) {
-    all.push('Content-Length', String(Buffer.byteLength(body)));
-    return void response.writeHead(status, all).end(body);
+    all.push('Content-Length', String(Buffer.byteLength(body, encoding)));
+    return void response.writeHead(status, all).end(body, encoding);
   }
-  gzip(body, { level: 4 }, (error, compressed) => {
+  gzip(Buffer.from(body, encoding), { level: 4 }, (error, compressed) => {
     if (error) return void response.destroy(error);
     all.push('Vary', 'Accept-Encoding', 'Content-Encoding', 'gzip', 'Content-Length', String(compressed.length));
     response.writeHead(status, all).end(compressed);

@@ -60,9 +60,9 @@ const tellCost: Plugin<GraphqlRequest, GraphqlRequest> = {
 };
 
 /**
- * Masks and logs what was thrown outside of execution, gives errors the request id, and sets the HTTP status: a result with data is 200 whatever its
- * fields' errors are; one without is 500 where the fault is ours, else what GraphQL over HTTP says (6.4): 400, or 200
- * for a client that asks for plain `application/json`.
+ * Masks and logs what was thrown outside of execution, gives errors the request id, and sets the HTTP status: a result
+ * with data is 200 whatever its fields' errors are; one without is 500 where the fault is ours, else what GraphQL over
+ * HTTP says (6.4): 400, or 200 for a client that asks for plain `application/json`.
  */
 const finishErrors: Plugin<GraphqlRequest, GraphqlRequest> = {
   onResultProcess({ result, setResult, serverContext }) {
