@@ -31,7 +31,7 @@ export type Execute = (
 export type HandleRest = (request: RestRequest, context: RequestContext) => MaybePromise<RestResponse>;
 
 /**
- * The JSON text of the operation's `data`, where it can be had without executing it; else undefined, and `execute`
+ * The JSON text of the operation's only field, where it can be had without executing it; else undefined, and `execute`
  * answers.
  */
 export type ReadText = (

@@ -66,12 +66,15 @@ export function createGateway({ database, log, config, compiled = true, trustedD
   const plainRequestOf = createPlainRequests(yoga);
   const read: ReadText = (document, variables, context) => {
     weigh(document, variables);
-    return reads.textOf(document, undefined, variables, context);
+    return reads.firstOf(document, undefined, variables, context);
   };
   const create: CreateText = (document, variables, context) =>
-    creates.textOf(document, undefined, variables, context)?.catch((error: unknown) => {
-      throw error instanceof GraphQLError ? (error.originalError ?? error) : error;
-    });
+    creates.textOf(document, undefined, variables, context)?.then(
+      (field) => field?.text,
+      (error: unknown) => {
+        throw error instanceof GraphQLError ? (error.originalError ?? error) : error;
+      },
+    );
   const handle = createRestHandler({
     schema,
     execute: executeIn(yoga, weigh),

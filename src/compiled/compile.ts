@@ -25,6 +25,8 @@ export interface CompiledRead {
    * what is not compiled. Throws what the database throws.
    */
   run(variables: Variables, read: Read): Text | Promise<Text>;
+  /** The same for the value of the first field of `data` alone. */
+  first(variables: Variables, read: Read): Text | Promise<Text>;
 }
 
 /** What answers an operation, given its variables; undefined where the resolvers do. */
@@ -80,9 +82,11 @@ function compiledRead(compiling: Compiling, operation: OperationDefinitionNode):
       ),
     );
     const hasDefaults = Object.keys(defaults).length > 0;
+    const complete = (variables: Variables) => (hasDefaults ? { ...defaults, ...variables } : variables);
     return {
       resources: compiling.resources,
-      run: (variables, read) => joined(fields, hasDefaults ? { ...defaults, ...variables } : variables, read),
+      run: (variables, read) => joined(fields, complete(variables), read),
+      first: (variables, read) => fields[0]?.[1](complete(variables), read),
     };
   } catch (error) {
     if (error instanceof NotCompilable) return undefined;

@@ -25,16 +25,16 @@ import type { Variables } from './variables.js';
 
 export interface CompiledCreates {
   /**
-   * The JSON text of the mutation's `data` once the record is there for good, or undefined where the resolvers must
-   * perform it: nothing has been done then. `document` must be valid and always be the same object for the same text.
-   * Rejects with a GraphQLError of the field that holds what the database threw.
+   * The JSON text of the mutation's only field, with its key, once the record is there for good; or undefined where the
+   * resolvers must perform it: nothing has been done then. `document` must be valid and always be the same object for
+   * the same text. Rejects with a GraphQLError of the field that holds what the database threw.
    */
   textOf(
     document: DocumentNode,
     operationName: string | null | undefined,
     variables: Variables,
     context: RequestContext,
-  ): Promise<Bytes | undefined> | undefined;
+  ): Promise<{ key: string; text: Bytes } | undefined> | undefined;
 }
 
 export function createCompiledCreates(schema: GraphQLSchema): CompiledCreates {
@@ -59,7 +59,7 @@ export function createCompiledCreates(schema: GraphQLSchema): CompiledCreates {
       const record = newRecord(create.resource, input);
       const batch = batchOf(provider, record, create.object);
       return write(batch, () => true).then(
-        (rows) => rows && `{${JSON.stringify(create.field.key)}:${bytesIn(rows[0]?.[0])}}`,
+        (rows) => rows && { key: create.field.key, text: bytesIn(rows[0]?.[0]) },
         (error: unknown) => {
           throw fieldError(create.field, error);
         },

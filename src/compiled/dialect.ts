@@ -13,8 +13,10 @@ export interface Dialect {
   stored(value: unknown): string | number;
   /** An object of the entries, as JSON. */
   object(entries: readonly Entry[]): string;
-  /** The objects of a subquery's rows as an array in the given order: `from` begins with FROM. */
-  array(object: string, from: string, order: string): string;
+  /** The objects of a subquery's rows as an array: `from` begins with FROM; in its order where none is given. */
+  array(object: string, from: string, order?: string): string;
+  /** The rows of a table, called `row`, that fulfil a condition, in an order that an index has, as an array's. */
+  orderedRows(table: string, row: string, condition: string, order: string): [from: string, order?: string];
   /** The object of a subquery's one row, or null. */
   single(object: string, from: string): string;
   /** A column as a JSON value. */
@@ -41,7 +43,11 @@ const sqlite: Dialect = {
     plain(value instanceof Date || typeof value === 'boolean' ? toSqliteValue(value, undefined) : value),
   object: joinedObject,
   array: (object, from, order) =>
-    `(SELECT '[' || coalesce(group_concat(${object}, ',' ORDER BY ${order}), '') || ']' ${from})`,
+    `(SELECT '[' || coalesce(group_concat(${object}, ','${order ? ` ORDER BY ${order}` : ''}), '') || ']' ${from})`,
+  // An order within group_concat is sorted, whatever the index. That of a subquery is kept under group_concat.
+  orderedRows: (table, row, condition, order) => [
+    `FROM (SELECT * FROM ${table} AS ${row} WHERE ${condition} ORDER BY ${order}) AS ${row}`,
+  ],
   single: (object, from) => `coalesce((SELECT ${object} ${from}), 'null')`,
   value: (column, type) => {
     // true and false in SQLite's own binary JSON, which takes no reading.
@@ -83,7 +89,9 @@ const postgresql: Dialect = {
   // row_to_json writes no blanks, unlike json_build_object, and knows each column's type.
   object: (entries) =>
     `(SELECT row_to_json(o) FROM (SELECT ${entries.map(([key, { sql }]) => `${sql} AS "${key}"`).join(', ')}) AS o)`,
-  array: (object, from, order) => `(SELECT coalesce(json_agg(${object} ORDER BY ${order}), '[]'::json) ${from})`,
+  array: (object, from, order) =>
+    `(SELECT coalesce(json_agg(${object}${order ? ` ORDER BY ${order}` : ''}), '[]'::json) ${from})`,
+  orderedRows: (table, row, condition, order) => [`FROM ${table} AS ${row} WHERE ${condition}`, order],
   single: (object, from) => `(SELECT ${object} ${from})`,
   value: (column, type) => (type === 'DateTime' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column),
   json: (text) => `(${text})::json`,

@@ -50,8 +50,9 @@ function placedLines(
     };
     conditions.push(`${line}."idx" > ${writing.bind(skipped)}`, `${line}."idx" <= ${writing.bind(last)}`);
   }
-  const from = `FROM "${resource.model}" AS ${line} WHERE ${conditions.join(' AND ')}`;
-  return writing.dialect.array(written, from, `${line}."idx"`);
+  const { dialect } = writing;
+  const rows = dialect.orderedRows(`"${resource.model}"`, line, conditions.join(' AND '), `${line}."idx"`);
+  return dialect.array(written, ...rows);
 }
 
 function chosenLines(

@@ -21,6 +21,8 @@ export interface CompiledReads {
     variables: Variables,
     context: RequestContext,
   ): Text | Promise<Text>;
+  /** The same for the value of the first field of `data` alone. */
+  firstOf: CompiledReads['textOf'];
 }
 
 export function createCompiledReads(schema: GraphQLSchema): CompiledReads {
@@ -38,8 +40,9 @@ export function createCompiledReads(schema: GraphQLSchema): CompiledReads {
     return known === 'not a plain read' ? undefined : known;
   };
 
-  return {
-    textOf(document, operationName, variables, context) {
+  const answer =
+    (part: 'run' | 'first'): CompiledReads['textOf'] =>
+    (document, operationName, variables, context) => {
       const { read } = context.database;
       const operation = read && find(document, operationName || undefined, context)?.(variables);
       if (!operation) return undefined;
@@ -50,11 +53,12 @@ export function createCompiledReads(schema: GraphQLSchema): CompiledReads {
         return undefined;
       };
       try {
-        const text = operation.run(variables, read);
+        const text = operation[part](variables, read);
         return text instanceof Promise ? text.catch(giveUp) : text;
       } catch (err) {
         return giveUp(err);
       }
-    },
-  };
+    };
+
+  return { textOf: answer('run'), firstOf: answer('first') };
 }

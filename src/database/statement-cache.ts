@@ -1,10 +1,11 @@
 /**
- * A bounded map that forgets what was used longest ago. Holds the prepared statements of one connection by their SQL:
- * preparing again each time takes 40 % of a short read, and keeping every statement for ever would grow with each new
- * shape of query that a caller invents.
+ * A bounded map that forgets what has not been used for long. Holds the prepared statements of one connection by their
+ * SQL: preparing again each time takes 40 % of a short read, and keeping every statement for ever would grow with each
+ * new shape of query that a caller invents. What is used is only marked: the oldest is forgotten unless it was used
+ * since it was last looked at ("second chance"), because to move it up at each use takes longer than to find it.
  */
 export class StatementCache<Value> {
-  readonly #values = new Map<string, Value>();
+  readonly #entries = new Map<string, { value: Value; isUsed: boolean }>();
 
   /** `capacity` is the number of statements kept, at least 1. */
   constructor(readonly capacity: number) {
@@ -12,29 +13,32 @@ export class StatementCache<Value> {
   }
 
   get size(): number {
-    return this.#values.size;
+    return this.#entries.size;
   }
 
-  /** The value kept under `sql`, now the most recently used one, or undefined. */
+  /** The value kept under `sql`, which it marks as used, or undefined. */
   get(sql: string): Value | undefined {
-    const value = this.#values.get(sql);
-    if (value === undefined) return undefined;
-    // A Map iterates in the order of insertion, so inserting again makes it the youngest.
-    this.#values.delete(sql);
-    this.#values.set(sql, value);
-    return value;
+    const entry = this.#entries.get(sql);
+    if (entry) entry.isUsed = true;
+    return entry?.value;
   }
 
   set(sql: string, value: Value): void {
-    this.#values.delete(sql);
-    if (this.#values.size >= this.capacity) {
-      const [oldest] = this.#values.keys();
-      if (oldest !== undefined) this.#values.delete(oldest);
-    }
-    this.#values.set(sql, value);
+    this.#entries.delete(sql);
+    while (this.#entries.size >= this.capacity) this.#forgetOne();
+    this.#entries.set(sql, { value, isUsed: false });
   }
 
   clear(): void {
-    this.#values.clear();
+    this.#entries.clear();
+  }
+
+  /** Looks at the oldest: where it was used, it becomes the youngest. */
+  #forgetOne(): void {
+    for (const [sql, entry] of this.#entries) {
+      this.#entries.delete(sql);
+      if (!entry.isUsed) return;
+      this.#entries.set(sql, { value: entry.value, isUsed: false });
+    }
   }
 }

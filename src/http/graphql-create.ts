@@ -16,7 +16,7 @@ export function createCreateOperation(plainRequestOf: PlainRequestOf, creates: C
     const plain = plainRequestOf(request);
     const data = plain && creates.textOf(plain.document, plain.operationName, plain.variables, request);
     return data?.then(
-      (text) => text && `"data":${text}`,
+      (field) => field && `"data":{"${field.key}":${field.text}}`,
       (error: unknown) => {
         if (!(error instanceof GraphQLError)) throw error;
         const [key = ''] = error.path ?? [];

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Bytes, encodingOf } from '../bytes.js';
+import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import type { Answer } from '../idempotency/once.js';
 import type { Weigh } from '../limits/complexity.js';
-import { type MaybePromise, whenThere } from '../when-there.js';
+import { type MaybePromise, orElse, whenThere } from '../when-there.js';
 import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
 import type { CreateOperation } from './graphql-create.js';
@@ -41,35 +42,39 @@ export function graphqlEndpoint(parts: GraphqlParts): Surface {
 
   const answerTo = (request: IncomingMessage, asked: GraphqlRequest): MaybePromise<Sendable> => {
     const mediaType = jsonType(request.headers.accept);
-    const perform = async (inner: GraphqlRequest) => {
+    const resolve = async (inner: GraphqlRequest) => {
       const result = mediaType && (await create(inner));
       if (result !== undefined) return resultOf(mediaType, result, inner);
       return answerOf(await yoga.fetch(fetchRequest(yoga, request), inner));
     };
-    const executed = () => performOnce(asked, request.headers, perform);
+    const executed = () => performOnce(asked, request.headers, resolve);
     if (!mediaType) return executed();
     return whenThere(read(asked), (data) =>
       data === undefined ? executed() : resultOf(mediaType, `"data":${data}`, asked),
     );
   };
 
-  return async (request, response, visit) => {
-    try {
-      if (request.method === 'OPTIONS') {
-        return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
-      }
-      const context = await enter(request, visit);
-      const operation = operationOf(resolvePersisted(await givenBy(request, response, visit)));
-      const { variables, operationName } = operation;
-      const document = documentOf(operation.query);
-      const isUsable = isName(operationName) && isVariables(variables);
-      const weight = document && isUsable ? weigh(document, variables ?? {}, operationName) : undefined;
-      const cost = request.headers['x-graphql-cost'] === '1' ? weight : undefined;
-      const answer = work(context, (inner) => answerTo(request, { ...inner, operation, document, cost }));
-      sendQuery(request, response, await answer, visit);
-    } catch (error) {
-      refuseGraphql(request, response, visit, error);
+  const perform = (request: IncomingMessage, context: RequestContext, given: unknown): MaybePromise<Sendable> => {
+    const operation = operationOf(resolvePersisted(given));
+    const { variables, operationName } = operation;
+    const document = documentOf(operation.query);
+    const isUsable = isName(operationName) && isVariables(variables);
+    const weight = document && isUsable ? weigh(document, variables ?? {}, operationName) : undefined;
+    const cost = request.headers['x-graphql-cost'] === '1' ? weight : undefined;
+    return work(context, (inner) => answerTo(request, { ...inner, operation, document, cost }));
+  };
+
+  return (request, response, visit) => {
+    if (request.method === 'OPTIONS') {
+      return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
     }
+    const answer = () =>
+      whenThere(enter(request, visit), (context) =>
+        whenThere(givenBy(request, response, visit), (given) =>
+          whenThere(perform(request, context, given), (found) => sendQuery(request, response, found, visit)),
+        ),
+      );
+    orElse<void>(answer, (error) => refuseGraphql(request, response, visit, error));
   };
 }
 
@@ -112,7 +117,7 @@ function jsonType(accept = '*/*'): string | undefined {
 const methods = 'GET, HEAD, POST, OPTIONS';
 
 /** What the query string or the body holds. */
-async function givenBy(request: IncomingMessage, response: ServerResponse, { headers }: Visit): Promise<unknown> {
+function givenBy(request: IncomingMessage, response: ServerResponse, { headers }: Visit): MaybePromise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     return paramsOf(new URLSearchParams(/\?(.*)/s.exec(request.url ?? '')?.[1]));
   }
@@ -121,9 +126,10 @@ async function givenBy(request: IncomingMessage, response: ServerResponse, { hea
     throw errors.badRequest('method_not_allowed');
   }
   if (!isJson(request)) throw errors.badRequest('content_type_unsupported');
-  const body = await readBody(request, response);
-  if (!body) throw errors.badRequest('json_invalid', 'Send the operation as a JSON body: {"query": "…"}.');
-  return parseJson(body);
+  return whenThere(readBody(request, response), (body) => {
+    if (!body) throw errors.badRequest('json_invalid', 'Send the operation as a JSON body: {"query": "…"}.');
+    return parseJson(body);
+  });
 }
 
 /** What is left for Yoga to read: the method and what the client accepts. */

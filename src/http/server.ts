@@ -23,7 +23,7 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
       keepAliveTimeout: keepAlive,
     },
     (request, response) => {
-      response.once('prefinish', () => limitStall(response, longest));
+      response.on('prefinish', () => limitStall(response, longest));
       app(request, response);
     },
   );

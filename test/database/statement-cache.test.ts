@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SqliteConnection } from '../../src/database/sqlite-connection.js';
 import { StatementCache } from '../../src/database/statement-cache.js';
 
-test('a full cache forgets what was used longest ago', () => {
+test('a full cache forgets the oldest that was not used', () => {
   const cache = new StatementCache<number>(2);
   cache.set('a', 1);
   cache.set('b', 2);
@@ -10,6 +10,15 @@ test('a full cache forgets what was used longest ago', () => {
   cache.set('c', 3);
   expect(cache.get('b')).toBeUndefined();
   expect([cache.get('a'), cache.get('c'), cache.size]).toEqual([1, 3, 2]);
+});
+
+test('a full cache all of which was used forgets the oldest', () => {
+  const cache = new StatementCache<number>(2);
+  cache.set('a', 1);
+  cache.set('b', 2);
+  expect([cache.get('a'), cache.get('b')]).toEqual([1, 2]);
+  cache.set('c', 3);
+  expect([cache.get('a'), cache.get('b'), cache.get('c'), cache.size]).toEqual([undefined, 2, 3, 2]);
 });
 
 test('a connection keeps no more statements than it was told', () => {

@@ -200,7 +200,7 @@ describe('a fault of ours', () => {
       const requestId = headers.get('x-request-id');
       const causes = gateway()
         .logLines.map((line) => JSON.parse(line))
-        .filter((line) => line.requestId === requestId && line.err);
+        .filter((line) => line.requestId === requestId && line.level === 'error');
       expect(causes).toHaveLength(1);
       expect(causes[0]).toMatchObject({ path: ['bad'] });
       expect(JSON.stringify(causes[0].err)).toMatch(/IndustryType/);
