@@ -58,7 +58,8 @@ function sqliteAccess(step: SqliteStep, steps: SqliteStep[], sql: string, values
   const [, verb, name = '', rest = ''] = /^(SCAN|SEARCH) (?:main\.)?(\w+)(.*)$/.exec(step.detail) ?? [];
   const table = new RegExp(`"(\\w+)" AS ${name}\\b`).exec(sql)?.[1] ?? name;
   // What a subquery has read already.
-  if (!verb || table === 'sub' || table === 'CONSTANT') return [];
+  const isRead = steps.some(({ parent, detail }) => parent === step.parent && detail === `CO-ROUTINE ${name}`);
+  if (!verb || isRead || table === 'sub' || table === 'CONSTANT') return [];
   const how = verb === 'SEARCH' ? 'search' : rest.includes('INDEX') ? 'walk' : 'scan';
   const isSorted = steps.some(({ parent, detail }) => parent === step.parent && detail.startsWith('USE TEMP B-TREE'));
   const limited = !isSorted && sqliteIsLimited(sql, values);
