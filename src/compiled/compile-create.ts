@@ -5,6 +5,7 @@ import { acknowledgement } from '../schema/guard-scopes.js';
 import { conditionsOf } from './conditions.js';
 import { dialects } from './dialect.js';
 import { fragmentsOf } from './fragments.js';
+import { batches, type MakeBatch } from './insert.js';
 import { recordObject } from './record.js';
 import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';
 import type { Compiling } from './statement.js';
@@ -19,8 +20,7 @@ export interface Create {
   shown: ReadonlySet<Resource>;
   /** Whether the answer tells more of the record than its id and version. */
   tellsRecord: boolean;
-  /** The statement's expression for the JSON of the record in the row `t0`. */
-  object: string;
+  batchOf: MakeBatch;
 }
 
 /** The mutation compiled, or undefined where it is any other. `document` must be valid. */
@@ -52,7 +52,8 @@ export function compileCreate(
       field.nodes.map(({ selectionSet }) => selectionSet),
       compiling,
     ).some(({ name }) => !acknowledgement.has(name));
-    return { resource, field, variable, shown: compiling.resources, tellsRecord, object };
+    const batchOf = batches(provider, resource, object);
+    return { resource, field, variable, shown: compiling.resources, tellsRecord, batchOf };
   } catch (error) {
     if (error instanceof NotCompilable) return undefined;
     throw error;

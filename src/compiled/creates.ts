@@ -19,7 +19,6 @@ import type { Resource } from '../model/resource.js';
 import { newRecord } from '../records/new-record.js';
 import { variableProblems } from '../schema/variable-problems.js';
 import { type Create, compileCreate } from './compile-create.js';
-import { batchOf } from './insert.js';
 import type { Selected } from './selection.js';
 import type { Variables } from './variables.js';
 
@@ -56,8 +55,7 @@ export function createCompiledCreates(schema: GraphQLSchema): CompiledCreates {
       const input = variables[create.variable];
       if (!isInput(input, create.resource)) return undefined;
       if (variableProblems(schema, document, variables, operationName).length > 0) return undefined;
-      const record = newRecord(create.resource, input);
-      const batch = batchOf(provider, record, create.object);
+      const batch = create.batchOf(newRecord(create.resource, input));
       return write(batch, () => true).then(
         (rows) => rows && { key: create.field.key, text: bytesIn(rows[0]?.[0]) },
         (error: unknown) => {

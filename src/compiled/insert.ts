@@ -2,62 +2,98 @@
 import type { Batch, Statement } from '../database/direct.js';
 import { exactNumberOf } from '../database/exact-number.js';
 import type { Provider } from '../database/migration-history.js';
+import type { Resource } from '../model/resource.js';
 import type { Values } from '../records/delegate.js';
 import type { NewRecord } from '../records/new-record.js';
 
+/** Makes the batch of a new record. */
+export type MakeBatch = (record: NewRecord) => Batch;
+
 /** `object` is the expression for the JSON text of the row `t0`. */
-export function batchOf(provider: Provider, record: NewRecord, object: string): Batch {
-  return batches[provider](record, object);
+export function batches(provider: Provider, resource: Resource, object: string): MakeBatch {
+  return provider === 'sqlite' ? sqliteBatches(resource, object) : postgresqlBatches(resource, object);
 }
 
-const batches: Record<Provider, (record: NewRecord, object: string) => Batch> = {
-  sqlite: ({ id, rows: [own, ...lists] }, object) => ({
-    changes: [own, ...lists].flatMap((each) => (each ? inserts(each.resource.model, each.values) : [])),
-    answer: { sql: `SELECT ${object} FROM "${own?.resource.model}" AS t0 WHERE t0."id" = ?1`, values: [id] },
-  }),
-  // The rows that were inserted stand in the place of their tables, which do not hold them yet while the statement runs.
-  postgresql: ({ rows }, object) => {
-    const parts = rows.map(({ resource: { model }, values: [first = {}] }, index) => {
-      const columns = columnsOf(first);
-      const source = `json_populate_recordset(NULL::"${model}", $${index + 1}::json)`;
-      return `"${model}" AS (INSERT INTO "${model}" (${columns}) SELECT ${columns} FROM ${source} RETURNING *)`;
+function sqliteBatches({ model }: Resource, object: string): MakeBatch {
+  const text = remembered();
+  const answer = `SELECT ${object} FROM "${model}" AS t0 WHERE t0."id" = ?1`;
+  return (record) => ({
+    changes: rowsOf(record).flatMap((rows) => inserts(rows, text)),
+    answer: { sql: answer, values: [record.own.id] },
+  });
+}
+
+/** The rows that were inserted stand in the place of their tables, which do not hold them yet while the statement runs. */
+function postgresqlBatches({ model }: Resource, object: string): MakeBatch {
+  const text = remembered();
+  return (record) => {
+    const [own, ...lists] = rowsOf(record);
+    const sql = text(lists.map((list) => list.model).join(), () => {
+      const fields = Object.keys(record.own);
+      const places = fields.map((_, index) => `$${index + 1}`);
+      const inserted = lists.map(({ model: child, values: [line = {}] }, index) => {
+        const columns = columnsOf(line);
+        const source = `json_populate_recordset(NULL::"${child}", $${fields.length + index + 1}::json)`;
+        return `"${child}" AS (INSERT INTO "${child}" (${columns}) SELECT ${columns} FROM ${source} RETURNING *)`;
+      });
+      const first = `"${model}" AS (INSERT INTO "${model}" (${columnsOf(record.own)}) VALUES (${places}) RETURNING *)`;
+      return `WITH ${[first, ...inserted].join(', ')} SELECT ${object} FROM "${model}" AS t0`;
     });
-    const sql = `WITH ${parts.join(', ')} SELECT ${object} FROM "${rows[0]?.resource.model}" AS t0`;
-    return { changes: [], answer: { sql, values: rows.map(({ values }) => JSON.stringify(values.map(plainRow))) } };
-  },
-};
+    const values = [
+      ...(own?.values ?? []).flatMap((row) => Object.values(row).map(postgresqlValue)),
+      ...lists.map((list) => JSON.stringify(list.values.map(plainRow))),
+    ];
+    return { changes: [], answer: { sql, values } };
+  };
+}
+
+interface Rows {
+  model: string;
+  values: readonly Values[];
+}
+
+/** In the order in which the rows refer to each other. */
+function rowsOf({ resource, own, lists }: NewRecord): Rows[] {
+  const lines = lists.map(({ lines: { resource: child, reference }, values }) => ({
+    model: child.model,
+    values: values.map((line) => ({ ...line, [reference]: own.id })),
+  }));
+  return [{ model: resource.model, values: [own] }, ...lines];
+}
 
 /** Values SQLite binds in one statement. */
 const mostValues = 30_000;
 
-function inserts(model: string, rows: readonly Values[]): Statement[] {
+function inserts({ model, values: rows }: Rows, text: Remembered): Statement[] {
   const [first = {}] = rows;
   const width = Object.keys(first).length;
   const height = Math.floor(mostValues / width);
+  const write = (count: number) => () => {
+    const places = `(${'?, '.repeat(width - 1)}?)`;
+    return `INSERT INTO "${model}" (${columnsOf(first)}) VALUES ${Array(count).fill(places).join(', ')}`;
+  };
   const statements: Statement[] = [];
   for (let start = 0; start < rows.length; start += height) {
     const some = rows.slice(start, start + height);
-    statements.push({
-      sql: insertText(model, first, some.length),
-      values: some.flatMap((row) => Object.values(row).map(sqliteValue)),
-    });
+    const sql = text(`${model} ${some.length}`, write(some.length));
+    statements.push({ sql, values: some.flatMap((row) => Object.values(row).map(sqliteValue)) });
   }
   return statements;
 }
 
-/** Remembered, because it takes longer to write than to run; longer ones come too seldom. */
-function insertText(model: string, row: Values, height: number): string {
-  const key = `${model} ${height} ${Object.keys(row).join()}`;
-  const known = insertTexts.get(key);
-  if (known) return known;
-  const places = `(${'?, '.repeat(Object.keys(row).length - 1)}?)`;
-  const text = `INSERT INTO "${model}" (${columnsOf(row)}) VALUES ${Array(height).fill(places).join(', ')}`;
-  if (height <= mostRemembered) insertTexts.set(key, text);
-  return text;
+type Remembered = (key: string, write: () => string) => string;
+
+/** The first texts of a create are kept, because to write one takes longer than to run it. */
+function remembered(): Remembered {
+  const texts = new Map<string, string>();
+  return (key, write) => {
+    const text = texts.get(key) ?? write();
+    if (texts.size < mostRemembered) texts.set(key, text);
+    return text;
+  };
 }
 
-const insertTexts = new Map<string, string>();
-const mostRemembered = 20;
+const mostRemembered = 50;
 
 const columnsOf = (row: Values): string =>
   Object.keys(row)
@@ -68,10 +104,21 @@ const plainRow = (row: Values): Values =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exactNumberOf(value)]));
 
 /** As Prisma stores it: a timestamp as text in UTC, a boolean as 0 or 1. */
-function sqliteValue(given: unknown): string | number | null {
+function sqliteValue(given: unknown): Statement['values'][number] {
+  if (given instanceof Date) return given.toISOString().replace('Z', '+00:00');
+  if (typeof given === 'boolean') return given ? 1 : 0;
+  return plainValue(given);
+}
+
+/** As text where the driver would write it in the zone of this machine. */
+function postgresqlValue(given: unknown): Statement['values'][number] {
+  if (given instanceof Date) return given.toISOString();
+  if (typeof given === 'boolean') return String(given);
+  return plainValue(given);
+}
+
+function plainValue(given: unknown): Statement['values'][number] {
   const value = exactNumberOf(given);
-  if (value instanceof Date) return value.toISOString().replace('Z', '+00:00');
-  if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null || typeof value === 'string' || typeof value === 'number') return value;
   throw new TypeError(`A ${typeof value} is no value of a column`);
 }

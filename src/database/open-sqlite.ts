@@ -8,6 +8,7 @@ import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, toAdapterError } from './sqlite-errors.js';
 import { openSqliteMigration } from './sqlite-migration.js';
+import { SqliteSnapshot } from './sqlite-snapshot.js';
 import { DatabaseStartError, messageOf } from './start-error.js';
 
 /** The file that `url` (`file:./data/records.db`, `file:/var/lib/records.db`) names, as an absolute path. */
@@ -36,10 +37,12 @@ export async function prepareSqlite(
   }
 }
 
-function openDirect(path: string, { write }: SqliteAdapterFactory): Direct {
+function openDirect(path: string, adapter: SqliteAdapterFactory): Direct {
   const connection = new SqliteConnection(path, { readonly: true });
   connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -32000;');
-  return { read: (sql, values) => connection.rows(sql, values), write, close: () => connection.close() };
+  const snapshot = new SqliteSnapshot(connection);
+  adapter.renewReads = () => snapshot.renew();
+  return { read: (sql, values) => snapshot.read(sql, values), write: adapter.write, close: () => snapshot.close() };
 }
 
 /** SQLite opens a file it may not write all the same, and says so only at the first write. */

@@ -5,20 +5,7 @@ import type { SqliteConnection } from './sqlite-connection.js';
 import { closedError, isBusy, toAdapterError } from './sqlite-errors.js';
 import { StatementUnit, TransactionUnit, type Unit } from './sqlite-unit.js';
 import { UnitQueue } from './unit-queue.js';
-
-/** How patient the writer is and how much one commit may hold. */
-export interface WriterLimits {
-  /** Longest wait in the queue before a unit is refused with P1008, in milliseconds. */
-  waitMillis: number;
-  /** Most units in the queue; one more is refused at once. */
-  waiting: number;
-  /** Most units that share one commit. */
-  groupUnits: number;
-  /** No unit joins a group that has been open this long, in milliseconds. */
-  groupMillis: number;
-}
-
-export const writerLimits: WriterLimits = { waitMillis: 10_000, waiting: 10_000, groupUnits: 64, groupMillis: 10 };
+import { type WriterLimits, writerLimits } from './writer-limits.js';
 
 /**
  * Everything that changes the database goes through here, first come first served, over one connection. Units that
@@ -34,7 +21,15 @@ export class SqliteWriter {
   /** So many groups hold one unit only: after a group was lost, whoever is to blame is to fail alone. */
   #aloneFor = 0;
 
-  constructor(connection: SqliteConnection, limits: WriterLimits = writerLimits) {
+  /**
+   * `renewReads` is called before the writer begins and commits, for readers keep the log from being taken up again from
+   * its beginning, and after it has committed, before anybody is answered.
+   */
+  constructor(
+    connection: SqliteConnection,
+    limits: WriterLimits = writerLimits,
+    private readonly renewReads: () => void = () => {},
+  ) {
     this.#connection = connection;
     this.#limits = limits;
     this.#queue = new UnitQueue(limits.waiting, limits.waitMillis);
@@ -81,6 +76,7 @@ export class SqliteWriter {
     for (let tries = 0; this.#queue.length > 0; tries++) {
       try {
         if (this.#connection.inTransaction) this.#connection.script('ROLLBACK');
+        this.renewReads();
         this.#connection.script('BEGIN IMMEDIATE');
         return true;
       } catch (error) {
@@ -117,7 +113,9 @@ export class SqliteWriter {
       return;
     }
     try {
+      this.renewReads();
       await retryWhileBusy(() => this.#connection.script('COMMIT'), this.#limits.waitMillis);
+      this.renewReads();
     } catch (error) {
       this.#undo();
       const [only] = group;

@@ -12,7 +12,8 @@ import { retryWhileBusy } from './busy.js';
 import type { Batch, Rows, Write } from './direct.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { closedError, toAdapterError } from './sqlite-errors.js';
-import { SqliteWriter, type WriterLimits, writerLimits } from './sqlite-writer.js';
+import { SqliteWriter } from './sqlite-writer.js';
+import { type WriterLimits, writerLimits } from './writer-limits.js';
 
 const adapterName = 'business-records-gateway-sqlite';
 
@@ -25,6 +26,8 @@ const adapterName = 'business-records-gateway-sqlite';
 export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
   readonly provider = 'sqlite';
   readonly adapterName = adapterName;
+  /** Called around each commit; see `SqliteWriter`. */
+  renewReads: () => void = () => {};
   #connected: SqliteAdapter | undefined;
 
   /** `path` of an existing file or of one to make, in an existing directory. */
@@ -35,7 +38,7 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
 
   async connect(): Promise<SqlDriverAdapter> {
     try {
-      this.#connected = await retryWhileBusy(() => openAdapter(this.path, this.limits), this.limits.waitMillis);
+      this.#connected = await retryWhileBusy(() => openAdapter(this), this.limits.waitMillis);
       return this.#connected;
     } catch (error) {
       throw toAdapterError(error);
@@ -49,13 +52,14 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
   };
 }
 
-function openAdapter(path: string, limits: WriterLimits): SqliteAdapter {
+function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
+  const { path, limits } = factory;
   const writer = new SqliteConnection(path);
   try {
     writer.script(WRITER_SETTINGS);
     const reader = new SqliteConnection(path, { readonly: true });
     reader.script(READER_SETTINGS);
-    return new SqliteAdapter(reader, new SqliteWriter(writer, limits), limits);
+    return new SqliteAdapter(reader, new SqliteWriter(writer, limits, () => factory.renewReads()), limits);
   } catch (error) {
     writer.close();
     throw error;

@@ -13,16 +13,6 @@ import { birthValues, completeValuesOf, valuesOf } from './values.js';
 
 type Context = Pick<RequestContext, 'database'>;
 
-/** The lines given with a new parent, as Prisma creates them in the same statement group. */
-export function linesOf(resource: Resource, parentId: string, input: Values): Values {
-  const creates: Values = {};
-  for (const { resource: child, field } of resource.lines) {
-    const data = newLines(child, input[field]).map((line) => ({ ...line, ...parentTypeOf(resource, child, parentId) }));
-    if (data.length > 0) creates[field] = { createMany: { data } };
-  }
-  return creates;
-}
-
 /** The columns of new lines but for those that tie them to their parent; none where no list is given. */
 export function newLines(child: Resource, lines: unknown): Values[] {
   if (!Array.isArray(lines)) return [];
@@ -39,7 +29,8 @@ export function ownershipOf(parent: Resource, child: Resource, parentId: string)
   return { ...(reference ? { [reference]: parentId } : {}), ...parentTypeOf(parent, child, parentId) };
 }
 
-function parentTypeOf({ title }: Resource, { fields }: Resource, parentId: string): Values {
+/** Those of them that are fields of the document. */
+export function parentTypeOf({ title }: Resource, { fields }: Resource, parentId: string): Values {
   return fields.some(({ name }) => name === 'parentType') ? { parentId, parentType: title } : {};
 }
 

@@ -1,22 +1,22 @@
-import type { Resource } from '../model/resource.js';
+import type { Lines, Resource } from '../model/resource.js';
 import type { Values } from './delegate.js';
-import { newLines, ownershipOf } from './lines.js';
+import { newLines, parentTypeOf } from './lines.js';
 import { birthValues, completeValuesOf } from './values.js';
 
-/** A new record as the rows to insert, in the order in which they refer to each other. */
+/** A new record and its lines as rows to insert. Rows of one kind have the same columns. */
 export interface NewRecord {
-  id: string;
-  /** The record's own row, then its lines, one list a kind. Rows of one kind have the same columns. */
-  rows: readonly { resource: Resource; values: readonly Values[] }[];
+  resource: Resource;
+  own: Values & { id: string };
+  /** The lists that have lines, without the columns that refer to the record by its id alone. */
+  lists: readonly { lines: Lines; values: readonly Values[] }[];
 }
 
-/** The rows that creating a record with this input makes: those `createRecord` has Prisma make. */
+/** What creating a record with this input stores, whoever stores it. */
 export function newRecord(resource: Resource, input: Values): NewRecord {
-  const birth = birthValues(resource);
-  const own = { resource, values: [{ ...completeValuesOf(resource, input), ...birth }] };
-  const lists = resource.lines.map(({ resource: child, field }) => ({
-    resource: child,
-    values: newLines(child, input[field]).map((line) => ({ ...line, ...ownershipOf(resource, child, birth.id) })),
-  }));
-  return { id: birth.id, rows: [own, ...lists.filter(({ values }) => values.length > 0)] };
+  const own = { ...completeValuesOf(resource, input), ...birthValues(resource) };
+  const lists = resource.lines.map((lines) => {
+    const tie = parentTypeOf(resource, lines.resource, own.id);
+    return { lines, values: newLines(lines.resource, input[lines.field]).map((line) => ({ ...line, ...tie })) };
+  });
+  return { resource, own, lists: lists.filter(({ values }) => values.length > 0) };
 }

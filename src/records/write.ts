@@ -5,9 +5,9 @@ import { type Resource, singletonId } from '../model/resource.js';
 import { changeRecord, removeRecord } from './change.js';
 import { delegate, type Row, type Selection, type Values } from './delegate.js';
 import { refused, statusCondition } from './lifecycle.js';
-import { linesOf } from './lines.js';
+import { newRecord } from './new-record.js';
 import { rules } from './rules/index.js';
-import { birthValues, valuesOf } from './values.js';
+import { valuesOf } from './values.js';
 
 type Context = Pick<RequestContext, 'database'>;
 
@@ -18,8 +18,9 @@ export async function createRecord(
   input: Values,
   selection: Selection,
 ): Promise<Row> {
-  const birth = birthValues(resource);
-  const data = { ...valuesOf(resource, input), ...birth, ...linesOf(resource, birth.id, input) };
+  const { own, lists } = newRecord(resource, input);
+  const lines = lists.map(({ lines: { field }, values }) => [field, { createMany: { data: values } }]);
+  const data = { ...own, ...Object.fromEntries(lines) };
   return database.transaction((tx) => delegate(tx, resource).create({ ...selection, data }));
 }
 
