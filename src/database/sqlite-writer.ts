@@ -21,10 +21,7 @@ export class SqliteWriter {
   /** So many groups hold one unit only: after a group was lost, whoever is to blame is to fail alone. */
   #aloneFor = 0;
 
-  /**
-   * `renewReads` is called before the writer begins and commits, for readers keep the log from being taken up again from
-   * its beginning, and after it has committed, before anybody is answered.
-   */
+  /** `renewReads` is called just before a commit, so that nobody who is answered then reads what was before. */
   constructor(
     connection: SqliteConnection,
     limits: WriterLimits = writerLimits,
@@ -76,7 +73,6 @@ export class SqliteWriter {
     for (let tries = 0; this.#queue.length > 0; tries++) {
       try {
         if (this.#connection.inTransaction) this.#connection.script('ROLLBACK');
-        this.renewReads();
         this.#connection.script('BEGIN IMMEDIATE');
         return true;
       } catch (error) {
@@ -113,9 +109,10 @@ export class SqliteWriter {
       return;
     }
     try {
-      this.renewReads();
-      await retryWhileBusy(() => this.#connection.script('COMMIT'), this.#limits.waitMillis);
-      this.renewReads();
+      await retryWhileBusy(() => {
+        this.renewReads();
+        this.#connection.script('COMMIT');
+      }, this.#limits.waitMillis);
     } catch (error) {
       this.#undo();
       const [only] = group;

@@ -26,7 +26,7 @@ const adapterName = 'business-records-gateway-sqlite';
 export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
   readonly provider = 'sqlite';
   readonly adapterName = adapterName;
-  /** Called around each commit; see `SqliteWriter`. */
+  /** Called before each commit; see `SqliteWriter`. */
   renewReads: () => void = () => {};
   #connected: SqliteAdapter | undefined;
 
