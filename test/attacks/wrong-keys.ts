@@ -21,7 +21,8 @@ export const wrongKeys: Fault = {
       const secret = `brg_${randomBytes(6).toString('hex')}_${randomBytes(26).toString('hex')}`;
       const response = await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        // The request's id stands in the answer; all else is to be the same.
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'x-request-id': 'a-guess' },
         body: '{"query":"{ __typename }"}',
       });
       bodies.add(
