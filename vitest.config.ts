@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
@@ -23,7 +24,8 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/test-run.ts'],
-    maxWorkers: '100%',
+    // One more than there are processors: many tests wait for processes, locks and clocks.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { ...common, test: { ...common.test, name: 'alone', include: alone } },
       {
