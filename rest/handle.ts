@@ -8,6 +8,7 @@ import type { Bytes } from '../src/bytes.js';
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import { isStorableText } from '../src/model/storable.js';
+import { nearest } from '../src/nearest.js';
 import { variableProblems } from '../src/schema/variable-problems.js';
 import { type MaybePromise, orElse, whenThere } from '../src/when-there.js';
 import { success, successText } from './answer.js';
@@ -31,31 +32,24 @@ export type Execute = (
 export type HandleRest = (request: RestRequest, context: RequestContext) => MaybePromise<RestResponse>;
 
 /**
- * The JSON text of the operation's only field, where it can be had without executing it; else undefined, and `execute`
- * answers.
+ * The JSON text of the operation's only field, where it can be had without `execute`; else undefined, and nothing has been
+ * done.
  */
-export type ReadText = (
+export type Direct = (
+  operation: RestOperation,
   document: DocumentNode,
   variables: Record<string, unknown>,
   context: RequestContext,
 ) => MaybePromise<Bytes | undefined>;
 
-/** The same for an operation that creates a record: undefined where `execute` must, and nothing has been done then. */
-export type CreateText = (
-  document: DocumentNode,
-  variables: Record<string, unknown>,
-  context: RequestContext,
-) => Promise<Bytes | undefined> | undefined;
-
 export interface RestParts {
   schema: GraphQLSchema;
   execute: Execute;
-  read?: ReadText;
-  create?: CreateText;
+  direct?: Direct;
 }
 
 /** @throws where an operation does not fit the schema: then the gateway cannot start. */
-export function createRestHandler({ schema, execute, read, create }: RestParts): HandleRest {
+export function createRestHandler({ schema, execute, direct }: RestParts): HandleRest {
   checkOperations(schema);
   const routeOf = createRoutes(restOperations);
 
@@ -75,13 +69,7 @@ export function createRestHandler({ schema, execute, read, create }: RestParts):
     }
     const document = mayRead(context.identity, operation.resource) ? operation.document : operation.blindDocument;
     const executed = async () => success(operation, await execute(document, variables, context), variables, request);
-    const direct =
-      operation.method === 'GET'
-        ? read?.(document, variables, context)
-        : operation.operation === 'create'
-          ? create?.(document, variables, context)
-          : undefined;
-    return whenThere(direct, (text) =>
+    return whenThere(direct?.(operation, document, variables, context), (text) =>
       text === undefined ? executed() : successText(operation, text, variables, request),
     );
   };
@@ -98,17 +86,25 @@ export function createRestHandler({ schema, execute, read, create }: RestParts):
 
 /** An answer to a path or a method that names no operation: OPTIONS, 404 or 405. */
 function elsewhere(
-  { method }: RestRequest,
+  { method, path }: RestRequest,
   route: Exclude<Route, { operation: RestOperation }>,
   errorRequest: Parameters<typeof toRestError>[1],
 ): RestResponse {
-  if (!route) return toRestError(errors.badRequest('route_not_found'), errorRequest);
+  if (!route) return toRestError(errors.badRequest('route_not_found', nothingAt(path)), errorRequest);
   const methods = [...route.allow, ...(route.allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   const headers = { Allow: methods.join(', ') };
   if (method === 'OPTIONS') return { status: 204, headers, body: undefined };
   const refusal = toRestError(errors.badRequest('method_not_allowed'), errorRequest);
   return { ...refusal, headers: { ...refusal.headers, ...headers } };
 }
+
+/** What to say of a path; undefined where none that is known looks like it. */
+function nothingAt(path: string): string | undefined {
+  const meant = path.length <= 100 ? nearest(path, bases) : undefined;
+  return meant && `There is nothing at this path; did you mean \`${meant}\`?`;
+}
+
+const bases = new Set(restOperations.map(({ resource }) => resource.base));
 
 /** What the REST side found, and what the operation's types say of the rest, so that the client sees all at once. */
 function allProblems(

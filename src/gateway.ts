@@ -1,10 +1,9 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
-import { type CreateText, createRestHandler, type Execute, type ReadText } from '../rest/handle.js';
+import { createRestHandler, type Direct, type Execute } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once.js';
 import { createCompiledCreates } from './compiled/creates.js';
 import { createCompiledReads } from './compiled/reads.js';
@@ -61,25 +60,15 @@ export function createGateway({ database, log, config, compiled = true, trustedD
   const cors = createCors(config.corsOrigins);
   const weigh = createScales(schema, config.costLimit);
   const yoga = createGraphql(schema, plugins);
-  const reads = createCompiledReads(schema);
-  const creates = createCompiledCreates(schema);
+  const reads = createCompiledReads(schema, database.provider);
+  const creates = createCompiledCreates(schema, database.provider);
   const plainRequestOf = createPlainRequests(yoga);
-  const read: ReadText = (document, variables, context) => {
+  const direct: Direct = ({ method, operation }, document, variables, context) => {
     weigh(document, variables);
-    return reads.firstOf(document, undefined, variables, context);
+    if (method === 'GET') return reads.firstOf(document, undefined, variables, context);
+    return operation === 'create' ? creates.begin(document, undefined, variables, context)?.done : undefined;
   };
-  const create: CreateText = (document, variables, context) =>
-    creates.textOf(document, undefined, variables, context)?.then(
-      (field) => field?.text,
-      (error: unknown) => {
-        throw error instanceof GraphQLError ? (error.originalError ?? error) : error;
-      },
-    );
-  const handle = createRestHandler({
-    schema,
-    execute: executeIn(yoga, weigh),
-    ...(compiled ? { read, create } : {}),
-  });
+  const handle = createRestHandler({ schema, execute: executeIn(yoga, weigh), ...(compiled ? { direct } : {}) });
   const graphql = graphqlEndpoint({
     yoga,
     read: compiled ? createReadOperation(plainRequestOf, reads, keepIntrospection(schema)) : () => undefined,

@@ -1,10 +1,10 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Provider } from '../database/migration-history.js';
+import { fragmentsOf } from '../fragments.js';
 import { type Resource, resources } from '../model/resource.js';
 import { acknowledgement } from '../schema/guard-scopes.js';
 import { conditionsOf } from './conditions.js';
 import { dialects } from './dialect.js';
-import { fragmentsOf } from './fragments.js';
 import { batches, type MakeBatch } from './insert.js';
 import { recordObject } from './record.js';
 import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';

@@ -1,16 +1,15 @@
 import {
   type DocumentNode,
   type GraphQLSchema,
-  getOperationAST,
   type OperationDefinitionNode,
   OperationTypeNode,
   valueFromASTUntyped,
 } from 'graphql';
 import type { Provider } from '../database/migration-history.js';
+import { fragmentsOf } from '../fragments.js';
 import type { Resource } from '../model/resource.js';
 import { type Conditions, conditionsOf } from './conditions.js';
 import { dialects } from './dialect.js';
-import { fragmentsOf } from './fragments.js';
 import { rootField } from './root.js';
 import { NotCompilable, objectType, selectedFields } from './selection.js';
 import { type Compiling, type Read, type RootField, type Text, whenThere } from './statement.js';
@@ -40,10 +39,9 @@ export function compileOperation(
   schema: GraphQLSchema,
   provider: Provider,
   document: DocumentNode,
-  operationName?: string | null,
+  operation: OperationDefinitionNode,
 ): CompiledOperation | undefined {
-  const operation = getOperationAST(document, operationName);
-  if (operation?.operation !== OperationTypeNode.QUERY || operation.directives?.length) return undefined;
+  if (operation.operation !== OperationTypeNode.QUERY || operation.directives?.length) return undefined;
   const fragments = fragmentsOf(document);
   const coerced = coercedVariables(schema, document, operation);
   const compile = (conditions: Conditions) =>

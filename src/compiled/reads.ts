@@ -3,10 +3,12 @@
  * what a request chooses, as filters and orders, becomes SQL anew. What is not compiled, and whatever goes wrong, is left
  * to the resolvers, which stay the reference.
  */
-import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { mayRead } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
-import { type CompiledOperation, compileOperation } from './compile.js';
+import type { Provider } from '../database/migration-history.js';
+import { compileOperation } from './compile.js';
+import { perOperation } from './per-operation.js';
 import type { Text } from './statement.js';
 import type { Variables } from './variables.js';
 
@@ -25,26 +27,14 @@ export interface CompiledReads {
   firstOf: CompiledReads['textOf'];
 }
 
-export function createCompiledReads(schema: GraphQLSchema): CompiledReads {
-  /** By the operation, not by its name: names that no operation has must leave nothing behind. */
-  const compiled = new WeakMap<OperationDefinitionNode, CompiledOperation | 'not a plain read'>();
-
-  const find = (document: DocumentNode, operationName: string | undefined, { database }: RequestContext) => {
-    const operation = getOperationAST(document, operationName);
-    if (!operation) return undefined;
-    const known =
-      compiled.get(operation) ??
-      compileOperation(schema, database.provider, document, operationName) ??
-      'not a plain read';
-    compiled.set(operation, known);
-    return known === 'not a plain read' ? undefined : known;
-  };
+export function createCompiledReads(schema: GraphQLSchema, provider: Provider): CompiledReads {
+  const operationIn = perOperation((document, operation) => compileOperation(schema, provider, document, operation));
 
   const answer =
     (part: 'run' | 'first'): CompiledReads['textOf'] =>
     (document, operationName, variables, context) => {
       const { read } = context.database;
-      const operation = read && find(document, operationName || undefined, context)?.(variables);
+      const operation = read && operationIn(document, operationName)?.(variables);
       if (!operation) return undefined;
       for (const resource of operation.resources) if (!mayRead(context.identity, resource)) return undefined;
       // The resolvers meet the same trouble and say what it is to the caller; the log says that it cost a second try.

@@ -4,7 +4,6 @@
  */
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLSchema,
   isObjectType,
@@ -12,6 +11,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { Fragments } from '../fragments.js';
 import { type Conditions, isIncluded } from './conditions.js';
 
 /** Thrown where an operation is no plain read; it then goes the way of the resolvers. */
@@ -19,7 +19,7 @@ export class NotCompilable extends Error {}
 
 /** What a selection means depends on these. */
 export interface Surroundings {
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  fragments: Fragments;
   conditions: Conditions;
 }
 

@@ -14,12 +14,14 @@ export type CreateOperation = (request: GraphqlRequest) => Promise<Bytes | undef
 export function createCreateOperation(plainRequestOf: PlainRequestOf, creates: CompiledCreates): CreateOperation {
   return (request) => {
     const plain = plainRequestOf(request);
-    const data = plain && creates.textOf(plain.document, plain.operationName, plain.variables, request);
-    return data?.then(
-      (field) => field && `"data":{"${field.key}":${field.text}}`,
-      (error: unknown) => {
-        if (!(error instanceof GraphQLError)) throw error;
-        const [key = ''] = error.path ?? [];
+    const begun = plain && creates.begin(plain.document, plain.operationName, plain.variables, request);
+    if (!begun) return undefined;
+    const { key, nodes } = begun.field;
+    return begun.done.then(
+      (text) => text && `"data":{"${key}":${text}}`,
+      (thrown: unknown) => {
+        const originalError = thrown instanceof Error ? thrown : new Error(String(thrown));
+        const error = new GraphQLError(originalError.message, { nodes, path: [key], originalError });
         const { extensions, ...shown } = showError(error, request).toJSON();
         const errors = [{ ...shown, extensions: { ...extensions, requestId: request.requestId } }];
         return bytesOf(`"errors":${JSON.stringify(errors)},"data":${JSON.stringify({ [key]: null })}`);

@@ -12,6 +12,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { type Fragments, fragmentsOf } from '../fragments.js';
 import { fieldOf, introspectionSize, isIntrospection } from './introspection.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
 import { deepestBrackets, introspectionWeight, presumedLines } from './sizes.js';
@@ -56,7 +57,7 @@ const nothing: Weight = { depth: 0, levels: 0, width: 0, once: 0, perRecord: 0 }
 
 class Scale {
   readonly shared: Term[] = [];
-  readonly fragments;
+  readonly fragments: Fragments;
   readonly #weighed = new Map<string, Weight>();
 
   constructor(
@@ -64,11 +65,7 @@ class Scale {
     document: DocumentNode,
     readonly defaults: Variables,
   ) {
-    this.fragments = new Map(
-      document.definitions.flatMap((definition) =>
-        definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
-      ),
-    );
+    this.fragments = fragmentsOf(document);
   }
 
   selections({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined, level: number): Weight {

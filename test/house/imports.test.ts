@@ -15,7 +15,15 @@ const layers: string[][] = [
   ['src/records/'],
   ['src/context.ts'],
   ['src/model/', 'src/database/'],
-  ['src/bytes.ts', 'src/catalogue.ts', 'src/errors.ts', 'src/log.ts', 'src/nearest.ts', 'src/when-there.ts'],
+  [
+    'src/bytes.ts',
+    'src/catalogue.ts',
+    'src/errors.ts',
+    'src/fragments.ts',
+    'src/log.ts',
+    'src/nearest.ts',
+    'src/when-there.ts',
+  ],
   ['src/config.ts'],
   ['src/generated/'],
 ];
