@@ -63,7 +63,11 @@ export const errors = {
     }),
 
   apiKeyInvalid: () =>
-    new GatewayError('UNAUTHENTICATED', 'This API key is unknown, expired or revoked.', { reason: 'api_key_invalid' }),
+    new GatewayError(
+      'UNAUTHENTICATED',
+      'This API key is unknown, expired or revoked. Ask whoever runs the gateway for another.',
+      { reason: 'api_key_invalid' },
+    ),
 
   /** The key is good, but not for this; `missing` are the scopes that would make it so. */
   forbidden: (missing: readonly string[]) =>
@@ -146,7 +150,7 @@ export const errors = {
   queryTooComplex: (measure: Measure, limit: number, found?: number) =>
     new GatewayError(
       'QUERY_TOO_COMPLEX',
-      `The operation is too complex: it may have ${limit} ${measures[measure]} at most${found === undefined ? '' : `, and comes to ${found}`}.`,
+      `The operation is too complex: it may have ${limit} ${measures[measure]} at most${found === undefined ? '' : `, and comes to ${found}`}. ${measure === 'cost' ? askForLess : split}`,
       { reason: 'query_too_complex', measure, limit, ...(found === undefined ? {} : { found }) },
     ),
 
@@ -189,11 +193,11 @@ const itemCodes: Partial<Record<ProblemCode, ErrorCode>> = {
 export type BadRequestReason = keyof typeof badRequestMessages;
 
 const badRequestMessages = {
-  json_invalid: 'The body is not valid JSON.',
+  json_invalid: 'The body is not valid JSON. Send one JSON object, in UTF-8.',
   idempotency_key_invalid: 'The header Idempotency-Key takes 1 to 255 visible ASCII characters, a UUID for example.',
   persisted_query_hash_mismatch:
     'The SHA-256 in `extensions.persistedQuery` is not that of the operation sent with it.',
-  body_too_large: 'The body is larger than 1 MB.',
+  body_too_large: 'The body is larger than 1 MB. Send it in parts.',
   content_type_unsupported: 'Send the body as JSON, with the header `Content-Type: application/json`.',
   operation_missing: 'Send a GraphQL operation: {"query": "…"} as the body of a POST, or ?query=… in a GET.',
   route_not_found: 'There is nothing at this path.',
@@ -214,6 +218,9 @@ const measures = {
   root_fields: 'root fields',
   cost: 'values in its answer',
 };
+
+const split = 'Send several smaller operations.';
+const askForLess = 'Ask for fewer records by `first` or `limit`, for fewer fields, or in several operations.';
 
 const named = (scopes: readonly string[]): string =>
   `the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;

@@ -7,7 +7,7 @@
 export const mostTokens = 10_000;
 
 /** Lines of the text: comments and block strings take the parser as much time as tokens, and each takes a line. */
-export const mostLines = 10_000;
+export const mostTextLines = 10_000;
 
 /** Brackets that may stand open at a time; beyond a few thousand, GraphQL's parser runs out of stack. */
 export const deepestBrackets = 200;

@@ -1,13 +1,13 @@
 import { Lexer, Source, TokenKind } from 'graphql';
 import { errors } from '../errors.js';
-import { deepestBrackets, mostLines, mostTokens } from './sizes.js';
+import { deepestBrackets, mostTextLines, mostTokens } from './sizes.js';
 
 /**
  * Refuses a text that would harm GraphQL's parser, or keep it busy for long: reads it token by token, and no further
  * than it may go. What is no GraphQL is left to the parser to name. @throws QUERY_TOO_COMPLEX
  */
 export function refuseLargeText(text: string): void {
-  if (linesOf(text) > mostLines) throw errors.queryTooComplex('lines', mostLines);
+  if (linesOf(text) > mostTextLines) throw errors.queryTooComplex('lines', mostTextLines);
   const lexer = new Lexer(new Source(text));
   let depth = 0;
   for (let tokens = 0; ; tokens++) {

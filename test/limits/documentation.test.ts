@@ -53,7 +53,7 @@ const requests: Record<string, readonly number[]> = {
 };
 
 const operations: Record<string, readonly number[]> = {
-  '`lines`': [sizes.mostLines],
+  '`lines`': [sizes.mostTextLines],
   '`tokens`': [sizes.mostTokens],
   '`brackets`': [sizes.deepestBrackets],
   '`fragments`': [sizes.mostFragments],
