@@ -1,6 +1,7 @@
 /** The systems that are measured beside each other, each a process over its own copy of the same data. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Provider } from '../src/database/migration-history.js';
+import { type Provider, projectFolder } from '../src/database/migration-history.js';
 import { resources } from '../src/model/resource.js';
 import { floorPhrases } from './phrases/floor.js';
 import { gatewayPhrases } from './phrases/gateway.js';
@@ -25,7 +26,10 @@ export type SystemName = (typeof systemNames)[number];
 
 /** Path of a file beside this one, as it was built. */
 const built = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-export const gatewayCommand = [process.execPath, built('../src/main.js')] as const;
+/** What `npm start` runs. */
+const gatewayCommand = [process.execPath, join(projectFolder, 'dist/src/main.js')] as const;
+/** The same in as many files as its sources, so that a profile tells them apart. */
+export const gatewayApart = [process.execPath, built('../src/main.js')] as const;
 
 const systems: Record<SystemName, Omit<System, 'name'>> = {
   'gateway-sqlite': { provider: 'sqlite', phrases: gatewayPhrases, command: () => gatewayCommand },

@@ -2,7 +2,7 @@
  * The one place that reads the environment. Everything else is given a `Config`. `facts` is what `--help` prints and
  * what the README's table is compared with; a new setting is one line in `schema` and one entry in `facts`.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the gateway runs with. */
 export type Config = z.infer<typeof schema>;

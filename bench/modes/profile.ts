@@ -8,7 +8,7 @@ import type { Options } from '../options.js';
 import { Place } from '../place.js';
 import { progress, progressEnds } from '../progress.js';
 import { startServer } from '../server-process.js';
-import { type SystemName, systemOf } from '../systems.js';
+import { gatewayApart, type SystemName, systemOf } from '../systems.js';
 import { table } from '../table.js';
 import type { WorkloadName } from '../workloads.js';
 
@@ -51,7 +51,7 @@ async function profiled(
   const databaseUrl = await place.database(system.provider, facts);
   await system.prepare?.(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-profile-'));
-  const [node = '', ...rest] = system.command();
+  const [node = '', ...rest] = name.startsWith('gateway') ? gatewayApart : system.command();
   const command = [node, '--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${folder}`, ...rest];
   const server = await startServer({ command, databaseUrl, env: { LOG_LEVEL: logLevel } });
   await load.run({ system: name, workload, facts, ports: [server.port], connections: 32, seconds: warmUp + seconds });
@@ -102,6 +102,6 @@ function partOf(name: string): string {
   const [, place] = name.split(' ');
   if (!place) return name;
   if (place.startsWith('node:')) return /^node:(internal\/)?\w+/.exec(place)?.[0] ?? place;
-  const ours = /^dist\/((src\/)?[\w-]+)/.exec(place)?.[1];
+  const ours = /^dist\/bench\/((src\/)?[\w-]+)/.exec(place)?.[1];
   return ours ?? /^(@[^/]+\/)?[^/]+/.exec(place)?.[0] ?? place;
 }

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { PrismaClient as PostgresqlClient } from '../generated/postgresql/client.js';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import type { Read, Write } from './direct.js';
 import { migrate, requireMigrated } from './migrate.js';
 import type { Provider } from './migration-history.js';
-import { preparePostgresql } from './open-postgresql.js';
 import { prepareSqlite, sqlitePath } from './open-sqlite.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite-errors.js';
@@ -61,7 +59,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { migration, adapter, openDirect } =
     provider === 'sqlite'
       ? await prepareSqlite(sqlitePath(options.url))
-      : await preparePostgresql(options.url, {
+      : await (await forPostgresql()).preparePostgresql(options.url, {
           longestStatement: Math.min(LONGEST_STATEMENT, options.requestTimeout ?? LONGEST_STATEMENT),
           onError: (error) => log(`A database connection was lost: ${error.message}`),
         });
@@ -73,7 +71,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
   const { onStatement } = options;
   const door = closeable(onStatement ? withStatementLog(adapter, onStatement) : adapter);
-  const client = makeClient(provider, door.adapter);
+  const client = await makeClient(provider, door.adapter);
   await client.$connect();
   const direct = openDirect();
   const { read, write } = onStatement ? withDirectLog(direct, onStatement) : direct;
@@ -104,11 +102,15 @@ function providerOf(url: string): Provider {
  */
 const transactionOptions = { maxWait: 11_000, timeout: 15_000 };
 
-function makeClient(provider: Provider, adapter: SqlDriverAdapterFactory): PrismaClient {
+async function makeClient(provider: Provider, adapter: SqlDriverAdapterFactory): Promise<PrismaClient> {
   const options = { adapter, transactionOptions };
   if (provider === 'sqlite') return new PrismaClient(options);
+  const { PrismaClient: PostgresqlClient } = await import('../generated/postgresql/client.js');
   return new PostgresqlClient(options) as PrismaClient;
 }
+
+/** Who keeps records in SQLite waits for none of it at the start, and has none of it in memory. */
+const forPostgresql = () => import('./open-postgresql.js');
 
 /** A Prisma client that was disconnected connects again at the next query; closed is meant to stay closed. */
 function closeable(factory: SqlDriverAdapterFactory): { adapter: SqlDriverAdapterFactory; close(): void } {

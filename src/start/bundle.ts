@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { projectFolder } from '../database/migration-history.js';
+
+/** The programs of the gateway. */
+export const programs = ['src/main.ts', 'src/keys.ts', 'src/migrate.ts'];
+
+/**
+ * Makes JavaScript of `programs`, paths from the project's folder, under the same paths in `folder`: each with all
+ * packages it needs in one file, but for what they share and what is loaded later. Node takes longer to find and link a
+ * thousand modules than the gateway takes for all the rest of its start.
+ */
+export async function bundle(programs: readonly string[], folder: string): Promise<void> {
+  await build({
+    entryPoints: programs.map((path) => join(projectFolder, path)),
+    outbase: projectFolder,
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    // What is native, and what `pg` looks for and does not need.
+    external: ['better-sqlite3', 'pg-native'],
+    // Node keeps the text of what it runs in memory. Names stay, and lines short enough for a stack to point at.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 120,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    // CommonJS packages call `require`, which modules do not have.
+    banner: {
+      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+    },
+    logLevel: 'warning',
+  });
+}

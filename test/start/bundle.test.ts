@@ -1,0 +1,33 @@
+/** What is built loads few files, and none that only the other database needs: that is most of how fast it starts. */
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+
+test('the gateway is a few files, which import nothing but what is native', () => {
+  const { files, packages } = loadedBy('src/main.js');
+  expect(files.size).toBeLessThan(10);
+  expect([...packages].filter((name) => !isBuiltin(name))).toEqual(['better-sqlite3']);
+});
+
+test('what PostgreSQL needs is loaded when it is asked for', () => {
+  const { files } = loadedBy('src/main.js');
+  const texts = [...files].map((file) => readFileSync(file, 'utf8'));
+  const loaded = (text: string) => texts.some((each) => each.includes(text));
+  expect(loaded('provider = "sqlite"')).toBe(true);
+  expect(loaded('provider = "postgresql"')).toBe(false);
+  expect(loaded('idle_in_transaction_session_timeout')).toBe(false);
+});
+
+/** The files that Node loads before the first line runs, and the packages they name. */
+function loadedBy(program: string): { files: Set<string>; packages: Set<string> } {
+  const files = new Set([join(inject('testRun').built, program)]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\bimport\s*(?:[\w$*{},\s]+from\s*)?"([^"]+)";/g)) {
+      if (name.startsWith('.')) files.add(join(dirname(file), name));
+      else packages.add(name);
+    }
+  }
+  return { files, packages };
+}
