@@ -20,6 +20,8 @@ export async function bundle(programs: readonly string[], folder: string): Promi
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // Packages check less of what their callers do, and show less of what went wrong.
+    define: { 'process.env.NODE_ENV': '"production"', 'globalThis.process.env.NODE_ENV': '"production"' },
     // What is native, and what `pg` looks for and does not need.
     external: ['better-sqlite3', 'pg-native'],
     // Node keeps the text of what it runs in memory. Names stay, and lines short enough for a stack to point at.
