@@ -103,8 +103,12 @@ describe.each(roads)('on $provider, reads $road', ({ provider, compiled }) => {
       const plans = await plansOf(() => rest('GET', `${base}?offset=${deep}&limit=20`));
 
       const accesses = accessesTo(model, plans);
-      expect(accesses, JSON.stringify(plans)).toHaveLength(2);
-      expect(accesses).toContainEqual({ table: model, how: 'walk', indexOnly: true, limited: true });
+      // Compiled, from either end: only the nearer is walked, as `offsets.test.ts` counts.
+      expect(accesses, JSON.stringify(plans)).toHaveLength(compiled ? 3 : 2);
+      const walks = accesses.filter(({ how }) => how === 'walk');
+      expect(walks).toEqual(
+        Array(compiled ? 2 : 1).fill({ table: model, how: 'walk', indexOnly: true, limited: true }),
+      );
       expect(accesses).toContainEqual(expect.objectContaining({ how: 'search', indexOnly: false }));
     },
   );

@@ -12,7 +12,9 @@ export const linesPerParent = 20;
  */
 export function fillStatements(provider: Provider, count: number): string[] {
   const parentsFirst = [...resources].sort((one, other) => one.parents.length - other.parents.length);
-  return parentsFirst.filter(({ kind }) => kind !== 'singleton').map((resource) => fill(provider, resource, count));
+  return parentsFirst
+    .filter(({ kind }) => kind !== 'singleton')
+    .map((resource) => fillStatement(provider, resource, count));
 }
 
 /** The id of a row that `fillStatements` makes. */
@@ -20,7 +22,8 @@ export function recordId({ slug }: Pick<Resource, 'slug'>, number: number): stri
   return `${slug}_${String(number).padStart(26, '0')}`;
 }
 
-function fill(provider: Provider, resource: Resource, count: number): string {
+/** The statement that fills the table of one type. */
+export function fillStatement(provider: Provider, resource: Resource, count: number): string {
   const model = datamodel.models.find(({ name }) => name === resource.model);
   const columns = (model?.fields ?? []).filter(({ kind }) => kind === 'scalar');
   const names = columns.map(({ name }) => `"${name}"`).join(', ');

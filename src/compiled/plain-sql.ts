@@ -1,0 +1,85 @@
+/** The SQL of a list that chooses nothing, written once for each set of arguments that may be given. */
+import type { Resource } from '../model/resource.js';
+import type { Frame } from './frame.js';
+import type { ListArguments } from './list-arguments.js';
+import { recordObject } from './record.js';
+import type { Bound, Writing } from './statement.js';
+
+/** Which of the optional arguments a statement is written for. */
+export interface Variant {
+  isAfter: boolean;
+  isOffset: boolean;
+}
+
+/** Whether a row more than the page tells if records follow: not where the total tells it. */
+export const takesOneMore = ({ needsNext, needsTotal }: Frame, isAfter: boolean): boolean =>
+  needsNext && (isAfter || !needsTotal);
+
+/** A row for each record of the page: its objects, the total, and what its cursor is made of. */
+export function rowsSql(
+  writing: Writing,
+  resource: Resource,
+  frame: Frame,
+  given: ListArguments,
+  { isAfter, isOffset }: Variant,
+): string {
+  const { bind } = writing;
+  const { model, scope } = resource;
+  const row = writing.table();
+  const isFromNearerEnd = isOffset && !isAfter && !scope;
+  const total = () => (isFromNearerEnd ? '(SELECT total FROM counted)' : totalSql(writing, resource, given));
+  const columns = [
+    ...frame.nodes.map((nodes) => writing.dialect.text(recordObject(writing, resource, row, nodes))),
+    frame.needsTotal ? total() : 'NULL',
+    `${row}."id"`,
+    ...(scope ? [`${row}."idx"`] : []),
+  ];
+  const rows = `SELECT ${columns.join(', ')} FROM "${model}" AS ${row}`;
+  const limit = `LIMIT ${bind((variables) => {
+    const size = given.size(variables);
+    return typeof size === 'number' ? size + (takesOneMore(frame, isAfter) ? 1 : 0) : undefined;
+  })}`;
+  if (scope) {
+    return `${rows} WHERE ${row}."${scope}" = ${bind(given.parentId)} AND ${row}."idx" > ${bind(given.offset)}
+      ORDER BY ${row}."idx" ${limit}`;
+  }
+  const page = `ORDER BY ${row}."id" DESC ${limit}`;
+  const behind = (name: string) => (isAfter ? `WHERE ${name}."id" < ${bind(given.after)}` : '');
+  if (!isOffset) return `${rows} ${behind(row)} ${page}`;
+  // What is skipped is read from the index alone, and no JSON is made of it. The page itself is a range of the index
+  // again, which a database cannot mistake for a join with the whole table.
+  if (isFromNearerEnd) {
+    return `WITH counted(total) AS ${totalSql(writing, resource, given)}
+      ${rows} WHERE ${row}."id" <= ${idAt(writing, resource, given.offset)} ${page}`;
+  }
+  const first = writing.table();
+  return `${rows} WHERE ${row}."id" <= (
+      SELECT ${first}."id" FROM "${model}" AS ${first} ${behind(first)} ORDER BY ${first}."id" DESC
+      LIMIT 1 OFFSET ${bind(given.offset)}
+    ) ${page}`;
+}
+
+export function totalSql({ bind, table }: Writing, { model, scope }: Resource, { parentId }: ListArguments): string {
+  if (!scope) return `(SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}')`;
+  const line = table();
+  return `(SELECT count(*) FROM "${model}" AS ${line} WHERE ${line}."${scope}" = ${bind(parentId)})`;
+}
+
+/**
+ * The id at this place of all records, or NULL behind the last: counted from the newest or from the oldest, whichever is
+ * nearer, so that never more than half of the index is walked. Neither side is read unless its condition holds, for an
+ * offset must not be negative. Nothing is added to what a request gives: it may be the largest integer.
+ */
+function idAt({ bind, table }: Writing, { model }: Resource, offset: Bound): string {
+  const [newest, oldest] = [table(), table()];
+  const skipped = bind(offset);
+  return `(SELECT CASE
+      WHEN ${skipped} < total - ${skipped} THEN (
+        SELECT ${newest}."id" FROM "${model}" AS ${newest} ORDER BY ${newest}."id" DESC LIMIT 1 OFFSET ${skipped}
+      )
+      WHEN ${skipped} < total THEN (
+        SELECT ${oldest}."id" FROM "${model}" AS ${oldest} ORDER BY ${oldest}."id"
+        LIMIT 1 OFFSET (SELECT total - 1 - ${skipped} FROM counted)
+      )
+    END FROM counted)`;
+}

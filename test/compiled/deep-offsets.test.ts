@@ -1,0 +1,120 @@
+/** What a page at a deep offset costs: the entries of the index between it and the nearer end, not those of the other half. */
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Provider } from '../../src/database/migration-history.js';
+import { sqlitePath } from '../../src/database/open-sqlite.js';
+import { resourceOf } from '../../src/model/resource.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { fillStatement } from '../support/many-records.js';
+
+const resource = resourceOf('AssetRepair');
+
+/** A gateway with so many records, and the statement of a page of this size with its total. */
+function manyRepairs(provider: Provider, { total, size }: { total: number; size: number }) {
+  let gateway: TestGateway;
+  let ran: { sql: string; values: readonly unknown[] }[] = [];
+
+  beforeAll(async () => {
+    const onStatement = (sql: string, values: readonly unknown[]) => void ran.push({ sql, values });
+    gateway = await startGateway({ database: provider, onStatement });
+    const { client } = gateway.database;
+    await client.$executeRawUnsafe(fillStatement(provider, resource, total));
+    if (provider === 'postgresql') await client.$executeRawUnsafe('VACUUM ANALYZE');
+  });
+  afterAll(() => gateway.close());
+
+  return {
+    gateway: () => gateway,
+    async pageAt(offset: number) {
+      ran = [];
+      expect((await gateway.rest('GET', `${resource.base}?offset=${offset}&limit=${size}`)).status).toBe(200);
+      const [page] = ran.filter(({ sql }) => sql.startsWith('WITH counted'));
+      if (!page) throw new Error(`No page among ${JSON.stringify(ran)}`);
+      return page;
+    },
+  };
+}
+
+describe('on postgresql', () => {
+  const { gateway, pageAt } = manyRepairs('postgresql', { total: 10_000, size: 20 });
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    client = new pg.Client(gateway().config.databaseUrl);
+    await client.connect();
+  });
+  afterAll(() => client.end());
+
+  /** The nodes of a plan made for these values or for any, with what running it took. */
+  async function ranAs(offset: number, mode: string) {
+    const { sql, values } = await pageAt(offset);
+    await client.query(`SET plan_cache_mode = ${mode}`);
+    await client.query(`PREPARE page AS ${sql}`);
+    const given = values.map((value) => client.escapeLiteral(String(value))).join(', ');
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE page(${given})`);
+    await client.query('DEALLOCATE page');
+    return [...nodesOf(rows[0]['QUERY PLAN'][0].Plan)];
+  }
+
+  test.each(
+    ['force_custom_plan', 'force_generic_plan'].flatMap((mode) => [
+      { mode, offset: 1, walked: [2, 0], shown: 20 },
+      { mode, offset: 4_999, walked: [5_000, 0], shown: 20 },
+      { mode, offset: 5_000, walked: [0, 5_000], shown: 20 },
+      { mode, offset: 9_000, walked: [0, 1_000], shown: 20 },
+      { mode, offset: 9_999, walked: [0, 1], shown: 1 },
+    ]),
+  )('at $offset, $mode: the index is walked from the nearer end', async ({ mode, offset, walked, shown }) => {
+    const nodes = await ranAs(offset, mode);
+    const ofRecords = nodes.filter((node) => node['Relation Name'] === resource.model);
+    expect(ofRecords.map((node) => [node['Node Type'], node['Actual Rows'] * node['Actual Loops']])).toEqual([
+      ['Index Only Scan', walked[0]],
+      ['Index Only Scan', walked[1]],
+      ['Index Scan', shown],
+    ]);
+    const ofCounts = nodes.filter((node) => node['Relation Name'] === 'RecordCount');
+    expect(ofCounts.map((node) => node['Actual Loops'])).toEqual([1]);
+  });
+});
+
+describe('on sqlite', () => {
+  const total = 100_000;
+  const { gateway, pageAt } = manyRepairs('sqlite', { total, size: 1 });
+
+  /** The shortest of many times, in milliseconds: what the page takes when nothing comes in between. */
+  async function shortest(offset: number) {
+    const { sql, values } = await pageAt(offset);
+    const database = new Database(sqlitePath(gateway().config.databaseUrl), { readonly: true });
+    const page = database.prepare(sql);
+    const given = Object.fromEntries(values.map((value, index) => [index + 1, value]));
+    const times = Array.from({ length: 50 }, () => {
+      const start = performance.now();
+      page.all(given);
+      return performance.now() - start;
+    });
+    expect(page.all(given)).toHaveLength(1);
+    database.close();
+    return Math.min(...times);
+  }
+
+  // SQLite does not tell how many entries it reads. Half of them take many times what one record takes.
+  test('the last page takes far less than one in the middle, as the second does', async () => {
+    const [second, middle, last] = [await shortest(1), await shortest(total / 2), await shortest(total - 1)];
+    expect(second).toBeLessThan(middle / 3);
+    expect(last).toBeLessThan(middle / 3);
+  });
+});
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: PlanNode[];
+}
+
+function* nodesOf(node: PlanNode): Generator<PlanNode> {
+  yield node;
+  for (const below of node.Plans ?? []) yield* nodesOf(below);
+}
