@@ -16,7 +16,7 @@ export function connectionField(resource: Resource): (compiling: Compiling, fiel
     const frame = frameOf(compiling, resource, field);
     const chosen = chosenList(compiling, resource, frame, field);
     const choosing = ['where', 'orderBy', 'last', 'before', ...(resource.scope ? ['after'] : [])];
-    const asking = frame.needsPrevious ? [...choosing, 'after', 'offset'] : choosing;
+    const asking = frame.needsPrevious ? [...choosing, 'after'] : choosing;
     const isChosen = asking.map((name) => givenIn(field, name));
     if (isChosen.includes('always')) return chosen;
     const plain = plainList(compiling, resource, frame, field);

@@ -26,9 +26,9 @@ export function plainList(compiling: Compiling, resource: Resource, frame: Frame
     // Also where no statement binds them: what is wrong is to be refused.
     if (typeof size !== 'number' || typeof offset !== 'number' || after === undefined) return undefined;
     const asked: Asked = { size, offset, isAfter: after !== '' };
-    // Of a page without rows, which would hold it, the total is asked for by itself.
+    // Of a page without rows, which would hold it, the total is asked for by itself: it also tells if any go before it.
     const withoutRows = () =>
-      frame.needsTotal
+      frame.needsTotal || (frame.needsPrevious && offset > 0)
         ? whenThere(total(variables, read), (counted) => pageText(resource, frame, asked, [], counted?.[0]?.[0]))
         : pageText(resource, frame, asked, [], undefined);
     if (!frame.needsRows) return withoutRows();
@@ -60,6 +60,7 @@ function pageText(
   const total = frame.needsTotal ? Number(counted) : undefined;
   if (total !== undefined && !Number.isInteger(total)) return undefined;
   const hasNext = takesOneMore(frame, isAfter) ? rows.length > size : offset + rows.length < (total ?? 0);
-  // Who asks what goes before a page that does not begin the list is answered by `chosen-list.ts`.
-  return frame.text({ rows: rows.slice(0, size), cursorOf: cursor, hasNext, hasPrevious: false, total });
+  // What goes before a page behind a cursor is asked of `chosen-list.ts`.
+  const hasPrevious = offset > 0 && (rows.length > 0 || Number(counted) > 0);
+  return frame.text({ rows: rows.slice(0, size), cursorOf: cursor, hasNext, hasPrevious, total });
 }

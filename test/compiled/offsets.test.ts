@@ -5,8 +5,12 @@ import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const query = `query ($first: Int, $offset: Int) {
-  counted: assetRepairs(first: $first, offset: $offset) { nodes { id } pageInfo { hasNextPage endCursor } totalCount }
-  uncounted: assetRepairs(first: $first, offset: $offset) { edges { cursor node { id asset } } pageInfo { hasNextPage } }
+  counted: assetRepairs(first: $first, offset: $offset) {
+    nodes { id } pageInfo { hasNextPage endCursor } totalCount
+  }
+  uncounted: assetRepairs(first: $first, offset: $offset) {
+    edges { cursor node { id asset } } pageInfo { hasNextPage hasPreviousPage }
+  }
 }`;
 
 describe.each(providers)('on %s', (database) => {
