@@ -103,7 +103,7 @@ describe.each(roads)('on $provider, reads $road', ({ provider, compiled }) => {
       const plans = await plansOf(() => rest('GET', `${base}?offset=${deep}&limit=20`));
 
       const accesses = accessesTo(model, plans);
-      // Compiled, from either end: only the nearer is walked, as `offsets.test.ts` counts.
+      // Compiled, from either end: only the nearer is walked, as `deep-offsets.test.ts` counts.
       expect(accesses, JSON.stringify(plans)).toHaveLength(compiled ? 3 : 2);
       const walks = accesses.filter(({ how }) => how === 'walk');
       expect(walks).toEqual(
