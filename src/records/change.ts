@@ -4,29 +4,24 @@
  */
 import { errors } from '../errors.js';
 import type { Resource } from '../model/resource.js';
-import { type Client, delegate, type Row, type Selection, type Values, type Where } from './delegate.js';
+import type { ChangedRecord } from './changed-record.js';
+import { type Client, delegate, type Row, type Selection } from './delegate.js';
 import { touchValues } from './values.js';
-
-export interface Condition {
-  /** The version the caller has seen; undefined where any will do. */
-  version?: number | undefined;
-  /** Further columns and the values they must have. */
-  where?: Where;
-}
 
 /** Changes the record and returns what was selected of it. @throws NOT_FOUND, VERSION_CONFLICT, or what `explain` says. */
 export async function changeRecord(
   tx: Client,
-  resource: Resource,
-  id: string,
-  values: Values,
+  { resource, id, values, version, statuses }: ChangedRecord,
   selection: Selection,
-  { version, where }: Condition = {},
   explain?: (current: Row) => Error,
 ): Promise<Row> {
   const model = delegate(tx, resource);
-  const condition = { id, ...(version === undefined ? {} : { version }), ...where };
-  const { count } = await model.updateMany({ where: condition, data: { ...values, ...touchValues(resource) } });
+  const where = {
+    id,
+    ...(version === undefined ? {} : { version }),
+    ...(statuses === undefined ? {} : { status: { in: statuses } }),
+  };
+  const { count } = await model.updateMany({ where, data: { ...values, ...touchValues(resource) } });
   if (count === 0) throw await reasonOf(tx, resource, id, version, explain);
   const row = await model.findUnique({ ...selection, where: { id } });
   if (!row) throw errors.notFound(resource.title, id);

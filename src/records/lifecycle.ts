@@ -2,11 +2,9 @@
  * draft → submitted → cancelled (document 3), by submit, by cancel, and by a PATCH that sets `status`: all three take
  * the same conditional update.
  */
-import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import type { Resource } from '../model/resource.js';
-import { type Condition, changeRecord } from './change.js';
-import type { Row, Selection, Values } from './delegate.js';
+import type { Row, Values } from './delegate.js';
 
 export const statuses = ['draft', 'submitted', 'cancelled'] as const;
 export type Status = (typeof statuses)[number];
@@ -32,38 +30,15 @@ export function obstacle(action: Action, status: unknown): string | undefined {
   return status === 'draft' ? `It is a draft; only what is ${from} can be ${to}.` : `It is ${status}, its final state.`;
 }
 
-/** Submits or cancels. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT */
-export function move(
-  { database }: Pick<RequestContext, 'database'>,
-  resource: Resource,
-  id: string,
-  action: Action,
-  selection: Selection,
-  version?: number,
-): Promise<Row> {
-  const { from, to } = transitions[action];
-  return database.transaction((tx) =>
-    changeRecord(
-      tx,
-      resource,
-      id,
-      { status: to },
-      selection,
-      { version, where: { status: from } },
-      refused(resource, to),
-    ),
-  );
-}
-
 /** The state that leads to `status`; undefined where none does. */
 export const originOf = (status: unknown): Status | undefined =>
   Object.values(transitions).find(({ to }) => to === status)?.from;
 
-/** The condition under which an update may set the status it sets: the move to it is open, or it is there already. */
-export function statusCondition(resource: Resource, { status }: Values): Pick<Condition, 'where'> {
-  if (!resource.documentLike || status === undefined) return {};
+/** The states in which an update may set the status it sets: the move to it is open, or it is there already. */
+export function openStatuses({ documentLike }: Resource, { status }: Values): unknown[] | undefined {
+  if (!documentLike || status === undefined) return undefined;
   const origin = originOf(status);
-  return { where: { status: { in: origin ? [origin, status] : [status] } } };
+  return origin ? [origin, status] : [status];
 }
 
 /** The error for a record whose present state does not lead to `target`. */

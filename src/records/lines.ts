@@ -65,7 +65,7 @@ export function updateLine(
     await claimParent(tx, resource, parentId, () => errors.notFound(resource.title, id));
     const values = valuesOf(resource, input);
     if (values.idx !== undefined) values.idx = await moveTo(tx, resource, parentId, id, Number(values.idx));
-    return changeRecord(tx, resource, id, values, selection, { version });
+    return changeRecord(tx, { resource, id, values, version }, selection);
   });
 }
 

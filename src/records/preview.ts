@@ -4,10 +4,10 @@ import { GatewayError } from '../errors.js';
 import type { Resource } from '../model/resource.js';
 import type { Row } from './delegate.js';
 import { dryRun } from './dry-run.js';
-import { type Action, move } from './lifecycle.js';
+import type { Action } from './lifecycle.js';
 import { deleteLine } from './lines.js';
 import { readOne } from './read.js';
-import { deleteRecord } from './write.js';
+import { deleteRecord, moveRecord } from './write.js';
 
 export interface Preview {
   /** Why it cannot be done; undefined where it can. */
@@ -37,7 +37,7 @@ export function preview(
     if (!before) return null;
     try {
       if (action !== 'delete') {
-        const after = await move(rehearsal, resource, id, action, wholeRecord(resource), version);
+        const after = await moveRecord(rehearsal, resource, id, action, wholeRecord(resource), version);
         return { changes: changesOf(resource, before, after), deletes: [] };
       }
       const remove = resource.kind === 'child' ? deleteLine : deleteRecord;

@@ -8,14 +8,14 @@ import { errors } from '../errors.js';
 import type { Lines, Resource } from '../model/resource.js';
 import { changeRecord } from './change.js';
 import { changeMany } from './change-many.js';
+import { updated } from './changed-record.js';
 import { type Client, delegate, type Row, type Selection, type Values } from './delegate.js';
 import { dryRun } from './dry-run.js';
-import { refused, statusCondition } from './lifecycle.js';
+import { refused } from './lifecycle.js';
 import { differences, type LineChanges, type LinePlan, planLines } from './line-plan.js';
 import { ownershipOf } from './lines.js';
 import { scopeOf } from './parents.js';
-import { rules } from './rules/index.js';
-import { valuesOf } from './values.js';
+import { updateProblems } from './rules/index.js';
 
 type Context = Pick<RequestContext, 'database'>;
 
@@ -64,17 +64,17 @@ async function saveIn(
   input: Values,
   { version, beforeDeleting }: SaveConditions,
 ): Promise<Omit<Saved, 'record'>> {
-  const values = valuesOf(resource, input);
-  const condition = { version, ...statusCondition(resource, values) };
+  const change = updated(resource, id, input, version);
+  const { values } = change;
   const select = { id: true, ...Object.fromEntries(Object.keys(values).map((name) => [name, true])) };
-  const before = await changeRecord(tx, resource, id, {}, { select }, condition, refused(resource, values.status));
+  const before = await changeRecord(tx, { ...change, values: {} }, { select }, refused(resource, values.status));
 
   const plans: LinePlan[] = [];
   for (const lines of resource.lines) {
     const wanted = input[lines.field];
     if (Array.isArray(wanted)) plans.push(await plan(tx, resource, lines, id, wanted));
   }
-  const problems = [...(rules[resource.model]?.beforeUpdate?.(input) ?? []), ...plans.flatMap((each) => each.problems)];
+  const problems = [...updateProblems(resource, input), ...plans.flatMap((each) => each.problems)];
   if (problems.length > 0) throw errors.badInput(problems.slice(0, mostProblems));
   if (plans.some(({ remove }) => remove.length > 0)) beforeDeleting?.();
 

@@ -6,7 +6,7 @@ import { type Client, delegate, type Row, type Selection, type Values } from './
 import { allowedActions, originOf } from './lifecycle.js';
 import { refuse, repetitions, unknown } from './list-problems.js';
 import { readMany } from './read.js';
-import { rules } from './rules/index.js';
+import { updateProblems } from './rules/index.js';
 import { valuesOf } from './values.js';
 
 export interface Update {
@@ -37,7 +37,7 @@ export function updateRecords(
       (index) => ['updates', index, 'id'],
     ),
     ...updates.flatMap(({ input }, index) =>
-      (rules[resource.model]?.beforeUpdate?.(input) ?? []).map(({ path, ...problem }) => ({
+      updateProblems(resource, input).map(({ path, ...problem }) => ({
         ...problem,
         path: ['updates', index, ...path],
       })),

@@ -37,5 +37,10 @@ export function birthValues(resource: Resource): Values & { id: string } {
 
 /** What every write to an existing record changes besides its fields. */
 export function touchValues(resource: Resource): Values {
-  return { version: { increment: 1 }, ...(resource.timestamps ? { updatedAt: ids.now() } : {}) };
+  return { version: { increment: 1 }, ...timeValues(resource) };
+}
+
+/** The time of a write to an existing record, where its type keeps one. */
+export function timeValues({ timestamps }: Resource): Values {
+  return timestamps ? { updatedAt: ids.now() } : {};
 }

@@ -1,13 +1,13 @@
-/** The door through which a record that stands by itself changes: create, update, delete. */
+/** The door through which a record that stands by itself changes: create, update, submit, cancel, delete. */
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import { type Resource, singletonId } from '../model/resource.js';
 import { changeRecord, removeRecord } from './change.js';
+import { type ChangedRecord, moved, updated } from './changed-record.js';
 import { delegate, type Row, type Selection, type Values } from './delegate.js';
-import { refused, statusCondition } from './lifecycle.js';
+import { type Action, refused } from './lifecycle.js';
 import { newRecord } from './new-record.js';
-import { rules } from './rules/index.js';
-import { valuesOf } from './values.js';
+import { updateProblems } from './rules/index.js';
 
 type Context = Pick<RequestContext, 'database'>;
 
@@ -29,7 +29,7 @@ export async function createRecord(
  * cancel do. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT
  */
 export async function updateRecord(
-  { database }: Context,
+  context: Context,
   resource: Resource,
   id: string,
   input: Values,
@@ -37,13 +37,26 @@ export async function updateRecord(
   version?: number,
 ): Promise<Row> {
   if (resource.kind === 'singleton' && id !== singletonId(resource)) throw errors.notFound(resource.title, id);
-  const problems = rules[resource.model]?.beforeUpdate?.(input) ?? [];
+  const problems = updateProblems(resource, input);
   if (problems.length > 0) throw errors.badInput(problems);
-  const values = valuesOf(resource, input);
-  const condition = { version, ...statusCondition(resource, values) };
-  return database.transaction((tx) =>
-    changeRecord(tx, resource, id, values, selection, condition, refused(resource, values.status)),
-  );
+  return change(context, updated(resource, id, input, version), selection);
+}
+
+/** Submits or cancels. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT */
+export function moveRecord(
+  context: Context,
+  resource: Resource,
+  id: string,
+  action: Action,
+  selection: Selection,
+  version?: number,
+): Promise<Row> {
+  return change(context, moved(resource, id, action, version), selection);
+}
+
+function change({ database }: Context, record: ChangedRecord, selection: Selection): Promise<Row> {
+  const { resource, values } = record;
+  return database.transaction((tx) => changeRecord(tx, record, selection, refused(resource, values.status)));
 }
 
 /** Deletes a record for good, and its lines with it (document 4.1). @throws NOT_FOUND, VERSION_CONFLICT */

@@ -3,11 +3,11 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { longestId } from '../model/limits.js';
 import { capitalized, withArticle } from '../model/names.js';
 import { type Resource, resources } from '../model/resource.js';
-import { type Action, actions, move, transitions } from '../records/lifecycle.js';
+import { type Action, actions, transitions } from '../records/lifecycle.js';
 import { createLine, deleteLine, updateLine } from '../records/lines.js';
 import { reorder } from '../records/order.js';
 import { parentTitle } from '../records/parents.js';
-import { createRecord, deleteRecord, updateRecord } from '../records/write.js';
+import { createRecord, deleteRecord, moveRecord, updateRecord } from '../records/write.js';
 import { builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { deletedRecord, requireParentScopes } from './deleted-record.js';
@@ -101,7 +101,7 @@ function addMove(resource: Resource, action: Action): void {
       description: `Moves ${withArticle(resource.title)} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
       args: idArgument(resource),
       resolve: (_, { id, expectedVersion }, context, info) =>
-        move(context, resource, id, action, queryFromInfo({ context, info }), expectedVersion ?? undefined),
+        moveRecord(context, resource, id, action, queryFromInfo({ context, info }), expectedVersion ?? undefined),
     }),
   );
 }
