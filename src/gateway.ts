@@ -5,8 +5,8 @@ import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
 import { createRestHandler, type Direct, type Execute } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once.js';
-import { createCompiledCreates } from './compiled/creates.js';
 import { createCompiledReads } from './compiled/reads.js';
+import { createCompiledWrites } from './compiled/writes.js';
 import type { Config } from './config.js';
 import type { Database } from './database/open.js';
 import { errors } from './errors.js';
@@ -14,10 +14,10 @@ import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
 import { createDoor } from './http/enter.js';
 import { graphqlEndpoint } from './http/graphql.js';
-import { createCreateOperation } from './http/graphql-create.js';
 import { keepDocuments } from './http/graphql-documents.js';
 import { createReadOperation } from './http/graphql-read.js';
 import { createPlainRequests } from './http/graphql-validity.js';
+import { createWriteOperation } from './http/graphql-write.js';
 import { health } from './http/health.js';
 import { keepIntrospection } from './http/introspection.js';
 import { createListener } from './http/listener.js';
@@ -47,7 +47,7 @@ export interface GatewayParts {
   database: Database;
   log: Logger;
   config: Limits;
-  /** Whether plain reads and creates are left to the database; without, the resolvers answer everything, alike. */
+  /** Whether plain reads and writes are left to the database; without, the resolvers answer everything, alike. */
   compiled?: boolean;
   /** The only GraphQL operations that are performed; without, any is. */
   trustedDocuments?: TrustedDocuments | undefined;
@@ -61,18 +61,18 @@ export function createGateway({ database, log, config, compiled = true, trustedD
   const weigh = createScales(schema, config.costLimit);
   const yoga = createGraphql(schema, plugins);
   const reads = createCompiledReads(schema, database.provider);
-  const creates = createCompiledCreates(schema, database.provider);
+  const writes = createCompiledWrites(schema, database.provider);
   const plainRequestOf = createPlainRequests(yoga);
-  const direct: Direct = ({ method, operation }, document, variables, context) => {
+  const direct: Direct = ({ method }, document, variables, context) => {
     weigh(document, variables);
     if (method === 'GET') return reads.firstOf(document, undefined, variables, context);
-    return operation === 'create' ? creates.begin(document, undefined, variables, context)?.done : undefined;
+    return writes.begin(document, undefined, variables, context)?.done;
   };
   const handle = createRestHandler({ schema, execute: executeIn(yoga, weigh), ...(compiled ? { direct } : {}) });
   const graphql = graphqlEndpoint({
     yoga,
     read: compiled ? createReadOperation(plainRequestOf, reads, keepIntrospection(schema)) : () => undefined,
-    create: compiled ? createCreateOperation(plainRequestOf, creates) : () => undefined,
+    write: compiled ? createWriteOperation(plainRequestOf, writes) : () => undefined,
     resolvePersisted: persistedOperations(trustedDocuments),
     documentOf: keepDocuments(),
     weigh,

@@ -49,6 +49,12 @@ export function textIn(given: Given, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** An object of whatever is in it. */
+export function inputIn(given: Given, name: string): Given | undefined {
+  const value = given[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
 export function filterIn(given: Given, name: string): Filter | undefined {
   const value = given[name];
   return typeof value === 'object' && value !== null ? { ...value } : undefined;

@@ -5,16 +5,18 @@ import type { Provider } from '../database/migration-history.js';
 import type { Resource } from '../model/resource.js';
 import type { Values } from '../records/delegate.js';
 import type { NewRecord } from '../records/new-record.js';
+import { type Remembered, remembered } from './remembered.js';
+import { storedBy } from './stored.js';
 
 /** Makes the batch of a new record. */
-export type MakeBatch = (record: NewRecord) => Batch;
+export type InsertBatch = (record: NewRecord) => Batch;
 
 /** `object` is the expression for the JSON text of the row `t0`. */
-export function batches(provider: Provider, resource: Resource, object: string): MakeBatch {
+export function insertBatches(provider: Provider, resource: Resource, object: string): InsertBatch {
   return provider === 'sqlite' ? sqliteBatches(resource, object) : postgresqlBatches(resource, object);
 }
 
-function sqliteBatches({ model }: Resource, object: string): MakeBatch {
+function sqliteBatches({ model }: Resource, object: string): InsertBatch {
   const text = remembered();
   const answer = `SELECT ${object} FROM "${model}" AS t0 WHERE t0."id" = ?1`;
   return (record) => ({
@@ -24,7 +26,7 @@ function sqliteBatches({ model }: Resource, object: string): MakeBatch {
 }
 
 /** The rows that were inserted stand in the place of their tables, which do not hold them yet while the statement runs. */
-function postgresqlBatches({ model }: Resource, object: string): MakeBatch {
+function postgresqlBatches({ model }: Resource, object: string): InsertBatch {
   const text = remembered();
   return (record) => {
     const [own, ...lists] = rowsOf(record);
@@ -40,7 +42,7 @@ function postgresqlBatches({ model }: Resource, object: string): MakeBatch {
       return `WITH ${[first, ...inserted].join(', ')} SELECT ${object} FROM "${model}" AS t0`;
     });
     const values = [
-      ...(own?.values ?? []).flatMap((row) => Object.values(row).map(postgresqlValue)),
+      ...(own?.values ?? []).flatMap((row) => Object.values(row).map(storedBy.postgresql)),
       ...lists.map((list) => JSON.stringify(list.values.map(plainRow))),
     ];
     return { changes: [], answer: { sql, values } };
@@ -76,24 +78,10 @@ function inserts({ model, values: rows }: Rows, text: Remembered): Statement[] {
   for (let start = 0; start < rows.length; start += height) {
     const some = rows.slice(start, start + height);
     const sql = text(`${model} ${some.length}`, write(some.length));
-    statements.push({ sql, values: some.flatMap((row) => Object.values(row).map(sqliteValue)) });
+    statements.push({ sql, values: some.flatMap((row) => Object.values(row).map(storedBy.sqlite)) });
   }
   return statements;
 }
-
-type Remembered = (key: string, write: () => string) => string;
-
-/** The first texts of a create are kept, because to write one takes longer than to run it. */
-function remembered(): Remembered {
-  const texts = new Map<string, string>();
-  return (key, write) => {
-    const text = texts.get(key) ?? write();
-    if (texts.size < mostRemembered) texts.set(key, text);
-    return text;
-  };
-}
-
-const mostRemembered = 50;
 
 const columnsOf = (row: Values): string =>
   Object.keys(row)
@@ -102,23 +90,3 @@ const columnsOf = (row: Values): string =>
 
 const plainRow = (row: Values): Values =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exactNumberOf(value)]));
-
-/** As Prisma stores it: a timestamp as text in UTC, a boolean as 0 or 1. */
-function sqliteValue(given: unknown): Statement['values'][number] {
-  if (given instanceof Date) return given.toISOString().replace('Z', '+00:00');
-  if (typeof given === 'boolean') return given ? 1 : 0;
-  return plainValue(given);
-}
-
-/** As text where the driver would write it in the zone of this machine. */
-function postgresqlValue(given: unknown): Statement['values'][number] {
-  if (given instanceof Date) return given.toISOString();
-  if (typeof given === 'boolean') return String(given);
-  return plainValue(given);
-}
-
-function plainValue(given: unknown): Statement['values'][number] {
-  const value = exactNumberOf(given);
-  if (value === null || typeof value === 'string' || typeof value === 'number') return value;
-  throw new TypeError(`A ${typeof value} is no value of a column`);
-}

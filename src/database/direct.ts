@@ -1,4 +1,4 @@
-/** Statements without Prisma in between: those that only read, and those that make a record and answer with it. */
+/** Statements without Prisma in between: those that only read, and those that write a record and answer with it. */
 export interface Direct {
   /** The rows, texts and integers as the database gives them: at once on SQLite, later on PostgreSQL. */
   read: Read;
@@ -14,7 +14,10 @@ export interface Statement {
   values: readonly (string | number | null)[];
 }
 
-/** What is written in one transaction, and the statement whose rows tell of it. PostgreSQL does all of it in that one. */
+/**
+ * What is written in one transaction, and the statement whose rows tell of it: none where nothing was changed. PostgreSQL
+ * does all of it in that one.
+ */
 export interface Batch {
   changes: readonly Statement[];
   answer: Statement;

@@ -57,7 +57,7 @@ export class Deadline {
     };
   }
 
-  /** A batch commits as soon as it has run: once it has begun, its outcome is waited for. */
+  /** A batch commits as soon as it has run: once it has begun, its outcome is waited for. Without rows nothing has been done. */
   async #writeInTime(write: Write, batch: Batch, begin: () => boolean): Promise<Rows | undefined> {
     const commit = {};
     const beginInTime = () => {
@@ -68,7 +68,10 @@ export class Deadline {
     };
     try {
       const rows = await write(batch, beginInTime);
-      if (!rows) this.#check();
+      if (!rows?.length) {
+        this.#committing.delete(commit);
+        this.#check();
+      }
       return rows;
     } catch (error) {
       this.#committing.delete(commit);

@@ -8,12 +8,12 @@ import type { Weigh } from '../limits/complexity.js';
 import { type MaybePromise, orElse, whenThere } from '../when-there.js';
 import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
-import type { CreateOperation } from './graphql-create.js';
 import type { DocumentOf } from './graphql-documents.js';
 import { performOnce } from './graphql-once.js';
 import { isName, isVariables, operationOf, paramsOf } from './graphql-params.js';
 import type { ReadOperation } from './graphql-read.js';
 import { refuseGraphql } from './graphql-refusal.js';
+import type { WriteOperation } from './graphql-write.js';
 import { parseJson } from './json.js';
 import type { Surface } from './listener.js';
 import type { ResolvePersisted } from './persisted.js';
@@ -25,7 +25,7 @@ import type { GraphqlRequest, Yoga } from './yoga.js';
 export interface GraphqlParts {
   yoga: Yoga;
   read: ReadOperation;
-  create: CreateOperation;
+  write: WriteOperation;
   resolvePersisted: ResolvePersisted;
   documentOf: DocumentOf;
   weigh: Weigh;
@@ -38,12 +38,12 @@ export interface GraphqlParts {
  * is read and parsed here, and Yoga sees only what is left.
  */
 export function graphqlEndpoint(parts: GraphqlParts): Surface {
-  const { yoga, read, create, resolvePersisted, documentOf, weigh, enter, work } = parts;
+  const { yoga, read, write, resolvePersisted, documentOf, weigh, enter, work } = parts;
 
   const answerTo = (request: IncomingMessage, asked: GraphqlRequest): MaybePromise<Sendable> => {
     const mediaType = jsonType(request.headers.accept);
     const resolve = async (inner: GraphqlRequest) => {
-      const result = mediaType && (await create(inner));
+      const result = mediaType && (await write(inner));
       if (result !== undefined) return resultOf(mediaType, result, inner);
       return answerOf(await yoga.fetch(fetchRequest(yoga, request), inner));
     };

@@ -1,20 +1,20 @@
 import { GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
-import type { CompiledCreates } from '../compiled/creates.js';
+import type { CompiledWrites } from '../compiled/writes.js';
 import { showError } from '../schema/show-error.js';
 import type { PlainRequestOf } from './graphql-validity.js';
 import type { GraphqlRequest } from './yoga.js';
 
 /**
- * The result of a mutation that creates one record, as the text of its members without the braces around them; undefined
- * where it is any other operation, of which nothing has been done: then Yoga performs it.
+ * The result of a mutation that writes one record, as the text of its members without the braces around them; undefined
+ * where nothing has been done, by it or by any other operation: then Yoga performs it.
  */
-export type CreateOperation = (request: GraphqlRequest) => Promise<Bytes | undefined> | undefined;
+export type WriteOperation = (request: GraphqlRequest) => Promise<Bytes | undefined> | undefined;
 
-export function createCreateOperation(plainRequestOf: PlainRequestOf, creates: CompiledCreates): CreateOperation {
+export function createWriteOperation(plainRequestOf: PlainRequestOf, writes: CompiledWrites): WriteOperation {
   return (request) => {
     const plain = plainRequestOf(request);
-    const begun = plain && creates.begin(plain.document, plain.operationName, plain.variables, request);
+    const begun = plain && writes.begin(plain.document, plain.operationName, plain.variables, request);
     if (!begun) return undefined;
     const { key, nodes } = begun.field;
     return begun.done.then(

@@ -1,0 +1,98 @@
+import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
+import type { Provider } from '../database/migration-history.js';
+import { fragmentsOf } from '../fragments.js';
+import { type Resource, resources } from '../model/resource.js';
+import { acknowledgement } from '../schema/guard-scopes.js';
+import { conditionsOf } from './conditions.js';
+import { dialects } from './dialect.js';
+import type { Given } from './given.js';
+import { recordObject } from './record.js';
+import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';
+import type { Compiling } from './statement.js';
+import type { Variables } from './variables.js';
+import { type WriteBatch, type WriteOperation, writeBatch, writeOperations } from './write-batch.js';
+
+/** A mutation that writes one record and answers with it. */
+export interface CompiledWrite {
+  field: Selected;
+  resource: Resource;
+  operation: WriteOperation;
+  /** The arguments of the field. */
+  given(variables: Variables): Given;
+  /** The types the answer shows. */
+  shown: ReadonlySet<Resource>;
+  /** Whether the answer tells more of the record than its id and version. */
+  tellsRecord: boolean;
+  batchOf: WriteBatch;
+}
+
+/** The mutation compiled, or undefined where it is any other. `document` must be valid. */
+export function compileWrite(
+  schema: GraphQLSchema,
+  provider: Provider,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): CompiledWrite | undefined {
+  if (operation.directives?.length || conditionsOf(document, operation)) return undefined;
+  const compiling: Compiling = {
+    schema,
+    fragments: fragmentsOf(document),
+    conditions: {},
+    coerced: noArguments,
+    dialect: dialects[provider],
+    resources: new Set(),
+  };
+  try {
+    const [field, ...others] = selectedFields(objectType(schema, 'Mutation'), [operation.selectionSet], compiling);
+    const write = field && writes.get(field.name);
+    const given = field && givenBy(operation, field);
+    if (!write || !given || others.length > 0) return undefined;
+    const { resource } = write;
+    let tables = 0;
+    const writing = { ...compiling, bind: noArguments, piece: noArguments, table: () => `t${++tables}` };
+    const object = writing.dialect.text(recordObject(writing, resource, 't0', field.nodes));
+    const tellsRecord = selectedFields(
+      objectType(schema, resource.model),
+      field.nodes.map(({ selectionSet }) => selectionSet),
+      compiling,
+    ).some(({ name }) => !acknowledgement.has(name));
+    const shown = compiling.resources;
+    const batchOf = writeBatch(provider, resource, write.operation, object, shown.size > 1);
+    return { ...write, field, given, shown, tellsRecord, batchOf };
+  } catch (error) {
+    if (error instanceof NotCompilable) return undefined;
+    throw error;
+  }
+}
+
+/** The arguments of the field, where each is a variable that has no value but the request's. */
+function givenBy(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  { nodes: [first] }: Selected,
+): CompiledWrite['given'] | undefined {
+  const isBare = (name: string) =>
+    variableDefinitions.some(({ variable, defaultValue }) => variable.name.value === name && !defaultValue);
+  const variables = new Map<string, string>();
+  for (const { name, value } of first?.arguments ?? []) {
+    if (value.kind !== Kind.VARIABLE || !isBare(value.name.value)) return undefined;
+    variables.set(name.value, value.name.value);
+  }
+  const names = [...variables];
+  return (values) => Object.fromEntries(names.map(([argument, variable]) => [argument, values[variable]]));
+}
+
+/** Slices of the lines are for the resolvers. */
+function noArguments(): never {
+  throw new NotCompilable();
+}
+
+/** The mutations of records that stand by themselves; a line's concern its parent and its siblings too. */
+const writes = new Map<string, Pick<CompiledWrite, 'resource' | 'operation'>>(
+  resources
+    .filter(({ kind }) => kind !== 'child')
+    .flatMap((resource) =>
+      writeOperations
+        .filter((operation) => resource.operations.includes(operation))
+        .map((operation) => [`${operation}${resource.model}`, { resource, operation }] as const),
+    ),
+);
