@@ -29,13 +29,22 @@ onBothDatabases((gateway) => {
   });
 
   describe.each([
-    [2, 'update', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { id asset }'],
-    [
-      3,
-      'update and answer the lines',
-      'updateAssetRepair(id: $id, input: { asset: "mill" }) { consumedItems { idx } }',
-    ],
-    [2, 'submit', 'submitAssetRepair(id: $id) { status }'],
+    ['update', 'updateAssetRepair(id: $id, input: $input, expectedVersion: $version) { id asset }'],
+    ['update and answer the lines', 'updateAssetRepair(id: $id, input: $input) { consumedItems { idx } }'],
+    ['submit', 'submitAssetRepair(id: $id) { status }'],
+  ])('1 on PostgreSQL and 2 on SQLite to %s', (_, call) => {
+    test.each(sizes)('with %i lines', async (consumedItems) => {
+      const { id } = await createRepair(gateway(), repairInput({ consumedItems }));
+      const types = { $id: 'ID!', $input: 'UpdateAssetRepairInput!', $version: 'Int' };
+      const declared = Object.entries(types).filter(([name]) => call.includes(name));
+      const query = `mutation (${declared.map(([name, type]) => `${name}: ${type}`)}) { ${call} }`;
+      const statements = await statementsOf(gateway(), query, { id, input: { asset: 'mill' }, version: 1 });
+      expect(statements, statements.join('\n')).toHaveLength(isSqlite() ? 2 : 1);
+    });
+  });
+
+  describe.each([
+    [2, 'update by values in the text', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { id asset }'],
     [1, 'delete, lines and all', 'deleteAssetRepair(id: $id) { deleted }'],
     [
       3,

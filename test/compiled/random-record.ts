@@ -1,0 +1,70 @@
+/** Inputs of records with odd values, and what is compared of the records they make. */
+import fc from 'fast-check';
+import type { Field } from '../../src/model/field.js';
+import type { Resource } from '../../src/model/resource.js';
+import { fieldsOfLine } from '../../src/schema/inputs.js';
+import type { TestGateway } from '../support/gateway.js';
+import { oddNumbers, oddTexts } from './odd-values.js';
+
+/** All that a record shows of itself and its lines, but for their ids. */
+export function selection({ fields, lines, documentLike }: Resource): string {
+  const own = fields.map(({ name }) => name);
+  const nested = lines.map(({ field, resource }) => `${field} { id version ${selection(resource)} }`);
+  return ['version', '__typename', ...(documentLike ? ['allowedActions'] : []), ...own, ...nested].join(' ');
+}
+
+/** The input of a new record with some lines. */
+export function inputOf({ fields, lines }: Resource): fc.Arbitrary<object> {
+  const list = (child: Resource) => fc.array(valuesOf(fieldsOfLine(child)), { maxLength: 3 });
+  const lists = lines.map(({ field, resource }) => [field, fc.option(list(resource), { nil: undefined })]);
+  return fc
+    .tuple(valuesOf(fields), fc.record(Object.fromEntries(lists)))
+    .map(([own, given]) => JSON.parse(JSON.stringify({ ...own, ...given })));
+}
+
+/** The input of a change: any of the fields, but for the status; null where that clears it. */
+export function changeOf({ fields }: Resource): fc.Arbitrary<object> {
+  const given = fields.filter(({ name }) => name !== 'status');
+  const values = given.map((field) => [field.name, fieldValue(field)]);
+  return fc.record(Object.fromEntries(values), { requiredKeys: [] }).map((input) => JSON.parse(JSON.stringify(input)));
+}
+
+function valuesOf(fields: readonly Field[]): fc.Arbitrary<object> {
+  const given = fields.filter(({ name }) => name !== 'status');
+  return fc.record(Object.fromEntries(given.map((field) => [field.name, fieldValue(field)])));
+}
+
+function fieldValue({ type, required, name }: Field): fc.Arbitrary<unknown> {
+  const isReference = name.endsWith('Id');
+  const values: Record<Field['type'], fc.Arbitrary<unknown>> = {
+    String: isReference ? fc.constant('somebody_else') : fc.constantFrom(...oddTexts),
+    Float: fc.constantFrom(...oddNumbers),
+    Int: fc.constantFrom(0, -1, 2 ** 31 - 1, -(2 ** 31)),
+    Boolean: fc.boolean(),
+  };
+  return required ? values[type] : fc.option(fc.option(values[type], { nil: null }), { nil: undefined });
+}
+
+/** All that is stored of a record and its lines, every column as the database has it. */
+export async function stored(gateway: TestGateway, resource: Resource, id: string): Promise<unknown[]> {
+  const { client, provider } = gateway.database;
+  const columns = ({ model, kind }: Resource, column: string) => {
+    const [mark, order] = [provider === 'sqlite' ? '?' : '$1', kind === 'child' ? '"idx"' : '"id"'];
+    const text = `SELECT * FROM "${model}" WHERE "${column}" = ${mark} ORDER BY ${order}`;
+    return client.$queryRawUnsafe(text, id);
+  };
+  const rows = [await columns(resource, 'id')];
+  for (const { resource: child, reference } of resource.lines) rows.push(await columns(child, reference));
+  return rows;
+}
+
+/** Without what differs between two records, or two answers, that are otherwise the same. */
+export function withoutIds(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, inner) => (/^(id|createdAt|updatedAt|requestId)$|Id$/.test(key) ? undefined : inner)),
+  );
+}
+
+/** Statements that Prisma wrote: it names the schema. */
+export const ofPrisma = (statements: readonly string[]): string[] =>
+  statements.filter((sql) => /`main`|"public"/.test(sql) && !sql.includes('ApiKey'));
