@@ -1,7 +1,8 @@
 /** What is changed past Prisma is what the resolvers would have changed: the same answer, errors too, and the same columns stored. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Resource, resources } from '../../src/model/resource.js';
+import { type Resource, resourceOf, resources } from '../../src/model/resource.js';
 import { actions, statuses } from '../../src/records/lifecycle.js';
 import { providers } from '../support/database.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -76,6 +77,50 @@ describe.each(providers)('on %s', (database) => {
     for (const expectedVersion of ['1', 1.5, 2 ** 31]) {
       await compared(resource, updating(resource), ids, { input: {}, expectedVersion });
     }
+  });
+
+  const repair = resourceOf('AssetRepair');
+  const update = 'updateAssetRepair(id: $id, input: $input, expectedVersion: $expectedVersion)';
+  const variables = '$id: ID!, $input: UpdateAssetRepairInput!, $expectedVersion: Int';
+  const lines = 'lines: consumedItems { __typename place: idx assetRepair { asset version consumedItems { id } } }';
+
+  test.each([
+    [
+      'aliases, lines and parents',
+      `mutation (${variables}) { record: ${update} { was: version called: asset ${lines} } }`,
+    ],
+    ['fragments', `mutation (${variables}) { record: ${update} { ...F } } fragment F on AssetRepair { ... { asset } }`],
+    ['a condition', `mutation (${variables}) { record: ${update} { asset @skip(if: true) version } }`],
+    ['a slice of the lines', `mutation (${variables}) { record: ${update} { consumedItems(first: 1) { itemCode } } }`],
+    ['two fields', `mutation (${variables}) { record: ${update} { asset } again: ${update} { version } }`],
+    [
+      'a default',
+      'mutation ($id: ID!, $version: Int = 7) { record: submitAssetRepair(id: $id, expectedVersion: $version) { id } }',
+    ],
+    ['a literal', 'mutation ($id: ID!) { record: submitAssetRepair(id: $id, expectedVersion: 7) { id } }'],
+    [
+      'a part of the input',
+      'mutation ($id: ID!, $a: String!) { record: updateAssetRepair(id: $id, input: { asset: $a }) { id } }',
+    ],
+    ['who may do what', `mutation (${variables}) { record: ${update} { status actions { action allowed } } }`],
+  ])('an operation with %s', async (_, query) => {
+    const ids = await newTwins(repair);
+    await compared(repair, query, ids, { input: { asset: 'mill' }, a: 'saw' });
+  });
+
+  test('the time of a change is stored as that of a creation is', async () => {
+    const ids = await newTwins(repair);
+    await sleep(2);
+    await compared(repair, updating(repair), ids, { input: {} });
+    const text = `SELECT CAST("createdAt" AS TEXT) AS "born", CAST("updatedAt" AS TEXT) AS "changed" FROM "AssetRepair" WHERE "id" = `;
+    const { client, provider } = twins.ours.database;
+    const query = text + (provider === 'sqlite' ? '?' : '$1');
+    const rows = await client.$queryRawUnsafe<{ born: string; changed: string }[]>(query, ids.ourId);
+    for (const { born, changed } of rows) {
+      expect(changed > born).toBe(true);
+      expect(changed.replace(/\d+/g, '0')).toBe(born.replace(/\d+/g, '0'));
+    }
+    expect(rows).toHaveLength(1);
   });
 
   /** Sends the operation about either twin to its gateway; the answers and what is stored are to be the same. */
