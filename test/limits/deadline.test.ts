@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migration-history.js';
+import { Deadline } from '../../src/http/deadline.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
@@ -63,6 +64,16 @@ describe.each(['sqlite', 'postgresql'] as const)('a request whose time is over, 
     expect(again.headers.get('idempotent-replayed')).toBeNull();
     expect(await industries()).toEqual([...before, 'late once']);
   });
+});
+
+test('a batch that found nothing to change is over: whoever does it otherwise is told in time', async () => {
+  const { database, close } = await startGateway();
+  const deadline = new Deadline();
+  const bound = deadline.bound({ ...database, write: async (_, begin) => (begin() ? [] : undefined) });
+  await bound.write?.({ changes: [], answer: { sql: '', values: [] } }, () => true);
+  deadline.begin(10);
+  await expect(deadline.within(new Promise(() => {}))).rejects.toMatchObject({ code: 'TIMEOUT' });
+  await close();
 });
 
 describe('on PostgreSQL', () => {
