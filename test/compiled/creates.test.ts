@@ -10,10 +10,9 @@ import { createServer } from '../../src/http/server.js';
 import { resources } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { inputOf, ofPrisma, selection, stored, withoutIds } from './random-record.js';
+import { inputOf, ofPrisma, seed, selection, stored, withoutIds } from './random-record.js';
 
 const creatable = resources.filter(({ kind }) => kind === 'resource');
-const seed = Number(process.env.PROPERTY_SEED ?? 7);
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;

@@ -1,6 +1,10 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
 import type { Provider } from '../../src/database/migration-history.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
+import type { Action, Status } from '../../src/records/lifecycle.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { inputOf, seed, selection, stored, withoutIds } from './random-record.js';
 
 /** Two gateways, each on a database of its own: one compiles, of the other the resolvers answer everything. */
 export interface Twins {
@@ -22,4 +26,52 @@ export async function twinRecords({ ours, theirs }: Twins, resource: Resource, i
   const create = async (gateway: TestGateway): Promise<string> =>
     (await gateway.graphql(query, { input })).body.data.record.id;
   return { ourId: await create(ours), theirId: await create(theirs) };
+}
+
+export interface Ids {
+  ourId: unknown;
+  theirId: unknown;
+}
+
+/** Sends the operation about either twin to its gateway; the answers and what is stored are to be the same. */
+export async function compared(
+  twins: Twins,
+  resource: Resource,
+  query: string,
+  { ourId, theirId }: Ids,
+  variables: object = {},
+) {
+  const ours = await answerOf(twins.ours, query, { ...variables, id: ourId });
+  const theirs = await answerOf(twins.theirs, query, { ...variables, id: theirId });
+  expect(withoutIds(ours)).toEqual(withoutIds(theirs));
+  expect(Object.keys(ours.data?.record ?? {})).toEqual(Object.keys(theirs.data?.record ?? {}));
+  const [one, other] = [stored(twins.ours, resource, String(ourId)), stored(twins.theirs, resource, String(theirId))];
+  expect(withoutIds(await one)).toEqual(withoutIds(await other));
+  return ours;
+}
+
+/** Alike, with lines, and in the state. */
+export async function newTwins(twins: Twins, resource: Resource, status: Status = 'draft') {
+  const [input = {}] = fc.sample(inputOf(resource), { seed, numRuns: 1 });
+  const ids = await twinRecords(twins, resource, input);
+  if (status !== 'draft') await compared(twins, resource, moving(resource, 'submit'), ids);
+  if (status === 'cancelled') await compared(twins, resource, moving(resource, 'cancel'), ids);
+  return ids;
+}
+
+export function updating(resource: Resource): string {
+  const { model } = resource;
+  return `mutation ($id: ID!, $input: Update${model}Input!, $expectedVersion: Int) {
+    record: update${model}(id: $id, input: $input, expectedVersion: $expectedVersion) { id ${selection(resource)} }
+  }`;
+}
+
+export function moving(resource: Resource, action: Action): string {
+  return `mutation ($id: ID!, $expectedVersion: Int) {
+    record: ${action}${resource.model}(expectedVersion: $expectedVersion, id: $id) { id ${selection(resource)} }
+  }`;
+}
+
+async function answerOf(gateway: TestGateway, query: string, variables: Record<string, unknown>) {
+  return (await gateway.graphql(query, variables)).body;
 }
