@@ -1,7 +1,7 @@
 /** What is changed past Prisma is what the resolvers would have changed: the same answers, errors and columns stored. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resources } from '../../src/model/resource.js';
+import { resourceOf, resources } from '../../src/model/resource.js';
 import { actions, statuses } from '../../src/records/lifecycle.js';
 import { providers } from '../support/database.js';
 import { changeOf, ofPrisma, seed } from './random-record.js';
@@ -9,6 +9,13 @@ import { compared, moving, newTwins, startTwins, type Twins, updating } from './
 
 const changeable = resources.filter(({ kind }) => kind !== 'child').map((each) => [each.model, each] as const);
 const documents = changeable.filter(([, { documentLike }]) => documentLike);
+/** A document with lines, one without a status, a singleton: what holds for these in every combination holds for all. */
+const ofEachForm = changeable.filter(([model]) =>
+  ['AssetRepair', 'FinancialReportTemplate', 'CurrencyExchangeSettings'].includes(model),
+);
+
+/** Where all columns are compared as they are stored, and those of the answer elsewhere. */
+const brief = 'version __typename';
 
 describe.each(providers)('on %s', (database) => {
   let twins: Twins;
@@ -32,48 +39,56 @@ describe.each(providers)('on %s', (database) => {
 
   describe('moves of', () => {
     test.each(documents)('%s', async (_, resource) => {
+      const ids = await newTwins(twins, resource);
+      for (const action of [...actions, ...actions]) {
+        const before = twins.ours.statements.length;
+        const { data } = await compared(twins, resource, moving(resource, action), ids);
+        if (data.record) expect(ofPrisma(twins.ours.statements.slice(before))).toEqual([]);
+      }
+    });
+
+    test('a document, from every status to every other', async () => {
+      const resource = resourceOf('AssetRepair');
       for (const from of statuses) {
         for (const to of [...statuses, null]) {
           const ids = await newTwins(twins, resource, from);
-          await compared(twins, resource, updating(resource), ids, { input: { status: to } });
+          await compared(twins, resource, updating(resource, brief), ids, { input: { status: to } });
         }
         for (const action of actions) {
           const ids = await newTwins(twins, resource, from);
-          const before = twins.ours.statements.length;
-          const { data } = await compared(twins, resource, moving(resource, action), ids);
-          if (data.record) expect(ofPrisma(twins.ours.statements.slice(before))).toEqual([]);
+          await compared(twins, resource, moving(resource, action, brief), ids);
         }
       }
     });
   });
 
   describe('expectedVersion of', () => {
-    test.each(changeable)('%s', async (_, resource) => {
+    test.each(ofEachForm)('%s', async (_, resource) => {
       const ids = await newTwins(twins, resource);
-      const { data } = await compared(twins, resource, updating(resource), ids, { input: {} });
+      const { data } = await compared(twins, resource, updating(resource, brief), ids, { input: {} });
       const present = data.record.version;
       for (const expectedVersion of [present, null, present, present + 1, 0, -1, 2 ** 31 - 1, present + 2]) {
-        await compared(twins, resource, updating(resource), ids, { input: {}, expectedVersion });
+        await compared(twins, resource, updating(resource, brief), ids, { input: {}, expectedVersion });
         if (resource.documentLike)
-          await compared(twins, resource, moving(resource, 'cancel'), ids, { expectedVersion });
+          await compared(twins, resource, moving(resource, 'cancel', brief), ids, { expectedVersion });
       }
     });
   });
 
   test.each(changeable)('an update of a %s that is not there, and wrong arguments', async (_, resource) => {
     for (const id of ['asset-repair_unknown', `${resource.slug}_unknown`, '', '\ud800', 7, null]) {
-      await compared(twins, resource, updating(resource), { ourId: id, theirId: id }, { input: {} });
+      await compared(twins, resource, updating(resource, brief), { ourId: id, theirId: id }, { input: {} });
     }
     const ids = await newTwins(twins, resource);
     for (const input of [null, [], 'text', { unknown: 1 }, { status: 'lost' }, { id: 'other' }, { version: 7 }]) {
-      await compared(twins, resource, updating(resource), ids, { input });
+      await compared(twins, resource, updating(resource, brief), ids, { input });
     }
     const nulls = resource.fields.map(({ name }) => ({ [name]: null }));
-    await compared(twins, resource, updating(resource), ids, { input: Object.assign({}, ...nulls) });
+    await compared(twins, resource, updating(resource, brief), ids, { input: Object.assign({}, ...nulls) });
     if (resource.kind === 'singleton')
-      for (const input of nulls) await compared(twins, resource, updating(resource), ids, { input });
+      for (const input of nulls) await compared(twins, resource, updating(resource, brief), ids, { input });
     for (const expectedVersion of ['1', 1.5, 2 ** 31]) {
-      await compared(twins, resource, updating(resource), ids, { input: {}, expectedVersion });
+      await compared(twins, resource, updating(resource, brief), ids, { input: {}, expectedVersion });
     }
   });
 });
