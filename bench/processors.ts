@@ -17,4 +17,9 @@ export function pin(role: Role, pid: number): void {
   if (canPin) execFileSync('taskset', ['-acp', processors[role], String(pid)], { stdio: 'ignore' });
 }
 
+/** Lets a running process, and what it starts from now on, have every processor. */
+export function release(pid: number): void {
+  if (canPin) execFileSync('taskset', ['-acp', `0-${availableParallelism() - 1}`, String(pid)], { stdio: 'ignore' });
+}
+
 const processors: Record<Role, string> = { server: '0', load: '1' };
