@@ -39,7 +39,8 @@ export async function prepareSqlite(
 
 function openDirect(path: string, adapter: SqliteAdapterFactory): Direct {
   const connection = new SqliteConnection(path, { readonly: true });
-  connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -32000;');
+  // 128 MB at most, where there is so much to read: what is asked for again is not fetched from the system again.
+  connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -128000;');
   const snapshot = new SqliteSnapshot(connection);
   adapter.renewReads = () => snapshot.renew();
   return { read: (sql, values) => snapshot.read(sql, values), write: adapter.write, close: () => snapshot.close() };
