@@ -5,6 +5,7 @@
  */
 import type { Resource } from '../model/resource.js';
 import { cursorOf } from '../records/cursor.js';
+import { whenThere } from '../when-there.js';
 import { type AskedList, askedList } from './asked-list.js';
 import { aroundSql, pageSql } from './chosen-sql.js';
 import type { Frame, Row } from './frame.js';
@@ -12,7 +13,7 @@ import { givenTo } from './given.js';
 import { recordObject } from './record.js';
 import { NotCompilable, type Selected } from './selection.js';
 import { sortedRow } from './sorted.js';
-import { type Compiling, type RootField, type Rows, statement, whenThere } from './statement.js';
+import { type Compiling, type RootField, type Rows, statement } from './statement.js';
 
 export function chosenList(compiling: Compiling, resource: Resource, frame: Frame, field: Selected): RootField {
   const [node] = field.nodes;

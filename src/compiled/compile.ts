@@ -8,11 +8,12 @@ import {
 import type { Provider } from '../database/migration-history.js';
 import { fragmentsOf } from '../fragments.js';
 import type { Resource } from '../model/resource.js';
+import { whenThere } from '../when-there.js';
 import { type Conditions, conditionsOf } from './conditions.js';
 import { dialects } from './dialect.js';
 import { rootField } from './root.js';
 import { NotCompilable, objectType, selectedFields } from './selection.js';
-import { type Compiling, type Read, type RootField, type Text, whenThere } from './statement.js';
+import type { Compiling, Read, RootField, Text } from './statement.js';
 import { coercedVariables, type Variables } from './variables.js';
 
 /** An operation as statements that answer with its JSON. */

@@ -2,10 +2,11 @@
 import { bytesIn } from '../bytes.js';
 import type { Resource } from '../model/resource.js';
 import { isStorableText } from '../model/storable.js';
+import { whenThere } from '../when-there.js';
 import { argumentsOf } from './arguments.js';
 import { recordObject } from './record.js';
 import type { Selected } from './selection.js';
-import { type Bound, type Compiling, type RootField, statement, whenThere } from './statement.js';
+import { type Bound, type Compiling, type RootField, statement } from './statement.js';
 import type { FromVariables } from './variables.js';
 
 export function oneRecord(compiling: Compiling, resource: Resource, { nodes }: Selected, id: Bound): RootField {

@@ -17,8 +17,10 @@ export function perOperation<Compiled>(
   return (document, operationName) => {
     const operation = getOperationAST(document, operationName || undefined);
     if (!operation) return undefined;
-    const found = known.get(operation) ?? { compiled: compile(document, operation) };
-    known.set(operation, found);
-    return found.compiled;
+    const found = known.get(operation);
+    if (found) return found.compiled;
+    const compiled = compile(document, operation);
+    known.set(operation, { compiled });
+    return compiled;
   };
 }

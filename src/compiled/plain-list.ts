@@ -5,11 +5,12 @@
 import type { Resource } from '../model/resource.js';
 import { cursorOf } from '../records/cursor.js';
 import { byPosition, newestFirst } from '../records/keyset.js';
+import { whenThere } from '../when-there.js';
 import type { Frame, Row } from './frame.js';
 import { listArguments } from './list-arguments.js';
 import { rowsSql, takesOneMore, totalSql } from './plain-sql.js';
 import type { Selected } from './selection.js';
-import { type Compiling, type RootField, type Rows, type Statement, statement, whenThere } from './statement.js';
+import { type Compiling, type RootField, type Rows, type Statement, statement } from './statement.js';
 
 export function plainList(compiling: Compiling, resource: Resource, frame: Frame, field: Selected): RootField {
   const given = listArguments(resource, field);

@@ -102,5 +102,3 @@ function completed(
     return text;
   };
 }
-
-export { whenThere } from '../when-there.js';

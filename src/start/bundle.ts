@@ -6,13 +6,13 @@ import { projectFolder } from '../database/migration-history.js';
 export const programs = ['src/main.ts', 'src/keys.ts', 'src/migrate.ts'];
 
 /**
- * Makes JavaScript of `programs`, paths from the project's folder, under the same paths in `folder`: each with all
+ * Makes JavaScript of `entries`, paths from the project's folder, under the same paths in `folder`: each with all
  * packages it needs in one file, but for what they share and what is loaded later. Node takes longer to find and link a
  * thousand modules than the gateway takes for all the rest of its start.
  */
-export async function bundle(programs: readonly string[], folder: string): Promise<void> {
+export async function bundle(entries: readonly string[], folder: string): Promise<void> {
   await build({
-    entryPoints: programs.map((path) => join(projectFolder, path)),
+    entryPoints: entries.map((path) => join(projectFolder, path)),
     outbase: projectFolder,
     outdir: folder,
     bundle: true,
