@@ -1,5 +1,6 @@
 import type { Database } from './database/open.js';
 import type { RequestLog } from './log.js';
+import type { Seal } from './seal.js';
 
 /** Who is asking: an API key, never its secret. */
 export interface Identity {
@@ -7,6 +8,8 @@ export interface Identity {
   name: string;
   /** `*`, `admin`, `<area>:read` … */
   scopes: readonly string[];
+  /** Encrypts what is stored for this key alone. */
+  seal: Seal;
 }
 
 /** What every operation of one request, GraphQL or REST, is given. */

@@ -13,7 +13,7 @@ export type ErrorCode =
   | 'NOT_FOUND' // resource_missing
   | 'INVALID_STATE' // invalid_state
   | 'VERSION_CONFLICT' // version_conflict
-  | 'IDEMPOTENCY_CONFLICT' // idempotency_key_reused, idempotency_key_in_use
+  | 'IDEMPOTENCY_CONFLICT' // idempotency_key_reused, idempotency_key_in_use, idempotency_answer_sealed
   | 'PERSISTED_QUERY_NOT_FOUND' // persisted_query_not_found
   | 'QUERY_TOO_COMPLEX' // query_too_complex
   | 'RATE_LIMITED' // rate_limited
@@ -144,6 +144,14 @@ export const errors = {
       'IDEMPOTENCY_CONFLICT',
       'The first request with this Idempotency-Key is still under way. Try again in a moment.',
       { reason: 'idempotency_key_in_use' },
+    ),
+
+  /** The request has been performed with the same API key, whose secret has been replaced since. */
+  idempotencyAnswerSealed: () =>
+    new GatewayError(
+      'IDEMPOTENCY_CONFLICT',
+      'This request has been performed already, but its answer can be told only to the secret it was sent with, and that of the API key has changed since. Look whether its effect is there; to perform it again, send a new Idempotency-Key.',
+      { reason: 'idempotency_answer_sealed' },
     ),
 
   /** A GraphQL operation is larger than `limit`; `found` where all of it was measured. */

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Identity } from '../context.js';
 import type { Database } from '../database/open.js';
 import { errors } from '../errors.js';
+import { Seal } from '../seal.js';
 import { type MaybePromise, whenThere } from '../when-there.js';
 import { ENVIRONMENT_KEY } from './first-key.js';
 import type { NoteUse } from './last-use.js';
@@ -76,7 +77,8 @@ async function lookUp(database: Database, secret: string, hash: string): Promise
   });
   const row = rows.find((candidate) => sameHash(candidate.hash, hash));
   if (!row) return undefined;
-  const identity = { keyId: row.id, name: row.name, scopes: Object.freeze(row.scopes.split(' ')) };
+  const { id: keyId, name, scopes } = row;
+  const identity = { keyId, name, scopes: Object.freeze(scopes.split(' ')), seal: new Seal(secret) };
   return { identity: Object.freeze(identity), expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt };
 }
 

@@ -29,6 +29,7 @@ const statusOfReason: Record<string, number> = {
   route_not_found: 404,
   method_not_allowed: 405,
   idempotency_key_in_use: 409,
+  idempotency_answer_sealed: 409,
   body_too_large: 413,
   content_type_unsupported: 415,
 };

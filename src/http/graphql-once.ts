@@ -10,9 +10,9 @@ export function performOnce(
   headers: IncomingHttpHeaders,
   perform: (request: GraphqlRequest) => Promise<Answer>,
 ): Promise<Answer> {
-  const { 'idempotency-key': key, authorization: secret = '' } = headers;
+  const { 'idempotency-key': key } = headers;
   if (typeof key !== 'string' || !isMutation(request)) return perform(request);
-  return once(request, { key, parts: ['GraphQL', JSON.stringify(request.operation)], secret }, async (context) => {
+  return once(request, { key, parts: ['GraphQL', JSON.stringify(request.operation)] }, async (context) => {
     const answer = await perform({ ...request, ...context });
     return { answer, isFault: isFault(answer) };
   });

@@ -7,7 +7,6 @@ import type { RequestContext } from '../context.js';
 import type { TransactionClient } from '../database/open.js';
 import { within } from '../database/within.js';
 import { errors } from '../errors.js';
-import { seal, unseal } from './seal.js';
 
 /** What is sent to the client; `Idempotent-Replayed: true` is added when it is sent again. */
 export interface Answer {
@@ -27,36 +26,33 @@ export interface OnceRequest {
   key: string;
   /** What makes it the same request: method, path, body. */
   parts: readonly (string | Uint8Array)[];
-  /** The caller's API key; it seals the stored answer. */
-  secret: string;
 }
 
 /**
  * The answer of `perform`, which is called with a context whose writes belong to one transaction; or the stored one.
  * A refusal is stored like any answer, with no effect; a fault is undone and not stored, so that the next try is a new
  * one.
- * @throws BAD_USER_INPUT for a key out of form, IDEMPOTENCY_CONFLICT
+ * @throws BAD_REQUEST for a key out of form, IDEMPOTENCY_CONFLICT
  */
 export async function once(
   context: RequestContext,
   request: OnceRequest,
   perform: (context: RequestContext) => Promise<Outcome>,
 ): Promise<Answer> {
-  const { database } = context;
-  const id = sha256([context.identity.keyId, checkedKey(request.key)]);
+  const { database, identity } = context;
+  const id = sha256([identity.keyId, checkedKey(request.key)]);
   const fingerprint = sha256(request.parts);
   if (inFlight.has(id)) throw errors.idempotencyKeyInUse();
   inFlight.add(id);
   try {
-    const claim = { id, fingerprint, createdAt: new Date() };
-    await database.client.idempotentRequest.upsert({ where: { id }, create: claim, update: {} });
+    await claim(database.client, id, fingerprint);
     return await database.transaction(async (tx) => {
       const known = await take(tx, id, database.provider);
       if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
-      if (known.answer) return replayed(unseal(known.answer, request.secret));
+      if (known.answer) return replayed(identity.seal.open(known.answer));
       const { answer, isFault } = await perform({ ...context, database: within(database, tx) });
       if (isFault) throw new Fault(answer);
-      const sealed = seal(JSON.stringify(answer), request.secret);
+      const sealed = identity.seal.close(JSON.stringify(answer));
       await tx.idempotentRequest.update({ where: { id }, data: { answer: sealed } });
       return answer;
     });
@@ -83,16 +79,29 @@ interface Known {
   answer: Uint8Array | null;
 }
 
-/** The request's row, held until the transaction ends. SQLite has one writer at a time and needs no lock. */
+/** Makes the request's row, unless this or another process has made it before. Prisma's `upsert` fails when two do at once. */
+async function claim(client: TransactionClient, id: string, fingerprint: string): Promise<void> {
+  await client.$executeRaw`
+    INSERT INTO "IdempotentRequest" ("id", "fingerprint", "createdAt") VALUES (${id}, ${fingerprint}, ${new Date()})
+    ON CONFLICT DO NOTHING`;
+}
+
+/**
+ * The request's row, held until the transaction ends. SQLite has one writer at a time and needs no lock. The row is not
+ * there where another process holds it, and where its day was over and it has just been swept.
+ */
 async function take(tx: TransactionClient, id: string, provider: string): Promise<Known> {
-  if (provider === 'sqlite') return tx.idempotentRequest.findUniqueOrThrow({ where: { id } });
-  const [row] = await tx.$queryRaw<Known[]>`
-    SELECT "fingerprint", "answer" FROM "IdempotentRequest" WHERE "id" = ${id} FOR UPDATE SKIP LOCKED`;
+  const [row] =
+    provider === 'sqlite'
+      ? await tx.idempotentRequest.findMany({ where: { id } })
+      : await tx.$queryRaw<Known[]>`
+          SELECT "fingerprint", "answer" FROM "IdempotentRequest" WHERE "id" = ${id} FOR UPDATE SKIP LOCKED`;
   if (!row) throw errors.idempotencyKeyInUse();
   return row;
 }
 
-function replayed(text: string): Answer {
+function replayed(text: string | undefined): Answer {
+  if (text === undefined) throw errors.idempotencyAnswerSealed();
   const answer: Answer = JSON.parse(text);
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }

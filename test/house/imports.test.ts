@@ -22,6 +22,7 @@ const layers: string[][] = [
     'src/fragments.ts',
     'src/log.ts',
     'src/nearest.ts',
+    'src/seal.ts',
     'src/when-there.ts',
   ],
   ['src/config.ts'],

@@ -96,6 +96,46 @@ describe.each(['sqlite', 'postgresql'] as const)('a request with an Idempotency-
     expect(await total()).toBe(before + 1);
   });
 
+  it('is answered alike however the header spells the scheme', async () => {
+    for (const spelling of ['bearer', 'BEARER  ']) {
+      const headers = key();
+      const first = await gateway.rest('POST', base, repair, headers);
+      const again = { ...headers, authorization: `${spelling} ${gateway.key}` };
+      const second = await gateway.rest('POST', base, repair, again);
+      expect([second.status, second.text]).toEqual([201, first.text]);
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+    }
+  });
+
+  it('is refused with what to do where the secret of its API key has been replaced, and happens no second time', async () => {
+    const headers = key();
+    const input = { asset: 'LATHE-1', failureDate: '2026-01-31' };
+    const ofGraphql = key();
+    await gateway.rest('POST', base, repair, headers);
+    await gateway.graphql(createRepair, { input }, ofGraphql);
+    const before = await total();
+    const env = { DATABASE_URL: gateway.config.databaseUrl, API_KEY: 'another-value-of-the-same-key' };
+    const next = await startGateway({ env });
+    try {
+      const byRest = await next.rest('POST', base, repair, headers);
+      const byGraphql = await next.graphql(createRepair, { input }, ofGraphql);
+      expect([byRest.status, byRest.body.error.code]).toEqual([409, 'idempotency_answer_sealed']);
+      expect(byRest.body.error.message).toMatch(/send a new Idempotency-Key/);
+      const { code, reason } = byGraphql.body.errors[0].extensions;
+      expect([byGraphql.status, code, reason]).toEqual([409, 'IDEMPOTENCY_CONFLICT', 'idempotency_answer_sealed']);
+      expect((await next.rest('GET', base)).body.total).toBe(before);
+      const another = await next.rest('POST', base, { ...repair, asset: 'LATHE-2' }, headers);
+      expect([another.status, another.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+      expect((await next.rest('POST', base, repair, key())).status).toBe(201);
+    } finally {
+      await next.close();
+      // The next start with the former value makes it the key again.
+      const former = await startGateway({ env: { DATABASE_URL: gateway.config.databaseUrl, API_KEY: gateway.key } });
+      await former.close();
+    }
+    expect((await gateway.rest('POST', base, repair, headers)).headers.get('idempotent-replayed')).toBe('true');
+  });
+
   it('refuses a key out of form', async () => {
     const headers = { 'idempotency-key': 'x'.repeat(256) };
     const { status, body } = await gateway.rest('POST', base, repair, headers);

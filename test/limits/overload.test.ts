@@ -5,6 +5,7 @@ import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { watchEventLoop } from '../../src/http/event-loop.js';
 import { createWork } from '../../src/http/work.js';
+import { Seal } from '../../src/seal.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 
@@ -62,4 +63,4 @@ test('the event loop is late when it is late again and again, and not after one 
   await vi.waitUntil(() => !isLate());
 });
 
-const identity = { keyId: 'x', name: 'x', scopes: [] };
+const identity = { keyId: 'x', name: 'x', scopes: [], seal: new Seal('x') };

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRestHandler } from '../../rest/handle.js';
 import { schema } from '../../src/schema/index.js';
+import { Seal } from '../../src/seal.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
@@ -31,7 +32,7 @@ describe.each(providers)('a fault of ours on %s', (database) => {
 test('what goes wrong beside the operation is left to the edge, which logs it, and not answered here', async () => {
   const { database, close } = await startGateway();
   const handle = createRestHandler({ schema, execute: () => Promise.reject(new TypeError('ours')) });
-  const identity = { keyId: 'key', name: 'key', scopes: ['*'] };
+  const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const context = { database, identity, requestId: 'r', log: pino({ level: 'silent' }) };
   const request = { method: 'GET', path: '/api/crm/industry-type/x', query: new URLSearchParams(), headers: {} };
   await expect(handle({ ...request, body: undefined }, context)).rejects.toThrow('ours');

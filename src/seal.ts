@@ -1,0 +1,38 @@
+/**
+ * Answers at rest. An answer may hold what may not lie in the database in the clear (the credential of a provider,
+ * say), so it is encrypted with a key derived from the secret of the caller's API key, which the gateway does not keep.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const nonceLength = 12;
+const tagLength = 16;
+
+/** Encrypts for the holder of one secret. It shows neither the secret nor the derived key, however it is written out. */
+export class Seal {
+  readonly #key: Buffer;
+
+  constructor(secret: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'idempotent answers', 32));
+  }
+
+  /** AES-256-GCM: nonce, tag and ciphertext in one. */
+  close(text: string): Uint8Array<ArrayBuffer> {
+    const nonce = randomBytes(nonceLength);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), body]));
+  }
+
+  /** The text; undefined where it was sealed with another secret or has been changed since. */
+  open(sealed: Uint8Array): string | undefined {
+    const nonce = sealed.subarray(0, nonceLength);
+    const tag = sealed.subarray(nonceLength, nonceLength + tagLength);
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: tagLength }).setAuthTag(tag);
+      const body = decipher.update(sealed.subarray(nonceLength + tagLength));
+      return Buffer.concat([body, decipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}
