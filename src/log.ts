@@ -1,30 +1,15 @@
-import { Writable } from 'node:stream';
 import pino, { type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.js';
+import type { Output } from './output.js';
 
-/** A log and the way to be sure that all of it is written, before the process ends. */
-export interface Log {
-  log: Logger;
-  flush(): void;
-}
-
-/**
- * Logs to standard error, so that standard output stays for people: JSON lines for programs, or one short line each
- * where standard error is a terminal.
- */
-export function createLog(level: Config['logLevel'], forPeople = process.stderr.isTTY): Log {
-  if (forPeople) return { log: pino(logOptions(level), new LinesForPeople()), flush: () => {} };
-  const destination = pino.destination({ dest: 2, sync: false });
-  destination.on('error', () => {}); // nobody reads the log any more
-  return { log: pino(logOptions(level), destination), flush };
-
-  function flush(): void {
-    try {
-      destination.flushSync();
-    } catch {
-      // It had not been opened yet, or nobody reads it: there is nothing to flush, or no use.
-    }
-  }
+/** Logs to `output`: JSON lines for programs, or one short line each for people, where `output` is a terminal. */
+export function createLog(level: Config['logLevel'], output: Output, forPeople = process.stderr.isTTY): Logger {
+  const write = forPeople
+    ? (line: string) => output.write(`${lineForPeople(line)}\n`)
+    : (line: string) => output.write(line);
+  const log = pino(logOptions(level), { write });
+  output.onLoss = (lines) => log.warn({ lines }, 'Lines of the log before this one are lost: nobody took them in time');
+  return log;
 }
 
 /** The log of one request, whose id stands in every line. Made for each request, so it costs no more than that. */
@@ -101,14 +86,4 @@ export function lineForPeople(json: string): string {
   const others = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
   if (msg === 'request') return `${start} ${method} ${path} ${status} ${ms} ms  ${requestId}${others}`;
   return `${start} ${msg ?? ''}${others}${err ? `\n  ${err.type}: ${err.message}\n${err.stack ?? ''}` : ''}`;
-}
-
-class LinesForPeople extends Writable {
-  constructor() {
-    super({ decodeStrings: false });
-  }
-
-  override _write(line: string, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    process.stderr.write(`${lineForPeople(line)}\n`, done);
-  }
 }

@@ -9,6 +9,7 @@ import { createServer } from './http/server.js';
 import { readTrustedDocuments } from './http/trusted-documents.js';
 import { keepSwept } from './idempotency/sweep.js';
 import { createLog } from './log.js';
+import { Output } from './output.js';
 import { continueIds } from './records/ids.js';
 import { announcement } from './start/announcement.js';
 import { heldUntil } from './start/held-until.js';
@@ -19,22 +20,29 @@ import { stopServing } from './start/stop.js';
 /** Milliseconds after which a stop that hangs is ended; more than `stopServing` takes. */
 const STOP_TIME = 15_000;
 
-// Whoever reads our output may stop reading; that is no reason to stop serving.
+// Node's own warnings go there too, and fail where nobody reads them.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
+/** For people: where things are. */
+const output = new Output(1);
+/** The log, and why the gateway does not start. */
+const errorOutput = new Output(2);
+
 try {
-  if (wantsHelp()) process.stdout.write(help());
+  if (wantsHelp()) output.write(help());
   else await start();
+  await flush();
 } catch (error) {
-  process.stderr.write(`${reasonOf(error)}\n`);
+  errorOutput.write(`${reasonOf(error)}\n`);
+  await flush();
   process.exit(1);
 }
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const trustedDocuments = config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined;
-  const { log, flush } = createLog(config.logLevel);
+  const log = createLog(config.logLevel, errorOutput);
   const database = await openDatabase({
     url: config.databaseUrl,
     migrate: config.migrate,
@@ -54,10 +62,10 @@ async function start(): Promise<void> {
   // key that they show may be the one that is set here.
   const madeKey = await ensureFirstKey(database, config.apiKey);
   open();
-  process.stdout.write(announcement(config, address, madeKey));
+  output.write(announcement(config, address, madeKey));
 
   const logger = { error: (message: unknown) => log.error(String(message)) };
-  closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: flush }, async ({ err, signal }) => {
+  closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {} }, async ({ err, signal }) => {
     if (err) {
       log.fatal({ err }, 'Something failed that nothing was prepared for; the process ends');
     } else {
@@ -67,8 +75,12 @@ async function start(): Promise<void> {
       await database.close();
       log.info('Stopped');
     }
-    flush();
+    await flush();
   });
+}
+
+async function flush(): Promise<void> {
+  await Promise.all([output.flush(), errorOutput.flush()]);
 }
 
 function wantsHelp(): boolean {

@@ -25,7 +25,7 @@ const layers: string[][] = [
     'src/seal.ts',
     'src/when-there.ts',
   ],
-  ['src/config.ts'],
+  ['src/config.ts', 'src/output.ts'],
   ['src/generated/'],
 ];
 

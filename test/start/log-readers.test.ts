@@ -1,0 +1,128 @@
+/** Whoever reads what the gateway prints may sleep or go away, and the disk it is kept on may be full. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { freshDatabaseUrl } from '../support/database.js';
+import { freePort } from '../support/postgresql.js';
+import { type GatewayProcess, run } from '../support/process.js';
+
+/** Where the output goes, in the words of bash, which the gateway takes the place of. */
+const gone = '> >(exec true) 2>&1';
+const asleep = '> >(echo $BASHPID >reader; exec sleep 1000) 2>&1';
+const reading = '> >(echo $BASHPID >reader; exec cat >read) 2>&1';
+
+let gateway: GatewayProcess;
+let url: string;
+
+async function start(redirection: string): Promise<void> {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  const main = join(inject('testRun').built, 'src/main.js');
+  const DATABASE_URL = await freshDatabaseUrl('sqlite');
+  const command = `exec "${process.execPath}" "${main}" ${redirection}`;
+  gateway = run('bash', ['-c', command], { PORT: String(port), DATABASE_URL, API_KEY: 'a-key-that-is-long-enough' });
+  await expect.poll(() => statusOf('/readyz'), { timeout: 30_000 }).toBe(200);
+}
+
+afterEach(async () => {
+  gateway.child.kill('SIGKILL');
+  signalReader('SIGKILL');
+  await gateway.ended;
+});
+
+const statusOf = (path: string) =>
+  fetch(url + path).then(
+    async (response) => {
+      await response.text();
+      return response.status;
+    },
+    () => 'not answered' as const,
+  );
+
+/** Makes `count` log lines of 8 kB each, and returns how many of the requests were answered. */
+async function fillLog(count: number): Promise<number> {
+  const path = `/nowhere/${'x'.repeat(8000)}`;
+  let answered = 0;
+  for (let left = count; left > 0; left -= 50) {
+    const statuses = await Promise.all(Array.from({ length: Math.min(left, 50) }, () => statusOf(path)));
+    answered += statuses.filter((status) => status === 404).length;
+  }
+  return answered;
+}
+
+function signalReader(signal: NodeJS.Signals): void {
+  try {
+    process.kill(Number(readFileSync(join(gateway.folder, 'reader'), 'utf8')), signal);
+  } catch {
+    // There is none, or it has ended.
+  }
+}
+
+const exitCode = () => {
+  const { exitCode: code, signalCode: signal } = gateway.child;
+  return code ?? signal;
+};
+const ends = (code: number) => expect.poll(exitCode, { timeout: 10_000 }).toBe(code);
+
+test('SIGTERM ends a gateway whose reader has gone, also where nobody asked it anything', async () => {
+  await start(gone);
+  gateway.child.kill('SIGTERM');
+  await ends(0);
+});
+
+test.each([
+  ['has gone', gone],
+  ['sleeps', asleep],
+  ['has gone, but for the announcement', '2> >(exec true)'],
+  ['is a disk that is full', '>/dev/full 2>&1'],
+])(
+  'where the reader %s, requests are answered, more than a pipe holds, and SIGTERM ends it',
+  async (_what, redirection) => {
+    await start(redirection);
+    expect(await fillLog(200)).toBe(200);
+    gateway.child.kill('SIGTERM');
+    await ends(0);
+  },
+);
+
+test('a gateway that cannot start, and can tell nobody why, ends with 1', async () => {
+  const main = join(inject('testRun').built, 'src/main.js');
+  gateway = run('bash', ['-c', `exec "${process.execPath}" "${main}" ${gone}`], { PORT: 'none' });
+  await ends(1);
+});
+
+describe('where the reader of the output was stopped for a while', () => {
+  test('4 MB of the log are kept for it, and it is told how many lines are lost', async () => {
+    await start(reading);
+    signalReader('SIGSTOP');
+    expect(await fillLog(1500)).toBe(1500);
+    signalReader('SIGCONT');
+    const read = () => readFileSync(join(gateway.folder, 'read'), 'utf8');
+    await expect
+      .poll(read, { timeout: 10_000 })
+      .toMatch(/"lines":\d+,"msg":"Lines of the log before this one are lost/);
+    const lines = read().split('\n');
+    const requests = lines.filter((line) => line.includes('"path":"/nowhere/'));
+    const loss = JSON.parse(lines.find((line) => line.includes('are lost')) ?? '');
+    expect(requests.length + loss.lines).toBe(1500);
+    expect(read().length).toBeGreaterThan(4_000_000);
+    expect(read().length).toBeLessThan(5_000_000);
+
+    await statusOf('/here-again');
+    await expect.poll(read).toContain('/here-again');
+    gateway.child.kill('SIGTERM');
+    await ends(0);
+    await expect.poll(read).toContain('"msg":"Stopped"');
+  });
+
+  test('SIGTERM does not wait for it, nor does a second one', async () => {
+    await start(reading);
+    signalReader('SIGSTOP');
+    await fillLog(200);
+    gateway.child.kill('SIGTERM');
+    await sleep(20);
+    gateway.child.kill('SIGTERM');
+    await expect.poll(exitCode, { timeout: 10_000 }).not.toBe(null);
+  });
+});
