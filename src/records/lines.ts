@@ -8,8 +8,8 @@ import { errors } from '../errors.js';
 import type { Resource } from '../model/resource.js';
 import { changeRecord, removeRecord } from './change.js';
 import { type Client, delegate, type Row, type Selection, type Values } from './delegate.js';
-import { claimParent, scopeOf, unknownParent } from './parents.js';
-import { birthValues, completeValuesOf, valuesOf } from './values.js';
+import { claimParent, forgetParent, scopeOf, unknownParent } from './parents.js';
+import { birthValues, completeValuesOf, touchValues, valuesOf } from './values.js';
 
 type Context = Pick<RequestContext, 'database'>;
 
@@ -77,7 +77,8 @@ export function deleteLine(context: Context, resource: Resource, id: string, ver
     await claimParent(tx, resource, parentId, () => errors.notFound(resource.title, id));
     const { idx } = await find(tx, resource, id);
     await removeRecord(tx, resource, id, version);
-    await shift(tx, resource, parentId, { from: Number(idx) + 1, by: -1 });
+    const shifted = await shift(tx, resource, parentId, { from: Number(idx) + 1, by: -1 });
+    if (idx === 1 && shifted === 0) await forgetParent(tx, resource, parentId);
     return parentId;
   });
 }
@@ -93,16 +94,18 @@ async function moveTo(tx: Client, resource: Resource, parentId: string, id: stri
   return to;
 }
 
+/** Moves lines by one place. A line shows its place, so its version is raised. Returns how many were moved. */
 async function shift(
   tx: Client,
   resource: Resource,
   parentId: string,
   { from, to, by }: { from: number; to?: number; by: 1 | -1 },
-): Promise<void> {
-  await delegate(tx, resource).updateMany({
+): Promise<number> {
+  const { count } = await delegate(tx, resource).updateMany({
     where: { [scopeOf(resource)]: parentId, idx: { gte: from, ...(to === undefined ? {} : { lte: to }) } },
-    data: { idx: { increment: by } },
+    data: { idx: { increment: by }, ...touchValues(resource) },
   });
+  return count;
 }
 
 async function find(tx: Client, resource: Resource, id: string): Promise<Row> {

@@ -4,7 +4,7 @@ import { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 import { type Client, delegate, type Row, type Selection } from './delegate.js';
 import { byPosition, orderOf } from './keyset.js';
-import { claimParent, scopeOf, unknownParent } from './parents.js';
+import { claimParent, forgetParent, scopeOf, unknownParent } from './parents.js';
 
 /** One statement names every moved line, so their number is bounded by what a statement may bind. */
 const linesPerStatement = 1000;
@@ -12,7 +12,7 @@ const linesPerStatement = 1000;
 /**
  * Puts the lines of a parent into the order of `ids`, which must name each of them once; without `ids` it only closes
  * gaps. Returns the lines in their new order (decision: reorder).
- * @throws BAD_USER_INPUT `reorder_mismatch` with the `missing` and the `unexpected` ids, `resource_missing`
+ * @throws BAD_USER_INPUT `reorder_mismatch` with the `unexpected` ids, and the `missing` where `tellsMissing`; `resource_missing`
  */
 export function reorder(
   { database }: Pick<RequestContext, 'database'>,
@@ -20,6 +20,7 @@ export function reorder(
   parentId: string,
   ids: readonly string[] | undefined,
   selection: Selection,
+  { tellsMissing }: { tellsMissing: boolean },
 ): Promise<Row[]> {
   const where = { [scopeOf(resource)]: parentId };
   return database.transaction(async (tx) => {
@@ -31,7 +32,11 @@ export function reorder(
       select: { id: true, idx: true },
     });
     const wanted = ids ?? present.map(({ id }) => id);
-    refuseMismatch(present, wanted);
+    refuseMismatch(present, wanted, tellsMissing);
+    if (present.length === 0) {
+      await forgetParent(tx, resource, parentId);
+      return [];
+    }
     const places = new Map(present.map(({ id, idx }) => [id, idx]));
     const moved = wanted.map((id, index) => ({ id, idx: index + 1 })).filter(({ id, idx }) => places.get(id) !== idx);
     for (let start = 0; start < moved.length; start += linesPerStatement) {
@@ -41,7 +46,7 @@ export function reorder(
   });
 }
 
-function refuseMismatch(present: Row[], wanted: readonly string[]): void {
+function refuseMismatch(present: Row[], wanted: readonly string[], tellsMissing: boolean): void {
   const left = new Set(present.map(({ id }) => id));
   const unexpected = wanted.filter((id) => !left.delete(id));
   if (unexpected.length === 0 && left.size === 0) return;
@@ -49,8 +54,8 @@ function refuseMismatch(present: Row[], wanted: readonly string[]): void {
     {
       path: ['ids'],
       code: 'reorder_mismatch',
-      message: 'must name every line of the parent exactly once; `missing` and `unexpected` say which do not fit',
-      details: { missing: [...left], unexpected },
+      message: `must name every line of the parent exactly once; ${tellsMissing ? '`missing` and `unexpected` say' : '`unexpected` says'} which do not fit`,
+      details: tellsMissing ? { missing: [...left], unexpected } : { unexpected },
     },
   ]);
 }

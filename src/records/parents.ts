@@ -36,6 +36,15 @@ export async function claimParent(
   return {};
 }
 
+/**
+ * Removes what `claimParent` keeps of a parent we do not hold, once it has no lines of this kind. Lines of another kind
+ * may have the same parent: the next to claim it then makes its row anew.
+ */
+export async function forgetParent(tx: Client, child: Resource, parentId: string): Promise<void> {
+  const isOurs = child.parents.some(({ reference }) => reference === scopeOf(child));
+  if (!isOurs) await tx.foreignParent.deleteMany({ where: { id: parentId } });
+}
+
 /** The error for an input value at `path` that names a parent which is not there. */
 export const unknownParent =
   (path: Problem['path'], parentId: string) =>

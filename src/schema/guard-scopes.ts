@@ -1,4 +1,4 @@
-import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+import { defaultFieldResolver, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 import { requiredScopes, requireScopes, type Scope } from '../access/scopes.js';
 import type { Operation } from '../catalogue.js';
 import type { RequestContext } from '../context.js';
@@ -37,7 +37,7 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
       if (!access || access === 'by id') continue;
       const resolve = field.resolve ?? defaultFieldResolver;
       field.resolve = (source, args, context: RequestContext, info) => {
-        const tellsRecord = isWrite(access) && !selectsOnly(info, acknowledgement);
+        const tellsRecord = tellsMore(access, args, info);
         const needed =
           'scope' in access
             ? [access.scope]
@@ -53,8 +53,20 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
 /** What every writer is told of the record it has written. */
 export const acknowledgement: ReadonlySet<string> = new Set(['id', 'version', '__typename']);
 
-/** Whether the field changes a record and answers with it. */
-const isWrite = (access: Exclude<Access, 'by id'>): boolean => {
+/** Of the lines whose ids it has sent, in their new order. */
+const acknowledgedOrder: ReadonlySet<string> = new Set(['id', '__typename']);
+
+/** Whether the field changes records and answers with more of them than every writer is told. */
+function tellsMore(access: Exclude<Access, 'by id'>, args: { ids?: unknown }, info: GraphQLResolveInfo): boolean {
   if ('scope' in access) return false;
-  return access.operation !== 'retrieve' && access.operation !== 'list' && access.operation !== 'delete';
-};
+  switch (access.operation) {
+    case 'retrieve':
+    case 'list':
+    case 'delete':
+      return false;
+    case 'reorder':
+      return args.ids == null || !selectsOnly(info, acknowledgedOrder);
+    default:
+      return !selectsOnly(info, acknowledgement);
+  }
+}

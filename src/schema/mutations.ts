@@ -1,5 +1,6 @@
 /** Every way to change a record, each a thin door to `records/`. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import { mayRead } from '../access/scopes.js';
 import { longestId } from '../model/limits.js';
 import { capitalized, withArticle } from '../model/names.js';
 import { type Resource, resources } from '../model/resource.js';
@@ -121,11 +122,14 @@ function addReorder(resource: Resource): void {
         }),
         ids: t.arg.idList({
           description:
-            'The id of every line of the parent, once, in the new order. Left out: gaps are closed and the order stays.',
+            'The id of every line of the parent, once, in the new order. Left out: gaps are closed and the order stays; ' +
+            'the answer then names every line, for which the key must be one that may read.',
         }),
       },
       resolve: (_, { parentId, ids }, context, info) =>
-        reorder(context, resource, parentId, ids ?? undefined, queryFromInfo({ context, info })),
+        reorder(context, resource, parentId, ids ?? undefined, queryFromInfo({ context, info }), {
+          tellsMissing: mayRead(context.identity, resource),
+        }),
     }),
   );
 }

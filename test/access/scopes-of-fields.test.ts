@@ -129,6 +129,80 @@ onBothDatabases((gateway) => {
       expect(body.errors).toEqual([expect.objectContaining(forbidden('assets:read'))]);
     });
 
+    describe('that puts lines in order', () => {
+      const base = '/api/assets/asset-repair-consumed-item';
+      const reorder = (selection: string, args = 'parentId: $parentId, ids: $ids') =>
+        `mutation ($parentId: ID!, $ids: [ID!]) { x: reorderAssetRepairConsumedItems(${args}) { ${selection} } }`;
+      const three = async () => {
+        const parentId = await newRepair();
+        return { parentId, ids: [await newItem(parentId), await newItem(parentId), await newItem(parentId)] };
+      };
+      const seen = async (parentId: string) => {
+        const lines = (await gateway().rest('GET', `${base}?parent_id=${parentId}`)).body.data;
+        const { headers } = await gateway().rest('GET', `/api/assets/asset-repair/${parentId}`);
+        return [headers.get('etag'), lines.map(({ id }: { id: string }) => id)];
+      };
+
+      test('is told the ids that it has sent', async () => {
+        const caller = await callerWith(gateway(), 'assets:write');
+        const { parentId, ids } = await three();
+        const order = ids.toReversed();
+        const overRest = await caller.rest('POST', `${base}/reorder`, { parent_id: parentId, ids: order });
+        const data = order.map((id) => ({ id }));
+        expect([overRest.status, overRest.body]).toEqual([200, { data, has_more: false, total: 3 }]);
+        const { body } = await caller.graphql(reorder('id __typename'), { parentId, ids });
+        expect(body.data.x).toEqual(ids.map((id) => ({ id, __typename: 'AssetRepairConsumedItem' })));
+        expect((await seen(parentId))[1]).toEqual(ids);
+      });
+
+      test('is told no version, and no ids that it has not sent; then nothing is written', async () => {
+        const caller = await callerWith(gateway(), 'assets:write');
+        const { parentId, ids } = await three();
+        const before = await seen(parentId);
+        for (const [selection, variables] of [
+          ['id version', { parentId, ids }],
+          ['id', { parentId }],
+          ['id', { parentId, ids: null }],
+          ['__typename', { parentId }],
+        ] as const) {
+          const { body } = await caller.graphql(reorder(selection), variables);
+          expect(body.data).toEqual({ x: null });
+          expect(body.errors).toEqual([expect.objectContaining({ path: ['x'], ...forbidden('assets:read') })]);
+        }
+        const bare = await caller.graphql(reorder('id', 'parentId: $parentId').replace(', $ids: [ID!]', ''), {
+          parentId,
+        });
+        expect(bare.body.errors).toEqual([expect.objectContaining(forbidden('assets:read'))]);
+        for (const body of [{ parent_id: parentId }, { parent_id: parentId, ids: null }]) {
+          const { status, text, body: answer } = await caller.rest('POST', `${base}/reorder`, body);
+          expect([status, answer.error.missing_scopes]).toEqual([403, ['assets:read']]);
+          for (const id of ids) expect(text).not.toContain(id);
+        }
+        expect(await seen(parentId)).toEqual(before);
+      });
+
+      test('is not told which lines it has left out', async () => {
+        const caller = await callerWith(gateway(), 'assets:write');
+        const { parentId, ids } = await three();
+        const [one, two, three_] = ids;
+        for (const sent of [[], [one], [one, two, 'nobody'], [one, one]]) {
+          const overRest = await caller.rest('POST', `${base}/reorder`, { parent_id: parentId, ids: sent });
+          const overGraphql = await caller.graphql(reorder('id'), { parentId, ids: sent });
+          expect([overRest.status, overRest.body.error.code]).toEqual([400, 'reorder_mismatch']);
+          expect(overGraphql.body.errors[0].extensions.reason).toBe('reorder_mismatch');
+          for (const { text } of [overRest, overGraphql]) {
+            expect(text).not.toContain('missing');
+            for (const id of [two, three_]) if (!sent.includes(id)) expect(text).not.toContain(id);
+          }
+          const [problem] = overRest.body.error.errors;
+          expect(problem.unexpected).toEqual(sent.includes('nobody') ? ['nobody'] : sent.length === 2 ? [one] : []);
+        }
+        const reader = await callerWith(gateway(), 'assets:write', 'assets:read');
+        const { body } = await reader.rest('POST', `${base}/reorder`, { parent_id: parentId, ids: [one] });
+        expect(body.error.errors[0].missing).toEqual([two, three_]);
+      });
+    });
+
     test('gets ids for answers on REST, with ETag and Location', async () => {
       const caller = await callerWith(gateway(), 'assets:write', 'assets:submit', 'assets:cancel', 'assets:delete');
       const created = await caller.rest('POST', '/api/assets/asset-repair', {
@@ -149,7 +223,10 @@ onBothDatabases((gateway) => {
         expect([answer.status, answer.body], suffix).toEqual([200, { id }]);
       }
       const item = await newItem(id);
-      const reordered = await caller.rest('POST', '/api/assets/asset-repair-consumed-item/reorder', { parent_id: id });
+      const reordered = await caller.rest('POST', '/api/assets/asset-repair-consumed-item/reorder', {
+        parent_id: id,
+        ids: [item],
+      });
       expect(reordered.body).toEqual({ data: [{ id: item }], has_more: false, total: 1 });
       expect((await caller.rest('DELETE', path)).body).toEqual({ id, deleted: true });
     });

@@ -69,14 +69,14 @@ onBothDatabases((gateway) => {
       expect(await versionOf(id)).toBe(2);
     });
 
-    test('and leaves that of the other lines alone, also of those it shifts', async () => {
+    test('and that of the lines it shifts, but not of the others', async () => {
       const { items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
-      await write('deleteAssetRepairConsumedItem(id: $item) { deletedId }', { item: items[0] });
+      await write('deleteAssetRepairConsumedItem(id: $item) { deletedId }', { item: items[1] });
       const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on AssetRepairConsumedItem { idx version } } }';
       expect((await ask(gateway(), query, { ids: items })).nodes).toEqual([
-        null,
         { idx: 1, version: 1 },
-        { idx: 2, version: 1 },
+        null,
+        { idx: 2, version: 2 },
       ]);
     });
   });

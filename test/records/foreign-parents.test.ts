@@ -1,0 +1,66 @@
+/** Of parents that are held elsewhere nothing is kept but what the order of their lines needs, for as long as it does. */
+import { beforeEach, expect, test } from 'vitest';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { footprint } from '../input/footprint.js';
+import { graphqlDoor, race, restDoor } from './doors.js';
+
+const model = 'SalesInvoicePayment';
+const line = (parentId: string) => ({
+  parent_id: parentId,
+  parent_type: 'Sales Invoice',
+  mode_of_payment: 'Cash',
+  amount: 5,
+});
+
+onBothDatabases((gateway) => {
+  let before: Record<string, string>;
+  beforeEach(async () => {
+    before = await footprint(gateway().database);
+  });
+  const now = () => footprint(gateway().database);
+
+  test.each([
+    ['REST', restDoor],
+    ['GraphQL', graphqlDoor],
+  ] as const)('a reorder of an unknown parent leaves nothing behind, over %s', async (_, doorOf) => {
+    const door = doorOf(gateway());
+    for (const [index, ids] of [undefined, [], ['nobody']].entries()) {
+      const outcome = await door.reorder(model, `unknown-${index}`, ids);
+      if (ids?.length) expect(outcome.refusal).toBe('reorder_mismatch');
+      else expect(outcome.lines).toEqual([]);
+    }
+    const jobCards = await door.reorder('JobCardTimeLog', 'job-card_unknown');
+    expect(jobCards.lines).toEqual([]);
+    expect(await now()).toEqual(before);
+  });
+
+  test('nor does a create that is refused', async () => {
+    for (const wrong of [{ amount: 'five' }, { idx: 0 }, { mode_of_payment: null }, { nonsense: 1 }]) {
+      const { status } = await restDoor(gateway()).create(model, { ...line('unknown'), ...wrong });
+      expect(status).toBe(400);
+    }
+    expect(await now()).toEqual(before);
+  });
+
+  test('nor the last of its lines, once it is deleted', async () => {
+    const door = restDoor(gateway());
+    const made = [await door.create(model, line('an-invoice')), await door.create(model, line('an-invoice'))];
+    for (const { record } of made) expect((await door.remove(model, record?.id ?? '')).status).toBe(200);
+    expect(await now()).toEqual(before);
+  });
+
+  test('lines that come and go and are put in order at once stay 1…n, and go without a trace', async () => {
+    const parent = 'a-busy-invoice';
+    const base = '/api/accounts/sales-invoice-payment';
+    const outcomes = await race(gateway(), 60, async (door, index) => {
+      if (index % 3 === 0) return [await door.reorder(model, parent)];
+      const made = await door.create(model, { ...line(parent), idx: 1 });
+      return [made, ...(index % 3 === 1 ? [await door.remove(model, made.record?.id ?? '')] : [])];
+    });
+    expect(outcomes.flat().flatMap(({ refusal }) => refusal ?? [])).toEqual([]);
+    const { data } = (await gateway().rest('GET', `${base}?parent_id=${parent}&limit=100`)).body;
+    expect(data.map(({ idx }: { idx: number }) => idx)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    await race(gateway(), 20, (door, index) => door.remove(model, data[index].id));
+    expect(await now()).toEqual(before);
+  });
+});

@@ -1,0 +1,118 @@
+/** A line shows its place, so whatever moves it changes its ETag and its version; whatever does not, leaves both alone. */
+import { describe, expect, test } from 'vitest';
+import type { RecordModel } from '../../src/catalogue.js';
+import { resourceOf } from '../../src/model/resource.js';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { ask } from '../graphql/ask.js';
+import { createRepair, repairInput } from '../graphql/asset-repairs.js';
+import { type Door, graphqlDoor, restDoor } from './doors.js';
+
+interface Family {
+  model: RecordModel;
+  line: (parentId: string) => Record<string, unknown>;
+}
+
+/** Lines of a record of ours, and of a record held elsewhere. */
+const families: Family[] = [
+  {
+    model: 'AssetRepairConsumedItem',
+    line: (parentId) => ({ asset_repair_id: parentId, item_code: 'BELT', warehouse: 'Stores' }),
+  },
+  {
+    model: 'SalesInvoicePayment',
+    line: (parentId) => ({ parent_id: parentId, parent_type: 'Sales Invoice', mode_of_payment: 'Cash', amount: 5 }),
+  },
+];
+
+/** What is done to four lines, and the places in which they are expected to be seen changed. */
+const moves: [string, (door: Door, family: Family, parentId: string, ids: string[]) => Promise<unknown>, number[]][] = [
+  ['a line in front', (door, { model, line }, parent) => door.create(model, { ...line(parent), idx: 1 }), [1, 2, 3, 4]],
+  ['a line in the middle', (door, { model, line }, parent) => door.create(model, { ...line(parent), idx: 3 }), [3, 4]],
+  ['a line behind', (door, { model, line }, parent) => door.create(model, line(parent)), []],
+  ['a delete of the second', (door, { model }, _, [, id = '']) => door.remove(model, id), [2, 3, 4]],
+  ['a delete of the last', (door, { model }, _, ids) => door.remove(model, ids[3] ?? ''), [4]],
+  ['a move to the front', (door, { model }, _, ids) => door.update(model, ids[2] ?? '', { idx: 1 }), [1, 2, 3]],
+  ['a move to the back', (door, { model }, _, ids) => door.update(model, ids[1] ?? '', { idx: 4 }), [2, 3, 4]],
+  [
+    'a reorder of two',
+    (door, { model }, parent, [a = '', b = '', c = '', d = '']) => door.reorder(model, parent, [a, c, b, d]),
+    [2, 3],
+  ],
+  ['a reorder that keeps the order', (door, { model }, parent, ids) => door.reorder(model, parent, ids), []],
+];
+
+onBothDatabases((gateway) => {
+  let parents = 0;
+
+  async function four({ model, line }: Family): Promise<{ parentId: string; ids: string[] }> {
+    const isOurs = model === 'AssetRepairConsumedItem';
+    const parentId = isOurs ? (await createRepair(gateway())).id : `invoice-${++parents}`;
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      const { record } = await restDoor(gateway()).create(model, line(parentId));
+      ids.push(record?.id ?? 'not created');
+    }
+    return { parentId, ids };
+  }
+
+  /** Each line as REST shows it, and whether who knows it by `known` is told to keep it. */
+  function look({ base }: { base: string }, ids: string[], known: string[] = []) {
+    return Promise.all(
+      ids.map(async (id, index) => {
+        const headers: Record<string, string> = known[index] ? { 'if-none-match': known[index] } : {};
+        const { status, text } = await gateway().rest('GET', `${base}/${id}`, undefined, headers);
+        const { headers: fresh } = await gateway().rest('GET', `${base}/${id}`);
+        return { status, text, etag: fresh.get('etag') ?? '' };
+      }),
+    );
+  }
+
+  describe.each(families)('$model', (family) => {
+    const resource = resourceOf(family.model);
+
+    describe.each([
+      ['REST', restDoor],
+      ['GraphQL', graphqlDoor],
+    ] as const)('over %s', (_, doorOf) => {
+      test.each(moves)('%s', async (_, move, changed) => {
+        const { parentId, ids } = await four(family);
+        const before = await look(resource, ids);
+        await move(doorOf(gateway()), family, parentId, ids);
+        const known = before.map(({ etag }) => etag);
+        const after = await look(resource, ids, known);
+        const isOther = after.map(({ etag }, index) => etag !== known[index]);
+        expect(isOther).toEqual([1, 2, 3, 4].map((place) => changed.includes(place)));
+        const notKept = after.map(({ status }) => status !== 304);
+        expect(notKept).toEqual(isOther);
+      });
+    });
+  });
+
+  test('a save that puts a line in front and lets another go raises the version of those it moves', async () => {
+    const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 4 }));
+    const [one, two, three, four] = items;
+    const consumedItems = [{ itemCode: 'x', warehouse: 'y' }, { id: one }, { id: three }, { id: four }];
+    const save = `mutation ($id: ID!, $input: SaveAssetRepairInput!) {
+      saveAssetRepair(id: $id, input: $input) { record { consumedItems { id idx version } } }
+    }`;
+    const { saveAssetRepair: saved } = await ask(gateway(), save, { id, input: { consumedItems } });
+    expect(saved.record.consumedItems).toEqual([
+      { id: expect.any(String), idx: 1, version: 1 },
+      { id: one, idx: 2, version: 2 },
+      { id: three, idx: 3, version: 1 },
+      { id: four, idx: 4, version: 1 },
+    ]);
+    expect(two).toBeDefined();
+  });
+
+  test('who edits a line that another has moved is told so', async () => {
+    const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
+    const path = `/api/assets/asset-repair-consumed-item/${items[1]}`;
+    const { headers } = await gateway().rest('GET', path);
+    const inFront = { asset_repair_id: id, item_code: 'x', warehouse: 'y', idx: 1 };
+    await gateway().rest('POST', '/api/assets/asset-repair-consumed-item', inFront);
+    const ifMatch = { 'if-match': headers.get('etag') ?? '' };
+    const refused = await gateway().rest('PATCH', path, { warehouse: 'z' }, ifMatch);
+    expect([refused.status, refused.body.error.current_version]).toEqual([412, 2]);
+  });
+});
