@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { Database } from '../database/open.js';
 import { visitOf } from './visit.js';
 
@@ -6,25 +6,47 @@ import { visitOf } from './visit.js';
  * `GET /healthz`: 200 for as long as the process answers. `GET /readyz`: 200 while requests are welcome, 503 while the
  * database does not answer or the process is draining. Neither needs a key nor tells anything else.
  */
-export function health(database: Database, isDraining: () => boolean): Router {
+export function health(database: Pick<Database, 'ping'>, isDraining: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
-
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
-
-  router.get('/readyz', async (request, response) => {
-    if (isDraining()) {
-      response.status(503).json({ status: 'draining' });
-      return;
-    }
-    try {
-      await database.ping();
-      response.json({ status: 'ok' });
-    } catch (error) {
-      visitOf(request).log.warn({ err: error }, 'the database does not answer');
-      response.status(503).json({ status: 'database_unavailable' });
-    }
-  });
+  router.get('/readyz', readyz(database, isDraining));
   return router;
+}
+
+/** Milliseconds for which what the database answered is told to others who ask. */
+const goodFor = 1000;
+
+/**
+ * Nobody needs a key to ask, so however many do, the database is asked once at a time and once a second. Whether the
+ * process drains is looked at for each of them.
+ */
+function readyz(database: Pick<Database, 'ping'>, isDraining: () => boolean): RequestHandler {
+  let answer: Promise<boolean> | undefined;
+
+  return async (request, response) => {
+    if (!isDraining()) {
+      answer ??= database
+        .ping()
+        .then(
+          () => true,
+          (error) => {
+            visitOf(request).log.warn({ err: error }, 'the database does not answer');
+            return false;
+          },
+        )
+        .finally(() => {
+          setTimeout(() => {
+            answer = undefined;
+          }, goodFor).unref();
+        });
+      const isThere = await answer;
+      if (!isDraining()) {
+        response.status(isThere ? 200 : 503).json({ status: isThere ? 'ok' : 'database_unavailable' });
+        return;
+      }
+    }
+    response.status(503).json({ status: 'draining' });
+  };
 }

@@ -164,6 +164,30 @@ describe.each(['sqlite', 'postgresql'] as const)('a request with an Idempotency-
     expect(await sweep(gateway.database, Date.now() + 25 * 60 * 60 * 1000)).toBe(rows.length);
   });
 
+  it('is forgotten a few at a time among thousands, and others are served meanwhile', async () => {
+    const { idempotentRequest } = gateway.database.client;
+    const longAgo = new Date(Date.now() - 48 * 60 * 60 * 1000);
+    await idempotentRequest.deleteMany({});
+    const data = Array.from({ length: 1010 }, (_, index) => ({ id: `${index}`, fingerprint: 'f', createdAt: longAgo }));
+    await idempotentRequest.createMany({ data });
+    const headers = key();
+    await gateway.rest('POST', base, repair, headers);
+
+    const before = gateway.statements.length;
+    let isOver = false;
+    const swept = sweep(gateway.database).finally(() => {
+      isOver = true;
+    });
+    expect((await gateway.rest('POST', base, repair)).status).toBe(201);
+    expect(isOver).toBe(false);
+    expect(await swept).toBe(1010);
+    const deletes = gateway.statements.slice(before).filter((sql) => sql.includes('DELETE FROM "IdempotentRequest"'));
+    expect(deletes.length).toBe(Math.floor(1010 / 20) + 1);
+    expect(await idempotentRequest.count()).toBe(1);
+    expect((await gateway.rest('POST', base, repair, headers)).headers.get('idempotent-replayed')).toBe('true');
+    await idempotentRequest.deleteMany({});
+  });
+
   it('is forgotten by a gateway that runs, when its day is over', async () => {
     const { idempotentRequest } = gateway.database.client;
     const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000 - 1000);
