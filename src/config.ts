@@ -33,20 +33,30 @@ export function settings(): Setting[] {
   return Object.values(facts);
 }
 
-/** The configuration `environment` describes; an empty value counts as not set. Throws a `ConfigError`. */
+/**
+ * The configuration `environment` describes. Throws a `ConfigError`, also where a setting is empty: that is a value
+ * which somebody forgot, or a variable of theirs that was not set, and the default would hide it.
+ */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
-    Object.entries(facts).map(([key, fact]) => [key, environment[fact.name] || fact.default]),
+    Object.entries(facts).map(([key, fact]) => [key, environment[fact.name] ?? fact.default]),
   );
+  const isEmpty = (key: string) => given[key] === '';
   const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  const wrong = new Set(result.error.issues.map((issue) => issue.path[0]));
-  const problems = Object.entries(facts).filter(([key]) => wrong.has(key));
+  if (result.success && !Object.keys(facts).some(isEmpty)) return result.data;
+  const wrong = new Set(result.error?.issues.map((issue) => issue.path[0]));
+  const problems = Object.entries(facts).filter(([key]) => isEmpty(key) || wrong.has(key));
   throw new ConfigError(
-    problems.map(
-      ([key, { name, mend, secret }]) => `${name} ${mend}${secret ? '' : `, not ${JSON.stringify(given[key])}`}.`,
-    ),
+    problems.map(([key, fact]) => (isEmpty(key) ? emptyProblem(fact) : valueProblem(fact, given[key]))),
   );
+}
+
+function emptyProblem({ name, default: value }: Setting): string {
+  return `${name} is empty. Give it a value, or do not set it${value ? `: the default is ${value}` : ''}.`;
+}
+
+function valueProblem({ name, mend, secret }: Setting, value: string | undefined): string {
+  return `${name} ${mend}${secret ? '' : `, not ${JSON.stringify(value)}`}.`;
 }
 
 /** From 1; what is larger than nine digits bounds nothing. */

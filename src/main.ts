@@ -1,5 +1,4 @@
 /** The process: configuration → database → gateway → listen → drain. */
-import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { ensureFirstKey } from './access/first-key.js';
 import { ConfigError, readConfig } from './config.js';
@@ -13,7 +12,7 @@ import { Output } from './output.js';
 import { continueIds } from './records/ids.js';
 import { announcement } from './start/announcement.js';
 import { heldUntil } from './start/held-until.js';
-import { help } from './start/help.js';
+import { help, UsageError, wantsHelp } from './start/help.js';
 import { ListenError, listen } from './start/listen.js';
 import { stopServing } from './start/stop.js';
 
@@ -30,7 +29,7 @@ const output = new Output(1);
 const errorOutput = new Output(2);
 
 try {
-  if (wantsHelp()) output.write(help());
+  if (wantsHelp('npm start')) output.write(help());
   else await start();
   await flush();
 } catch (error) {
@@ -62,7 +61,7 @@ async function start(): Promise<void> {
   // key that they show may be the one that is set here.
   const madeKey = await ensureFirstKey(database, config.apiKey);
   open();
-  output.write(announcement(config, address, madeKey));
+  output.write(announcement(config, address, database, madeKey));
 
   const logger = { error: (message: unknown) => log.error(String(message)) };
   closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {} }, async ({ err, signal }) => {
@@ -83,10 +82,6 @@ async function flush(): Promise<void> {
   await Promise.all([output.flush(), errorOutput.flush()]);
 }
 
-function wantsHelp(): boolean {
-  return parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help === true;
-}
-
 /** Why the gateway does not start, in words for whoever started it; the stack only where none of us foresaw it. */
 function reasonOf(error: unknown): string {
   if (error instanceof ConfigError) {
@@ -94,8 +89,6 @@ function reasonOf(error: unknown): string {
   }
   if (error instanceof DatabaseStartError || error instanceof ListenError)
     return `The gateway cannot start: ${error.message}`;
-  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
-    return `${error.message}\n\`npm start -- --help\` says what there is.`;
-  }
+  if (error instanceof UsageError) return error.message;
   return `The gateway cannot start.\n${error instanceof Error ? error.stack : error}`;
 }

@@ -25,6 +25,29 @@ export interface MigrationConnection {
 }
 
 /**
+ * Brings the database up to date, or where that is not wanted refuses one that is not, and closes `connection`. Returns
+ * whether there were no tables before. Throws a `DatabaseStartError`.
+ */
+export async function makeTables(
+  connection: MigrationConnection,
+  isWanted: boolean,
+  log: (message: string) => void,
+): Promise<boolean> {
+  try {
+    if (!isWanted) {
+      await requireMigrated(connection);
+      return false;
+    }
+    const isEmpty = (await connection.applied()).length === 0;
+    const names = await migrate(connection);
+    for (const name of names) log(`Applied the migration ${name}`);
+    return isEmpty && names.length > 0;
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
  * Brings the database up to date with the migration history in `folder` and returns the names of the migrations it
  * applied, oldest first. On a database that is up to date this is one query. All or nothing, and safe to run from
  * several processes at once. Throws a `DatabaseStartError` where the database must not be touched.

@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { retryWhileBusy } from './busy.js';
 import type { Direct } from './direct.js';
@@ -7,6 +6,7 @@ import type { MigrationConnection } from './migrate.js';
 import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, toAdapterError } from './sqlite-errors.js';
+import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
 import { openSqliteMigration } from './sqlite-migration.js';
 import { SqliteSnapshot } from './sqlite-snapshot.js';
 import { DatabaseStartError, messageOf } from './start-error.js';
@@ -19,9 +19,10 @@ export function sqlitePath(url: string): string {
 /** Makes the file and its folder where they are missing; throws a `DatabaseStartError` when it cannot be written. */
 export async function prepareSqlite(
   path: string,
+  log: (message: string) => void,
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): Direct }> {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeSqliteFile(path);
   } catch (error) {
     throw new DatabaseStartError(
       `The folder of the database file ${path} cannot be made (${messageOf(error)}). Make it, or set DATABASE_URL to another file.`,
@@ -30,6 +31,7 @@ export async function prepareSqlite(
   }
   try {
     await requireWritable(path);
+    closeToOthers(path, log);
     const adapter = new SqliteAdapterFactory(path);
     return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirect(path, adapter) };
   } catch (error) {
@@ -50,7 +52,8 @@ function openDirect(path: string, adapter: SqliteAdapterFactory): Direct {
 async function requireWritable(path: string): Promise<void> {
   const connection = await retryWhileBusy(() => new SqliteConnection(path), 10_000);
   try {
-    connection.script('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; ROLLBACK');
+    // On a file it may not write SQLite begins even an immediate transaction, as one that reads.
+    connection.script('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; CREATE TABLE "gateway_is_writable" ("x"); ROLLBACK');
   } catch (error) {
     // Who finds it locked finds it writable.
     if (!isBusy(error)) throw error;

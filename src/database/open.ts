@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import type { Read, Write } from './direct.js';
-import { migrate, requireMigrated } from './migrate.js';
+import { makeTables } from './migrate.js';
 import type { Provider } from './migration-history.js';
 import { prepareSqlite, sqlitePath } from './open-sqlite.js';
 import { retry } from './retry.js';
@@ -39,6 +39,12 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** What `openDatabase` gives. */
+export interface OpenedDatabase extends Database {
+  /** Whether it had no tables until it was opened now. */
+  readonly isNew: boolean;
+}
+
 export interface OpenOptions {
   /** `file:./data/records.db`, made with its folder where it is missing, or `postgresql://…`. */
   url: string;
@@ -53,22 +59,17 @@ export interface OpenOptions {
 }
 
 /** Opens the database, brought up to date. Throws a `DatabaseStartError` whose message says what to do. */
-export async function openDatabase(options: OpenOptions): Promise<Database> {
+export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
   const log = options.log ?? (() => undefined);
   const provider = providerOf(options.url);
   const { migration, adapter, openDirect } =
     provider === 'sqlite'
-      ? await prepareSqlite(sqlitePath(options.url))
+      ? await prepareSqlite(sqlitePath(options.url), log)
       : await (await forPostgresql()).preparePostgresql(options.url, {
           longestStatement: Math.min(LONGEST_STATEMENT, options.requestTimeout ?? LONGEST_STATEMENT),
           onError: (error) => log(`A database connection was lost: ${error.message}`),
         });
-  try {
-    if (options.migrate) for (const name of await migrate(migration)) log(`Applied the migration ${name}`);
-    else await requireMigrated(migration);
-  } finally {
-    await migration.close();
-  }
+  const isNew = await makeTables(migration, options.migrate, log);
   const { onStatement } = options;
   const door = closeable(onStatement ? withStatementLog(adapter, onStatement) : adapter);
   const client = await makeClient(provider, door.adapter);
@@ -77,6 +78,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { read, write } = onStatement ? withDirectLog(direct, onStatement) : direct;
   return {
     provider,
+    isNew,
     client,
     read,
     write: (batch, begin) => retry(() => write(batch, begin)),

@@ -1,11 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.js';
+import type { OpenedDatabase } from '../database/open.js';
+import { sqlitePath } from '../database/open-sqlite.js';
 
 /**
  * What a person who started the gateway wants to know: where things are, the key if it was made just now, and a first
  * request to paste. A key from the setting API_KEY is never shown.
  */
-export function announcement(config: Config, address: AddressInfo, madeKey: string | undefined): string {
+export function announcement(
+  config: Config,
+  address: AddressInfo,
+  { isNew }: Pick<OpenedDatabase, 'isNew'>,
+  madeKey: string | undefined,
+): string {
   const url = urlOf(config.host, address);
   const header = madeKey ? `'Authorization: Bearer ${madeKey}'` : '"Authorization: Bearer $API_KEY"';
   return `
@@ -14,7 +21,7 @@ Business Records Gateway
   REST      ${url}/api
   GraphQL   ${url}/graphql
   GraphiQL  ${url}/graphql  (in a browser)
-  Records   ${placeOf(config.databaseUrl)}
+  Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}
 
 ${keyNote(config, madeKey)}
 
@@ -37,9 +44,9 @@ function urlOf(host: string, { port }: AddressInfo): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Where the records are, without user or password. */
+/** Where the records are, as an absolute path, or without user and password. */
 function placeOf(databaseUrl: string): string {
-  if (databaseUrl.startsWith('file:')) return databaseUrl.slice('file:'.length);
+  if (databaseUrl.startsWith('file:')) return sqlitePath(databaseUrl);
   try {
     const { host, pathname } = new URL(databaseUrl);
     return `PostgreSQL at ${host}${pathname}`;

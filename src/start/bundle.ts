@@ -1,17 +1,38 @@
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '../database/migration-history.js';
 
 /** The programs of the gateway. */
 export const programs = ['src/main.ts', 'src/keys.ts', 'src/migrate.ts'];
 
+/** Writes what `bundled` makes. */
+export async function bundle(entries: readonly string[], folder: string): Promise<void> {
+  writeBundle(await bundled(entries, folder));
+}
+
+export function writeBundle(files: readonly BundledFile[]): void {
+  for (const { path, contents } of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+  }
+}
+
+/** One file that `bundled` makes. */
+export interface BundledFile {
+  /** Absolute. */
+  path: string;
+  contents: Uint8Array;
+}
+
 /**
  * Makes JavaScript of `entries`, paths from the project's folder, under the same paths in `folder`: each with all
  * packages it needs in one file, but for what they share and what is loaded later. Node takes longer to find and link a
  * thousand modules than the gateway takes for all the rest of its start.
  */
-export async function bundle(entries: readonly string[], folder: string): Promise<void> {
-  await build({
+export async function bundled(entries: readonly string[], folder: string): Promise<readonly BundledFile[]> {
+  const { outputFiles } = await build({
+    write: false,
     entryPoints: entries.map((path) => join(projectFolder, path)),
     outbase: projectFolder,
     outdir: folder,
@@ -36,4 +57,5 @@ export async function bundle(entries: readonly string[], folder: string): Promis
     },
     logLevel: 'warning',
   });
+  return outputFiles;
 }

@@ -1,18 +1,67 @@
-import { settings } from '../config.js';
+import { parseArgs } from 'node:util';
+import { type Setting, settings } from '../config.js';
 
-/** What `--help` prints: the settings with their defaults and meanings. */
+/** A program was started with parameters that it does not know; the message says where help is. */
+export class UsageError extends Error {}
+
+/** Whether a program that takes no parameters was asked for help. Throws a `UsageError`; `command` is how it is started. */
+export function wantsHelp(command: string): boolean {
+  try {
+    return parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help === true;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : error;
+    throw new UsageError(`${problem}\n\`${command} -- --help\` says what there is.`);
+  }
+}
+
+/** What `npm start -- --help` prints: the settings with their meanings and defaults. */
 export function help(): string {
-  const lines = settings().map(
-    ({ name, default: value, meaning }) => `  ${name.padEnd(14)}${meaning}${value ? ` [${value}]` : ''}`,
-  );
   return `Business Records Gateway: business records over GraphQL and REST.
 
   npm start             builds and starts it
   npm start -- --help   prints this
   npm run keys          makes, lists, rotates and revokes API keys
+  npm run migrate       brings the database up to date
 
 Settings are environment variables; the default stands in brackets.
 
-${lines.join('\n')}
+${table(settings())}
 `;
+}
+
+/** What `npm run migrate -- --help` prints. */
+export function migrateHelp(): string {
+  return `Brings the database up to date and ends, for those who start the gateway with MIGRATE=false.
+
+  npm run migrate             applies the migrations that are missing, all or nothing
+  npm run migrate -- --help   prints this
+
+Settings are environment variables; the default stands in brackets.
+
+${table(settings().filter(({ name }) => name === 'DATABASE_URL'))}
+`;
+}
+
+/** Columns of a terminal. */
+const WIDTH = 80;
+
+function table(rows: readonly Setting[]): string {
+  const indent = 4 + Math.max(...rows.map(({ name }) => name.length));
+  return rows
+    .map(({ name, meaning, default: value }) => {
+      const lines = wrapped(`${meaning}${value ? ` [${value}]` : ''}`, WIDTH - indent);
+      return `  ${name}`.padEnd(indent) + lines.join(`\n${' '.repeat(indent)}`);
+    })
+    .join('\n');
+}
+
+/** `text` in lines of `width` characters at most, as long as no word is longer. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -1,7 +1,6 @@
 /**
  * `npm run test:faults`: does to real gateways what happens to gateways, and prints what came of it. Exits with 1 where
- * any figure is not what it has to be; `!attack` leaves the attacks out. Words after `--` choose the faults whose titles hold one of them:
- * `npm run test:faults -- disk lock`.
+ * any figure is not what it has to be. `npm run test:faults -- --help` says how to choose among them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacks } from '../attacks/attacks.js';
@@ -48,6 +47,10 @@ const stages: Fault[][] = [
 const patience = 5 * 60_000;
 
 const words = process.argv.slice(2);
+if (words.includes('--help') || words.includes('-h')) {
+  console.log(help());
+  process.exit(0);
+}
 const barred = words.filter((word) => word.startsWith('!')).map((word) => word.slice(1));
 const wanted = words.filter((word) => !word.startsWith('!'));
 const isChosen = ({ title }: Fault) =>
@@ -103,6 +106,20 @@ async function runOne({ title, run }: Fault): Promise<Figure[]> {
   );
   console.log([`${number} ${title}: ${seconds(at)} s`, ...lines].join('\n'));
   return report.figures;
+}
+
+function help(): string {
+  return `Does to real gateways what happens to gateways, and fails where a figure is not what it has to be.
+
+  npm run test:faults                   all of it
+  npm run test:faults -- disk lock      the faults whose titles hold one of these words
+  npm run test:faults -- '!attack'      all but those whose titles hold this word
+  npm run test:faults -- --help         prints this
+
+${stages
+  .flat()
+  .map(({ title }) => `  ${title}`)
+  .join('\n')}`;
 }
 
 function seconds(since: number): string {

@@ -32,6 +32,7 @@ test('the first start makes a key and prints it in a request that works when pas
   const url = await gateway.ready();
   expect(gateway.output()).toContain(`GraphQL   ${url}/graphql`);
   expect(gateway.output()).toContain(`GraphiQL  ${url}/graphql`);
+  expect(gateway.output()).toContain(`Records   a new, empty database at ${gateway.folder}/data/records.db\n`);
   expect(gateway.output()).toMatch(/API key {3}brg_\w+\n/);
   expect(await pasted(gateway.output())).toEqual(emptyList);
 });
@@ -45,6 +46,7 @@ test('the second start prints no key, and the first one still opens', async () =
 
   const second = start({ DATABASE_URL: `file:${first.folder}/data/records.db` });
   await second.ready();
+  expect(second.output()).toContain(`Records   ${first.folder}/data/records.db\n`);
   expect(second.output()).not.toContain('brg_');
   expect(await pasted(second.output(), { API_KEY: key })).toEqual(emptyList);
 });
@@ -59,7 +61,7 @@ test('a key from API_KEY is never printed, and the request names it as $API_KEY'
 
 test('the address is one that can be opened, and a database URL is told without its password', () => {
   const told = (environment: Record<string, string>) =>
-    announcement(readConfig(environment), { address: '', family: '', port: 4321 }, undefined);
+    announcement(readConfig(environment), { address: '', family: '', port: 4321 }, { isNew: false }, undefined);
   expect(told({ HOST: '0.0.0.0' })).toContain('http://localhost:4321/api');
   expect(told({ HOST: '::1' })).toContain('http://[::1]:4321/api');
   const postgresql = told({ DATABASE_URL: 'postgresql://me:canary@db.example:5432/records?sslmode=require' });

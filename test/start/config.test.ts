@@ -51,15 +51,18 @@ describe('the configuration', () => {
     expect(settings().map(({ name }) => name)).toEqual(Object.keys(environment));
   });
 
-  test('an empty value counts as not set', () => {
-    expect(readConfig({ PORT: '', API_KEY: '' })).toEqual(readConfig({}));
+  test.each(settings())('an empty $name is refused, also where there is a default', ({ name, default: value }) => {
+    const mend = `Give it a value, or do not set it${value ? `: the default is ${value}` : ''}.`;
+    expect(problemsOf({ [name]: '' })).toEqual([`${name} is empty. ${mend}`]);
   });
 
   test('all wrong settings are reported at once, by name and with the mend', () => {
-    expect(problemsOf({ PORT: '65536', HOST: 'a b', MIGRATE: 'yes', LOG_LEVEL: 'loud' })).toEqual([
+    const given = { PORT: '65536', HOST: 'a b', RATE_LIMIT: '', MIGRATE: 'yes', LOG_LEVEL: 'loud' };
+    expect(problemsOf(given)).toEqual([
       'PORT must be a whole number from 0 to 65535, not "65536".',
       'HOST must be an IP address or a host name, not "a b".',
       'MIGRATE must be true or false, not "yes".',
+      'RATE_LIMIT is empty. Give it a value, or do not set it.',
       'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud".',
     ]);
   });

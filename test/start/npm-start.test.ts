@@ -1,12 +1,35 @@
-import { resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshDatabaseUrl } from '../support/database.js';
+import { asOrdinaryUser } from '../support/ordinary-user.js';
 import { run } from '../support/process.js';
+import { projectCopy } from '../support/project-copy.js';
 
-const root = resolve(import.meta.dirname, '../..');
+test('npm start builds the gateway, starts what it built, and hands it the signal to stop; a user who may not write starts it too', async () => {
+  const project = projectCopy();
+  const dist = join(project, 'dist');
+  await startAndStop(['npm', '--prefix', project, 'start']);
 
-test('npm start builds the gateway, starts what it built, and hands it the signal to stop', async () => {
-  const gateway = run('npm', ['--prefix', root, 'start'], { DATABASE_URL: await freshDatabaseUrl('sqlite') });
+  const built = statSync(join(dist, 'src/main.js')).mtimeMs;
+  chmodSync(dist, 0o555);
+  await startAndStop([...asOrdinaryUser, 'npm', '--prefix', project, 'start']);
+  expect(statSync(join(dist, 'src/main.js')).mtimeMs).toBe(built);
+
+  const source = join(project, 'src/start/help.ts');
+  writeFileSync(source, `${readFileSync(source, 'utf8')}// A change.\n`);
+  const [command = '', ...parameters] = [...asOrdinaryUser, 'npm', '--prefix', project, 'start'];
+  const { status, stderr } = spawnSync(command, parameters, { encoding: 'utf8' });
+  expect(status).not.toBe(0);
+  expect(stderr).toMatch(
+    /^The gateway has to be built from its sources first, and this user may not write .*dist \(EACCES.*\)\. Run `npm run build` as the user who may; then `npm start` works for others too\.$/m,
+  );
+  expect(statSync(join(dist, 'src/main.js')).mtimeMs).toBe(built);
+});
+
+async function startAndStop([command = '', ...parameters]: string[]): Promise<void> {
+  const gateway = run(command, parameters, { DATABASE_URL: await freshDatabaseUrl('sqlite') });
   try {
     const url = await gateway.ready();
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok' });
@@ -16,4 +39,4 @@ test('npm start builds the gateway, starts what it built, and hands it the signa
   } finally {
     gateway.child.kill('SIGKILL');
   }
-});
+}
