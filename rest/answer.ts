@@ -1,7 +1,7 @@
 /** The success response of a REST operation: status, headers, and a body made of the operation's `data`. */
 import type { ExecutionResult } from 'graphql';
-import type { Bytes } from '../src/bytes.js';
 import { errors } from '../src/errors.js';
+import type { Outcome } from '../src/execution/executor.js';
 import type { RestOperation } from './operations.js';
 import type { RestRequest, RestResponse } from './response.js';
 import { idIn, textBody } from './text-body.js';
@@ -11,48 +11,53 @@ import { etagOf, isKnown } from './version.js';
 /** The answer made of an executed operation. @throws its first error, and NOT_FOUND for a record that is not there */
 export function success(
   operation: RestOperation,
-  result: ExecutionResult,
+  outcome: Outcome,
   variables: Variables['variables'],
   { headers: requestHeaders }: RestRequest,
 ): RestResponse {
-  const fault = result.errors?.[0];
-  if (fault) throw fault.originalError ?? fault;
-  const found = bodyOf(result.data ?? {});
+  const found = 'result' in outcome ? bodyOf(outcome.result) : textIn(outcome);
   if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
-  const { _version: version, ...body } = found;
-  const answer = answerOf(operation, typeof version === 'number' ? version : undefined, requestHeaders, () =>
-    JSON.stringify(body),
-  );
-  if (operation.status === 201) answer.headers.Location = `${operation.resource.base}/${body.id}`;
-  return answer;
-}
-
-/** The same for an answer that is text already, as `Bytes`. */
-export function successText(
-  operation: RestOperation,
-  data: Bytes,
-  variables: Variables['variables'],
-  { headers: requestHeaders }: RestRequest,
-): RestResponse {
-  const found = textBody(data);
-  if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
-  const answer = { ...answerOf(operation, found.version, requestHeaders, () => found.body), isBytes: true };
-  if (operation.status === 201) answer.headers.Location = `${operation.resource.base}/${idIn(found.body)}`;
-  return answer;
-}
-
-function answerOf(
-  { method, status }: RestOperation,
-  version: number | undefined,
-  requestHeaders: RestRequest['headers'],
-  body: () => string,
-): RestResponse {
+  const { version, id, text, isBytes } = found;
+  const { method, status, resource } = operation;
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (version !== undefined) {
     headers.ETag = etagOf(version);
     if (method === 'GET' && isKnown(version, requestHeaders)) return { status: 304, headers, body: undefined };
   }
-  return { status, headers, body: body() };
+  if (status === 201) headers.Location = `${resource.base}/${id()}`;
+  return { status, headers, body: text(), isBytes };
+}
+
+/** What a REST body is made of. */
+interface Found {
+  /** Of a single record. */
+  version: number | undefined;
+  id(): string;
+  text(): string;
+  isBytes: boolean;
+}
+
+/** The body within the text of the operation's only field. */
+function textIn(outcome: Exclude<Outcome, { result: unknown }>): Found | null {
+  const [field] = 'fields' in outcome ? outcome.fields : [];
+  if (!field) throw new Error('A REST operation has one field');
+  if ('error' in field) throw field.error.originalError ?? field.error;
+  const found = textBody(field.text);
+  return found && { version: found.version, id: () => idIn(found.body) ?? '', text: () => found.body, isBytes: true };
+}
+
+/** The body made of what the resolvers answered. */
+function bodyOf({ data, errors: [fault] = [] }: ExecutionResult): Found | null {
+  if (fault) throw fault.originalError ?? fault;
+  const record = recordIn(data ?? {});
+  if (record === null) return null;
+  const { _version: version, ...body } = record;
+  return {
+    version: typeof version === 'number' ? version : undefined,
+    id: () => String(body.id),
+    text: () => JSON.stringify(body),
+    isBytes: false,
+  };
 }
 
 interface Data {
@@ -62,7 +67,7 @@ interface Data {
 }
 
 /** The aliases of `document.ts` make the record; a page and a list of lines only need their frame. */
-function bodyOf({ record, page, lines }: Data): Record<string, unknown> | null {
+function recordIn({ record, page, lines }: Data): Record<string, unknown> | null {
   if (page) return { data: page.data, has_more: page.pageInfo.has_more, total: page.total };
   if (lines) return { data: lines, has_more: false, total: lines.length };
   return record ?? null;

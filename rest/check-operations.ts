@@ -1,35 +1,38 @@
 import {
+  type DocumentNode,
   FieldsOnCorrectTypeRule,
   type GraphQLError,
   type GraphQLSchema,
-  Kind,
   KnownArgumentNamesRule,
   KnownTypeNamesRule,
   ProvidedRequiredArgumentsRule,
   ScalarLeafsRule,
   VariablesInAllowedPositionRule,
-  validate,
 } from 'graphql';
+import { StoredDocument } from '../src/operation/stored-document.js';
 import { type RestOperation, restOperations } from './operations.js';
 
 /**
- * Refuses to start with a REST operation that does not fit the schema. All are looked at as one document, and of GraphQL's
- * rules only those run that a document made from the resources could break: all of that is a part of every start.
+ * The documents of all REST operations, checked against the schema; a gateway with one that does not fit does not start.
+ * All are checked as one, and of GraphQL's rules only by those that a document made from the resources could break.
+ * @throws Error that names the operation and what is wrong with it
  */
-export function checkOperations(schema: GraphQLSchema): void {
-  if (faultsIn(schema, restOperations).length === 0) return;
+export function storedOperations(schema: GraphQLSchema): ReadonlyMap<DocumentNode, StoredDocument> {
+  const stored = store(schema, restOperations);
+  if (stored instanceof Map) return stored;
   for (const operation of restOperations) {
-    const faults = faultsIn(schema, [operation]);
-    if (faults.length > 0)
-      throw new Error(`REST operation ${operation.name}: ${faults.map(({ message }) => message).join(' ')}`);
+    const faults = store(schema, [operation]);
+    if (Array.isArray(faults)) throw new Error(`REST operation ${operation.name}: ${messagesOf(faults)}`);
   }
+  throw new Error('The REST operations do not fit each other');
 }
 
-function faultsIn(schema: GraphQLSchema, operations: readonly RestOperation[]): readonly GraphQLError[] {
-  const documents = new Set(operations.flatMap(({ document, blindDocument }) => [document, blindDocument]));
-  const definitions = [...documents].flatMap((document) => document.definitions);
-  return validate(schema, { kind: Kind.DOCUMENT, definitions }, rules);
+function store(schema: GraphQLSchema, operations: readonly RestOperation[]): ReturnType<typeof StoredDocument.store> {
+  const documents = operations.flatMap(({ document, blindDocument }) => [document, blindDocument]);
+  return StoredDocument.store(schema, new Set(documents), rules);
 }
+
+const messagesOf = (faults: readonly GraphQLError[]): string => faults.map(({ message }) => message).join(' ');
 
 const rules = [
   FieldsOnCorrectTypeRule,

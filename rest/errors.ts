@@ -70,6 +70,7 @@ const types: Record<ErrorCode, string> = {
   UNAUTHENTICATED: 'authentication_error',
   FORBIDDEN: 'permission_error',
   BAD_REQUEST: 'invalid_request_error',
+  OPERATION_RESOLUTION_FAILURE: 'invalid_request_error',
   BAD_USER_INPUT: 'invalid_request_error',
   NOT_FOUND: 'invalid_request_error',
   INVALID_STATE: 'state_error',

@@ -2,18 +2,22 @@
  * The REST surface as a pure function: a request in, a status, headers and a body out. Each request becomes the GraphQL
  * operation of its endpoint, executed in-process by the same schema, plugins and limits as `/graphql`.
  */
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { mayRead, requireScopes } from '../src/access/scopes.js';
-import type { Bytes } from '../src/bytes.js';
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
+import type { Execute } from '../src/execution/executor.js';
 import { isStorableText } from '../src/model/storable.js';
 import { nearest } from '../src/nearest.js';
+import { noteErrors } from '../src/observation.js';
+import type { Admission } from '../src/operation/admission.js';
+import { definitionIn } from '../src/operation/definition.js';
+import type { StoredDocument } from '../src/operation/stored-document.js';
 import { variableProblems } from '../src/schema/variable-problems.js';
 import { type MaybePromise, orElse, whenThere } from '../src/when-there.js';
-import { success, successText } from './answer.js';
+import { success } from './answer.js';
 import { readJson } from './body.js';
-import { checkOperations } from './check-operations.js';
+import { storedOperations } from './check-operations.js';
 import { toRestError, toRestProblems } from './errors.js';
 import { type RestOperation, restOperations } from './operations.js';
 import { type RestProblem, translated } from './problem.js';
@@ -22,35 +26,18 @@ import { createRoutes, type Route } from './route.js';
 import { type Variables, variablesOf } from './variables.js';
 import { expectedVersion } from './version.js';
 
-export type Execute = (
-  document: DocumentNode,
-  variables: Record<string, unknown>,
-  context: RequestContext,
-) => Promise<ExecutionResult>;
-
 /** Rejects only with what is no answer of the catalogue: the edge masks it and logs it under the request id. */
 export type HandleRest = (request: RestRequest, context: RequestContext) => MaybePromise<RestResponse>;
 
-/**
- * The JSON text of the operation's only field, where it can be had without `execute`; else undefined, and nothing has been
- * done.
- */
-export type Direct = (
-  operation: RestOperation,
-  document: DocumentNode,
-  variables: Record<string, unknown>,
-  context: RequestContext,
-) => MaybePromise<Bytes | undefined>;
-
 export interface RestParts {
   schema: GraphQLSchema;
+  admission: Admission;
   execute: Execute;
-  direct?: Direct;
 }
 
 /** @throws where an operation does not fit the schema: then the gateway cannot start. */
-export function createRestHandler({ schema, execute, direct }: RestParts): HandleRest {
-  checkOperations(schema);
+export function createRestHandler({ schema, admission, execute }: RestParts): HandleRest {
+  const stored = storedOperations(schema);
   const routeOf = createRoutes(restOperations);
 
   const answer = (request: RestRequest, context: RequestContext): MaybePromise<RestResponse> => {
@@ -65,13 +52,12 @@ export function createRestHandler({ schema, execute, direct }: RestParts): Handl
     const sources = { id, expectedVersion: expectedVersion(request.headers), query: request.query, body };
     const { variables, problems } = variablesOf(operation, sources);
     if (problems.length > 0) {
+      noteErrors(context.observation, ['BAD_USER_INPUT']);
       return toRestProblems(allProblems(problems, schema, operation, variables), errorRequest);
     }
     const document = mayRead(context.identity, operation.resource) ? operation.document : operation.blindDocument;
-    const executed = async () => success(operation, await execute(document, variables, context), variables, request);
-    return whenThere(direct?.(operation, document, variables, context), (text) =>
-      text === undefined ? executed() : successText(operation, text, variables, request),
-    );
+    const admitted = admission.fromStored(storedOf(stored, document), variables);
+    return whenThere(execute(admitted, context), (outcome) => success(operation, outcome, variables, request));
   };
 
   return (request, context) =>
@@ -79,6 +65,7 @@ export function createRestHandler({ schema, execute, direct }: RestParts): Handl
       () => answer(request, context),
       (error) => {
         if (!(error instanceof GatewayError)) throw error;
+        noteErrors(context.observation, [error.code]);
         return toRestError(error, { requestId: context.requestId, accept: request.headers.accept });
       },
     );
@@ -114,8 +101,14 @@ function allProblems(
   variables: Variables['variables'],
 ): RestProblem[] {
   const named = new Set(problems.map(({ param }) => param));
-  const others = variableProblems(schema, document, variables).map(translated);
+  const others = variableProblems(schema, definitionIn(document, undefined), variables).map(translated);
   return [...problems, ...others.filter(({ param }) => !named.has(param))];
+}
+
+function storedOf(stored: ReadonlyMap<DocumentNode, StoredDocument>, document: DocumentNode): StoredDocument {
+  const found = stored.get(document);
+  if (!found) throw new Error('The documents of all REST operations are stored when the gateway starts');
+  return found;
 }
 
 function decoded(segment: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import type { Database } from './database/open.js';
 import type { RequestLog } from './log.js';
+import type { Observation } from './observation.js';
 import type { Seal } from './seal.js';
 
 /** Who is asking: an API key, never its secret. */
@@ -19,6 +20,8 @@ export interface RequestContext {
   /** Taken from `X-Request-Id` or made; stands in every log line and error of the request. */
   requestId: string;
   log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
+  /** Takes what becomes known of the request, for its line in the log. */
+  observation?: Observation | undefined;
   /** The signal is aborted when the request has been answered for lack of time: what is left to do is not worth doing. */
   deadline?: { readonly signal: AbortSignal };
 }

@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'UNAUTHENTICATED' // api_key_missing, api_key_invalid
   | 'FORBIDDEN' // forbidden
   | 'BAD_REQUEST' // json_invalid and other malformed requests
+  | 'OPERATION_RESOLUTION_FAILURE' // operation_unknown
   | 'BAD_USER_INPUT' // the reasons of Problem
   | 'NOT_FOUND' // resource_missing
   | 'INVALID_STATE' // invalid_state
@@ -127,6 +128,10 @@ export const errors = {
   persistedQueryNotFound: () =>
     new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', { reason: 'persisted_query_not_found' }),
 
+  /** The document does not hold the operation that is meant; the code is that of Apollo's servers. */
+  operationUnknown: (message: string) =>
+    new GatewayError('OPERATION_RESOLUTION_FAILURE', message, { reason: 'operation_unknown' }),
+
   untrustedDocument: () =>
     new GatewayError('FORBIDDEN', 'This operation is not among the trusted documents of this gateway.', {
       reason: 'untrusted_document',
@@ -197,7 +202,7 @@ const itemCodes: Partial<Record<ProblemCode, ErrorCode>> = {
   invalid_state: 'INVALID_STATE',
 };
 
-/** Each has an HTTP status of its own: 400, 413, 415, 404, 405. */
+/** Each has an HTTP status of its own: 400, 404, 405, 406, 413 or 415. */
 export type BadRequestReason = keyof typeof badRequestMessages;
 
 const badRequestMessages = {
@@ -208,6 +213,9 @@ const badRequestMessages = {
   body_too_large: 'The body is larger than 1 MB. Send it in parts.',
   content_type_unsupported: 'Send the body as JSON, with the header `Content-Type: application/json`.',
   operation_missing: 'Send a GraphQL operation: {"query": "…"} as the body of a POST, or ?query=… in a GET.',
+  parameters_invalid: 'The parameters of the request do not have the form that GraphQL over HTTP gives them.',
+  mutation_by_get: 'GET and HEAD only read. Send a mutation by POST.',
+  not_acceptable: 'Answers are JSON: accept application/json or application/graphql-response+json.',
   route_not_found: 'There is nothing at this path.',
   method_not_allowed: 'This path does not take this method; the header `Allow` says which it takes.',
 };

@@ -3,31 +3,24 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type { Logger } from 'pino';
 import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
-import { createRestHandler, type Direct, type Execute } from '../rest/handle.js';
+import { createRestHandler } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once.js';
-import { createCompiledReads } from './compiled/reads.js';
-import { createCompiledWrites } from './compiled/writes.js';
 import type { Config } from './config.js';
 import type { Database } from './database/open.js';
 import { errors } from './errors.js';
+import { createExecutor } from './execution/executor.js';
 import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
 import { createDoor } from './http/enter.js';
 import { graphqlEndpoint } from './http/graphql.js';
-import { keepDocuments } from './http/graphql-documents.js';
-import { createReadOperation } from './http/graphql-read.js';
-import { createPlainRequests } from './http/graphql-validity.js';
-import { createWriteOperation } from './http/graphql-write.js';
 import { health } from './http/health.js';
-import { keepIntrospection } from './http/introspection.js';
 import { createListener } from './http/listener.js';
 import { observe } from './http/observe.js';
-import { persistedOperations, type TrustedDocuments } from './http/persisted.js';
 import { send } from './http/send.js';
 import { visitOf } from './http/visit.js';
 import { createWork } from './http/work.js';
-import { createGraphql, type Yoga } from './http/yoga.js';
-import { createScales, type Weigh } from './limits/complexity.js';
+import { createAdmission } from './operation/admission.js';
+import type { TrustedDocuments } from './operation/trusted-documents.js';
 import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
 import { landing } from './pages/landing.js';
 import { plugins, schema } from './schema/index.js';
@@ -58,28 +51,10 @@ export function createGateway({ database, log, config, compiled = true, trustedD
   const enter = createDoor(database, log, config.rateLimit);
   const work = createWork(config);
   const cors = createCors(config.corsOrigins);
-  const weigh = createScales(schema, config.costLimit);
-  const yoga = createGraphql(schema, plugins);
-  const reads = createCompiledReads(schema, database.provider);
-  const writes = createCompiledWrites(schema, database.provider);
-  const plainRequestOf = createPlainRequests(yoga);
-  const direct: Direct = ({ method }, document, variables, context) => {
-    weigh(document, variables);
-    if (method === 'GET') return reads.firstOf(document, undefined, variables, context);
-    return writes.begin(document, undefined, variables, context)?.done;
-  };
-  const handle = createRestHandler({ schema, execute: executeIn(yoga, weigh), ...(compiled ? { direct } : {}) });
-  const graphql = graphqlEndpoint({
-    yoga,
-    read: compiled ? createReadOperation(plainRequestOf, reads, keepIntrospection(schema)) : () => undefined,
-    write: compiled ? createWriteOperation(plainRequestOf, writes) : () => undefined,
-    resolvePersisted: persistedOperations(trustedDocuments),
-    documentOf: keepDocuments(),
-    weigh,
-    enter,
-    work,
-  });
-  const rest = restEndpoint(oncePerKey(handle), enter, work);
+  const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
+  const execute = createExecutor({ schema, plugins, provider: database.provider, compiled });
+  const graphql = graphqlEndpoint({ admission, execute, enter, work });
+  const rest = restEndpoint(oncePerKey(createRestHandler({ schema, admission, execute })), enter, work);
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
@@ -94,15 +69,6 @@ export function createGateway({ database, log, config, compiled = true, trustedD
 
   const begin = observe(log, drain.hasBegun);
   return { app: createListener({ begin, cors, rest, graphql, others: app }), drain: drain.begin };
-}
-
-/** Runs a document in the process, through the same limits, plugins, masking and context as `/graphql`. */
-function executeIn(yoga: Yoga, weigh: Weigh): Execute {
-  return async (document, variableValues, context) => {
-    weigh(document, variableValues);
-    const { schema, execute, contextFactory } = yoga.getEnveloped({ ...context });
-    return execute({ schema, document, variableValues, contextValue: await contextFactory() });
-  };
 }
 
 const refuseUnknown: RequestHandler = () => {

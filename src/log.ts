@@ -79,11 +79,15 @@ function pointOf({ name, message, cause }: Error): string {
   );
 }
 
-/** `12:04:31 info  GET /api/stock/serial-no 200 3.1 ms  4f0c…`; anything but a request as its message and its rest. */
+/** `12:04:31 info  GET /api/stock/serial-no 200 3.1 ms  SerialNoList (sql)  4f0c…`; anything but a request as its message and its rest. */
 export function lineForPeople(json: string): string {
-  const { level, time, msg, method, path, status, ms, requestId, keyId, err, ...rest } = JSON.parse(json);
+  const { level, time, msg, method, path, status, ms, requestId, keyId, operation, kind, way, errors, err, ...rest } =
+    JSON.parse(json);
   const start = `${new Date(time).toLocaleTimeString('en-GB')} ${String(level).padEnd(5)}`;
   const others = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
-  if (msg === 'request') return `${start} ${method} ${path} ${status} ${ms} ms  ${requestId}${others}`;
+  const asked = [operation ?? kind, way && `(${way})`, ...(errors ?? [])].filter(Boolean).join(' ');
+  if (msg === 'request') {
+    return `${start} ${method} ${path} ${status} ${ms} ms  ${asked && `${asked}  `}${requestId}${others}`;
+  }
   return `${start} ${msg ?? ''}${others}${err ? `\n  ${err.type}: ${err.message}\n${err.stack ?? ''}` : ''}`;
 }

@@ -1,7 +1,8 @@
-import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
+import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Provider } from '../database/migration-history.js';
 import { fragmentsOf } from '../fragments.js';
 import { type Resource, resources } from '../model/resource.js';
+import type { Operation } from '../operation/admission.js';
 import { acknowledgement } from '../schema/guard-scopes.js';
 import { conditionsOf } from './conditions.js';
 import { dialects } from './dialect.js';
@@ -30,8 +31,7 @@ export interface CompiledWrite {
 export function compileWrite(
   schema: GraphQLSchema,
   provider: Provider,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { document, definition: operation }: Operation,
 ): CompiledWrite | undefined {
   if (operation.directives?.length || conditionsOf(document, operation)) return undefined;
   const compiling: Compiling = {

@@ -1,19 +1,15 @@
-import {
-  type DocumentNode,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-  valueFromASTUntyped,
-} from 'graphql';
+import { type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode, valueFromASTUntyped } from 'graphql';
 import type { Provider } from '../database/migration-history.js';
 import { fragmentsOf } from '../fragments.js';
 import type { Resource } from '../model/resource.js';
-import { whenThere } from '../when-there.js';
+import type { Operation } from '../operation/admission.js';
+import { type MaybePromise, orElse, whenThere } from '../when-there.js';
 import { type Conditions, conditionsOf } from './conditions.js';
 import { dialects } from './dialect.js';
+import type { CompiledField } from './outcome.js';
 import { rootField } from './root.js';
-import { NotCompilable, objectType, selectedFields } from './selection.js';
-import type { Compiling, Read, RootField, Text } from './statement.js';
+import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';
+import type { Compiling, Read, Text } from './statement.js';
 import { coercedVariables, type Variables } from './variables.js';
 
 /** An operation as statements that answer with its JSON. */
@@ -21,12 +17,10 @@ export interface CompiledRead {
   /** The types it reads. Whoever may not read all of them is answered by the resolvers, field by field. */
   resources: ReadonlySet<Resource>;
   /**
-   * The JSON text of `data`. Undefined where the resolvers must answer: for arguments that are wrong, or that ask for
-   * what is not compiled. Throws what the database throws.
+   * The fields of `data`, each with the JSON text of its value or with what the database said. Undefined where the
+   * resolvers must answer: for arguments that are wrong, or that ask for what is not compiled.
    */
-  run(variables: Variables, read: Read): Text | Promise<Text>;
-  /** The same for the value of the first field of `data` alone. */
-  first(variables: Variables, read: Read): Text | Promise<Text>;
+  run(variables: Variables, read: Read): MaybePromise<readonly CompiledField[] | undefined>;
 }
 
 /** What answers an operation, given its variables; undefined where the resolvers do. */
@@ -39,12 +33,11 @@ const mostVariants = 16;
 export function compileOperation(
   schema: GraphQLSchema,
   provider: Provider,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { document, definition: operation }: Operation,
 ): CompiledOperation | undefined {
   if (operation.operation !== OperationTypeNode.QUERY || operation.directives?.length) return undefined;
   const fragments = fragmentsOf(document);
-  const coerced = coercedVariables(schema, document, operation);
+  const coerced = coercedVariables(schema, operation);
   const compile = (conditions: Conditions) =>
     compiledRead(
       { schema, fragments, conditions, dialect: dialects[provider], coerced, resources: new Set() },
@@ -71,10 +64,10 @@ export function compileOperation(
 function compiledRead(compiling: Compiling, operation: OperationDefinitionNode): CompiledRead | undefined {
   try {
     const query = objectType(compiling.schema, 'Query');
-    const fields = selectedFields(query, [operation.selectionSet], compiling).map((field): [string, RootField] => [
-      JSON.stringify(field.key),
-      rootField(compiling, field),
-    ]);
+    const fields = selectedFields(query, [operation.selectionSet], compiling).map((field) => ({
+      field,
+      answer: rootField(compiling, field),
+    }));
     const defaults = Object.fromEntries(
       (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
         defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
@@ -84,8 +77,10 @@ function compiledRead(compiling: Compiling, operation: OperationDefinitionNode):
     const complete = (variables: Variables) => (hasDefaults ? { ...defaults, ...variables } : variables);
     return {
       resources: compiling.resources,
-      run: (variables, read) => joined(fields, complete(variables), read),
-      first: (variables, read) => fields[0]?.[1](complete(variables), read),
+      run: (variables, read) => {
+        const given = complete(variables);
+        return allThere(fields.map(({ field, answer }) => outcomeOf(field, () => answer(given, read))));
+      },
     };
   } catch (error) {
     if (error instanceof NotCompilable) return undefined;
@@ -93,32 +88,26 @@ function compiledRead(compiling: Compiling, operation: OperationDefinitionNode):
   }
 }
 
-function joined(fields: readonly [string, RootField][], variables: Variables, read: Read): Text | Promise<Text> {
-  const [first] = fields;
-  if (first && fields.length === 1) {
-    return whenThere(textOf(first[1], variables, read), (text) => text && `{${first[0]}:${text}}`);
-  }
-  const texts = fields.map(([, field]) => textOf(field, variables, read));
-  return texts.every(isThere) ? objectText(fields, texts) : Promise.all(texts).then((all) => objectText(fields, all));
+/** What became of a field. What the database says of itself is the answer: to ask it again by another way would not help. */
+function outcomeOf(
+  { key, nodes }: Selected,
+  answer: () => MaybePromise<Text>,
+): MaybePromise<CompiledField | undefined> {
+  return orElse<CompiledField | undefined>(
+    () => whenThere(answer(), (text) => (text === undefined ? undefined : { key, nodes, text })),
+    (error) => ({ key, nodes, text: undefined, error }),
+  );
 }
 
-/** A field that throws leaves the reads of those before it under way; their own failures must still be heard. */
-function textOf(field: RootField, variables: Variables, read: Read): Text | Promise<Text> {
-  try {
-    return field(variables, read);
-  } catch {
-    return undefined;
+/** All of the values, or undefined where one of them is. */
+function allThere<Value>(
+  values: readonly MaybePromise<Value | undefined>[],
+): MaybePromise<readonly Value[] | undefined> {
+  const there: Value[] = [];
+  for (const value of values) {
+    if (value instanceof Promise) return Promise.all(values).then((all) => allThere(all));
+    if (value === undefined) return undefined;
+    there.push(value);
   }
-}
-
-const isThere = (text: Text | Promise<Text>): text is Text => !(text instanceof Promise);
-
-function objectText(fields: readonly [string, RootField][], texts: readonly Text[]): Text {
-  let data = '';
-  for (const [index, [key]] of fields.entries()) {
-    const text = texts[index];
-    if (text === undefined) return undefined;
-    data += `${data ? ',' : ''}${key}:${text}`;
-  }
-  return `{${data}}`;
+  return there;
 }

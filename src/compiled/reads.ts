@@ -1,54 +1,45 @@
 /**
- * The door of this folder: reads, answered by the database itself. An operation is compiled once, when it is first seen;
- * what a request chooses, as filters and orders, becomes SQL anew. What is not compiled, and whatever goes wrong, is left
- * to the resolvers, which stay the reference.
+ * Reads, answered by the database itself. An operation is compiled once, when it is first seen; what a request chooses, as
+ * filters and orders, becomes SQL anew. What is not compiled is left to the resolvers, which stay the reference.
  */
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { mayRead } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
 import type { Provider } from '../database/migration-history.js';
+import { databaseProblem } from '../database/problem.js';
+import { GatewayError } from '../errors.js';
+import type { Operation } from '../operation/admission.js';
+import { type MaybePromise, whenThere } from '../when-there.js';
 import { compileOperation } from './compile.js';
-import { perOperation } from './per-operation.js';
-import type { Text } from './statement.js';
-import type { Variables } from './variables.js';
+import type { CompiledField } from './outcome.js';
+import { perDefinition } from './per-definition.js';
 
-export interface CompiledReads {
-  /**
-   * The JSON text of the operation's `data`, or undefined where the resolvers must answer. `document` must be valid and
-   * always be the same object for the same text: what is compiled is remembered by it.
-   */
-  textOf(
-    document: DocumentNode,
-    operationName: string | null | undefined,
-    variables: Variables,
-    context: RequestContext,
-  ): Text | Promise<Text>;
-  /** The same for the value of the first field of `data` alone. */
-  firstOf: CompiledReads['textOf'];
-}
+/** The fields of an operation's `data`; undefined where the resolvers must answer. */
+export type CompiledReads = (
+  operation: Operation,
+  context: RequestContext,
+) => MaybePromise<readonly CompiledField[] | undefined>;
 
 export function createCompiledReads(schema: GraphQLSchema, provider: Provider): CompiledReads {
-  const operationIn = perOperation((document, operation) => compileOperation(schema, provider, document, operation));
+  const compiledFor = perDefinition((operation) => compileOperation(schema, provider, operation));
 
-  const answer =
-    (part: 'run' | 'first'): CompiledReads['textOf'] =>
-    (document, operationName, variables, context) => {
-      const { read } = context.database;
-      const operation = read && operationIn(document, operationName)?.(variables);
-      if (!operation) return undefined;
-      for (const resource of operation.resources) if (!mayRead(context.identity, resource)) return undefined;
-      // The resolvers meet the same trouble and say what it is to the caller; the log says that it cost a second try.
-      const giveUp = (err: unknown) => {
-        context.log.warn({ err }, 'A compiled read failed; the resolvers answer');
-        return undefined;
-      };
-      try {
-        const text = operation[part](variables, read);
-        return text instanceof Promise ? text.catch(giveUp) : text;
-      } catch (err) {
-        return giveUp(err);
-      }
-    };
-
-  return { textOf: answer('run'), firstOf: answer('first') };
+  return (operation, context) => {
+    const { read } = context.database;
+    const compiled = read && compiledFor(operation)?.(operation.variables);
+    if (!compiled) return undefined;
+    for (const resource of compiled.resources) if (!mayRead(context.identity, resource)) return undefined;
+    return whenThere(compiled.run(operation.variables, read), (fields) => {
+      const unforeseen = fields?.find(({ error }) => error !== undefined && !isForeseen(error));
+      if (!unforeseen) return fields;
+      // A statement that the database cannot take, as where it is too large for it.
+      context.log.warn({ err: unforeseen.error }, 'A compiled read failed; the resolvers answer');
+      return undefined;
+    });
+  };
 }
+
+/**
+ * Whether the error says what the resolvers would meet too: the database is busy, cannot be reached or took too long, or
+ * the request asks for too much. Then it is the answer: asking again would double the load when that hurts most.
+ */
+const isForeseen = (error: unknown): boolean => error instanceof GatewayError || databaseProblem(error) !== undefined;

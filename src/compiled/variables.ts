@@ -1,6 +1,5 @@
 /** The values a request gives to the variables of an operation. */
 import {
-  type DocumentNode,
   type FieldNode,
   type GraphQLSchema,
   getVariableValues,
@@ -8,23 +7,19 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql';
-import { variableProblems } from '../schema/variable-problems.js';
+import type { Variables } from '../operation/admission.js';
 
-export type Variables = Readonly<Record<string, unknown>>;
+export type { Variables };
 
 /** What a request asks, as its variables say it; undefined where the resolvers refuse it. */
 export type FromVariables<Value> = (variables: Variables) => Value | undefined;
 
-/** All variables of an operation as GraphQL coerces them; undefined where one is wrong. */
+/** All variables of an operation, which admission has checked, as GraphQL coerces them; undefined where it cannot. */
 export function coercedVariables(
   schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
 ): FromVariables<Variables> {
-  return perRequest((variables) => {
-    if (variableProblems(schema, document, variables, operation.name?.value).length > 0) return undefined;
-    return getVariableValues(schema, operation.variableDefinitions ?? [], variables).coerced;
-  });
+  return perRequest((variables) => getVariableValues(schema, variableDefinitions, variables).coerced);
 }
 
 /** Works it out once for a request, whose variables are one object, and forgets it with them. */

@@ -31,8 +31,8 @@ export function createDoor(database: Database, log: Logger, rateLimit?: number):
       });
     });
 
-  function contextOf(identity: Identity, { requestId, log }: Visit): RequestContext {
-    return { database, identity, requestId, log };
+  function contextOf(identity: Identity, { requestId, log, observation }: Visit): RequestContext {
+    return { database, identity, requestId, log, observation };
   }
 }
 

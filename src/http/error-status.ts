@@ -11,6 +11,7 @@ const statusOfCode: Record<ErrorCode, number> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   BAD_REQUEST: 400,
+  OPERATION_RESOLUTION_FAILURE: 400,
   BAD_USER_INPUT: 400,
   NOT_FOUND: 404,
   INVALID_STATE: 409,
@@ -28,6 +29,8 @@ const statusOfCode: Record<ErrorCode, number> = {
 const statusOfReason: Record<string, number> = {
   route_not_found: 404,
   method_not_allowed: 405,
+  mutation_by_get: 405,
+  not_acceptable: 406,
   idempotency_key_in_use: 409,
   idempotency_answer_sealed: 409,
   body_too_large: 413,

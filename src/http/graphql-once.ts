@@ -1,31 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { getOperationAST } from 'graphql';
+import type { RequestContext } from '../context.js';
 import type { ErrorCode } from '../errors.js';
-import { type Answer, once } from '../idempotency/once.js';
-import type { GraphqlRequest } from './yoga.js';
+import { once } from '../idempotency/once.js';
+import { noteOperation } from '../observation.js';
+import type { Operation } from '../operation/admission.js';
+import type { MaybePromise } from '../when-there.js';
+import type { GraphqlAnswer } from './graphql-result.js';
+import type { Sendable } from './send.js';
 
 /** Performs an operation, once per `Idempotency-Key` where it is a mutation that has one; a query is never kept. */
 export function performOnce(
-  request: GraphqlRequest,
-  headers: IncomingHttpHeaders,
-  perform: (request: GraphqlRequest) => Promise<Answer>,
-): Promise<Answer> {
-  const { 'idempotency-key': key } = headers;
-  if (typeof key !== 'string' || !isMutation(request)) return perform(request);
-  return once(request, { key, parts: ['GraphQL', JSON.stringify(request.operation)] }, async (context) => {
-    const answer = await perform({ ...request, ...context });
-    return { answer, isFault: isFault(answer) };
+  operation: Operation,
+  context: RequestContext,
+  { 'idempotency-key': key }: IncomingHttpHeaders,
+  perform: (context: RequestContext) => MaybePromise<GraphqlAnswer>,
+): MaybePromise<Sendable> {
+  if (typeof key !== 'string' || operation.kind !== 'mutation') return perform(context);
+  noteOperation(context.observation, operation); // also where the stored answer is sent again
+  const { document, name, variables } = operation;
+  const parts = ['GraphQL', JSON.stringify([document.loc?.source.body, name, variables])];
+  return once(context, { key, parts }, async (inner) => {
+    const { codes, ...answer } = await perform(inner);
+    return { answer, isFault: answer.status >= 500 || codes.some((code) => faults.has(code)) };
   });
 }
 
-function isMutation({ document, operation }: GraphqlRequest): boolean {
-  return document !== undefined && getOperationAST(document, operation.operationName)?.operation === 'mutation';
-}
-
-/** Whether any part of the operation failed through no fault of the caller. The HTTP status does not tell. */
-function isFault({ status, body = '{}' }: Answer): boolean {
-  const { errors }: { errors?: { extensions?: { code?: string } }[] } = JSON.parse(body);
-  return status >= 500 || (errors ?? []).some(({ extensions }) => faults.has(extensions?.code ?? ''));
-}
-
-const faults: ReadonlySet<string> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);
+/** What is wrong through no fault of the caller; the HTTP status does not tell. */
+const faults: ReadonlySet<unknown> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);

@@ -1,28 +1,52 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { knownError } from '../schema/show-error.js';
+import { GraphQLError } from 'graphql';
+import type { GatewayError } from '../errors.js';
+import { noteErrors } from '../observation.js';
+import { DocumentRefused } from '../operation/refusal.js';
+import { knownError, showError } from '../schema/show-error.js';
 import { ClientGone } from './body.js';
 import { statusOf } from './error-status.js';
-import { send } from './send.js';
+import { errorsOnly, type MediaType } from './graphql-result.js';
+import { type Sendable, send } from './send.js';
 import type { Visit } from './visit.js';
 
 /**
- * Answers a request to `/graphql` that was refused before GraphQL saw it, in GraphQL's form: `{"errors": [{message,
- * extensions: {code, reason, requestId}}]}`. Anything that is not of the catalogue is masked, and logged under that id.
+ * Answers a request to `/graphql` of which nothing was performed, in GraphQL's form: `{"errors": [{message, extensions:
+ * {code, reason, requestId}}]}`. Anything that is not of the catalogue is masked, and logged under that id.
  */
 export function refuseGraphql(request: IncomingMessage, response: ServerResponse, visit: Visit, error: unknown): void {
   if (error instanceof ClientGone || response.headersSent) return void response.destroy();
+  send(response, refusalOf(request, visit, error), visit);
+}
+
+function refusalOf(request: IncomingMessage, visit: Visit, error: unknown): Sendable {
+  const mediaType: MediaType = request.headers.accept?.includes('application/graphql-response+json')
+    ? 'application/graphql-response+json'
+    : 'application/json';
+  if (error instanceof DocumentRefused) {
+    noteErrors(
+      visit.observation,
+      error.errors.map(({ extensions }) => extensions.code),
+    );
+    const cost = request.headers['x-graphql-cost'] === '1' ? error.cost : undefined;
+    return errorsOnly(error.errors, { mediaType, cost }, visit);
+  }
   const known = knownError(error);
+  noteErrors(visit.observation, [known.code]);
+  if (known.code === 'BAD_USER_INPUT') {
+    const shown = showError(new GraphQLError(known.message, { originalError: known }), visit);
+    return errorsOnly([shown], { mediaType, cost: undefined }, visit);
+  }
   if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
-  const { code, message, details } = known;
-  const headers: Record<string, string> = { 'Content-Type': `${mediaType(request)}; charset=utf-8` };
+  return refused(known, mediaType, visit);
+}
+
+function refused({ code, message, details }: GatewayError, mediaType: MediaType, { requestId }: Visit): Sendable {
+  const headers: Record<string, string> = { 'Content-Type': `${mediaType}; charset=utf-8` };
   if (code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer';
   if (code === 'UNAVAILABLE') headers['Retry-After'] = '1';
   if (code === 'RATE_LIMITED') headers['Retry-After'] = String(details.retryAfter);
-  const body = JSON.stringify({ errors: [{ message, extensions: { code, ...details, requestId: visit.requestId } }] });
-  send(response, { status: statusOf(known), headers, body }, visit);
-}
-
-function mediaType(request: IncomingMessage): string {
-  const asked = request.headers.accept?.includes('application/graphql-response+json');
-  return asked ? 'application/graphql-response+json' : 'application/json';
+  if (details.reason === 'mutation_by_get') headers.Allow = 'POST';
+  const body = JSON.stringify({ errors: [{ message, extensions: { code, ...details, requestId } }] });
+  return { status: statusOf({ code, details }), headers, body };
 }

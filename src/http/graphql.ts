@@ -1,67 +1,44 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Bytes, encodingOf } from '../bytes.js';
+import { encodingOf } from '../bytes.js';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
-import type { Answer } from '../idempotency/once.js';
-import type { Weigh } from '../limits/complexity.js';
+import type { Execute } from '../execution/executor.js';
+import type { Admission } from '../operation/admission.js';
+import { searchParameters } from '../operation/parameters.js';
 import { type MaybePromise, orElse, whenThere } from '../when-there.js';
 import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
-import type { DocumentOf } from './graphql-documents.js';
 import { performOnce } from './graphql-once.js';
-import { isName, isVariables, operationOf, paramsOf } from './graphql-params.js';
-import type { ReadOperation } from './graphql-read.js';
 import { refuseGraphql } from './graphql-refusal.js';
-import type { WriteOperation } from './graphql-write.js';
+import { acceptedType, resultOf } from './graphql-result.js';
 import { parseJson } from './json.js';
 import type { Surface } from './listener.js';
-import type { ResolvePersisted } from './persisted.js';
 import { type Sendable, send } from './send.js';
 import type { Visit } from './visit.js';
 import type { Work } from './work.js';
-import type { GraphqlRequest, Yoga } from './yoga.js';
 
 export interface GraphqlParts {
-  yoga: Yoga;
-  read: ReadOperation;
-  write: WriteOperation;
-  resolvePersisted: ResolvePersisted;
-  documentOf: DocumentOf;
-  weigh: Weigh;
+  admission: Admission;
+  execute: Execute;
   enter: Enter;
   work: Work;
 }
 
 /**
- * GraphQL over HTTP: `POST` with a JSON body, `GET` for queries. The key is asked for before anything is read, the body
- * is read and parsed here, and Yoga sees only what is left.
+ * GraphQL over HTTP: `POST` with a JSON body, `GET` and `HEAD` for queries. The key is asked for before anything is read;
+ * nothing is performed that admission has not let through, and nothing whose answer the client would not take.
  */
-export function graphqlEndpoint(parts: GraphqlParts): Surface {
-  const { yoga, read, write, resolvePersisted, documentOf, weigh, enter, work } = parts;
-
-  const answerTo = (request: IncomingMessage, asked: GraphqlRequest): MaybePromise<Sendable> => {
-    const mediaType = jsonType(request.headers.accept);
-    const resolve = async (inner: GraphqlRequest) => {
-      const result = mediaType && (await write(inner));
-      if (result !== undefined) return resultOf(mediaType, result, inner);
-      return answerOf(await yoga.fetch(fetchRequest(yoga, request), inner));
-    };
-    const executed = () => performOnce(asked, request.headers, resolve);
-    if (!mediaType) return executed();
-    return whenThere(read(asked), (data) =>
-      data === undefined ? executed() : resultOf(mediaType, `"data":${data}`, asked),
-    );
-  };
-
+export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlParts): Surface {
   const perform = (request: IncomingMessage, context: RequestContext, given: unknown): MaybePromise<Sendable> => {
-    const operation = operationOf(resolvePersisted(given));
-    const { variables, operationName } = operation;
-    const document = documentOf(operation.query);
-    const isUsable = isName(operationName) && isVariables(variables);
-    const weight = document && isUsable ? weigh(document, variables ?? {}, operationName) : undefined;
-    const cost = request.headers['x-graphql-cost'] === '1' ? weight : undefined;
-    return work(context, (inner) => answerTo(request, { ...inner, operation, document, cost }));
+    const mediaType = acceptedType(request.headers.accept);
+    const operation = admission.fromRequest(given, request.method === 'POST');
+    const form = { mediaType, cost: request.headers['x-graphql-cost'] === '1' ? operation.cost : undefined };
+    return work(context, (inner) =>
+      performOnce(operation, inner, request.headers, (once) =>
+        whenThere(execute(operation, once), (outcome) => resultOf(outcome, form, once)),
+      ),
+    );
   };
 
   return (request, response, visit) => {
@@ -83,7 +60,7 @@ export function graphqlEndpoint(parts: GraphqlParts): Surface {
  * holds. The answer depends on the key, so nobody shares it.
  */
 function sendQuery(request: IncomingMessage, response: ServerResponse, answer: Sendable, visit: Visit): void {
-  if (request.method !== 'GET' || answer.status !== 200 || answer.body === undefined) {
+  if (request.method === 'POST' || answer.status !== 200 || answer.body === undefined) {
     return send(response, answer, visit);
   }
   const etag = `"${createHash('sha1').update(answer.body, encodingOf(answer)).digest('base64url')}"`;
@@ -97,29 +74,12 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: S
   send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers }, visit);
 }
 
-/** The answer that holds a result, given as the text of its members. */
-function resultOf(mediaType: string | undefined, members: Bytes, { cost }: Pick<GraphqlRequest, 'cost'>): Sendable {
-  const extensions = cost ? `,"extensions":{"cost":${JSON.stringify(cost)}}` : '';
-  return {
-    status: 200,
-    headers: { 'Content-Type': `${mediaType}; charset=utf-8` },
-    body: `{${members}${extensions}}`,
-    isBytes: true,
-  };
-}
-
-/** The form of JSON the caller takes; undefined where only Yoga can tell. */
-function jsonType(accept = '*/*'): string | undefined {
-  if (accept.includes('application/graphql-response+json')) return 'application/graphql-response+json';
-  return accept.includes('application/json') || accept === '*/*' ? 'application/json' : undefined;
-}
-
 const methods = 'GET, HEAD, POST, OPTIONS';
 
 /** What the query string or the body holds. */
 function givenBy(request: IncomingMessage, response: ServerResponse, { headers }: Visit): MaybePromise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') {
-    return paramsOf(new URLSearchParams(/\?(.*)/s.exec(request.url ?? '')?.[1]));
+    return searchParameters(new URLSearchParams(/\?(.*)/s.exec(request.url ?? '')?.[1]));
   }
   if (request.method !== 'POST') {
     headers.push('Allow', methods);
@@ -130,17 +90,4 @@ function givenBy(request: IncomingMessage, response: ServerResponse, { headers }
     if (!body) throw errors.badRequest('json_invalid', 'Send the operation as a JSON body: {"query": "…"}.');
     return parseJson(body);
   });
-}
-
-/** What is left for Yoga to read: the method and what the client accepts. */
-function fetchRequest(yoga: Yoga, request: IncomingMessage): Request {
-  const method = request.method === 'POST' ? 'POST' : 'GET';
-  const headers = { accept: request.headers.accept ?? '*/*' };
-  return new yoga.fetchAPI.Request('http://gateway/graphql', { method, headers });
-}
-
-async function answerOf(result: Response): Promise<Answer> {
-  // `send` says the length, which compression may change.
-  const { 'content-length': _length, ...headers } = Object.fromEntries(result.headers);
-  return { status: result.status, headers, body: await result.text() };
 }

@@ -6,8 +6,9 @@ import { Visit } from './visit.js';
 
 /**
  * Gives every request its id and writes one log line when it is over: method, path without query, status, milliseconds,
- * request id, key id, and `aborted` where the client did not wait. No header, no query and no body is ever logged: they
- * may hold keys and other people's business.
+ * request id, key id, the operation's name and kind, the way it was answered, the codes of its errors, and `aborted` where
+ * the client did not wait. No header, no query, no body and no value is ever logged: they may hold keys and other people's
+ * business.
  */
 export function observe(
   log: Logger,
@@ -27,7 +28,8 @@ export function observe(
       if (!log.isLevelEnabled(level)) return;
       const ms = Math.round((performance.now() - startedAt) * 100) / 100;
       const aborted = response.writableFinished ? undefined : true;
-      log[level]({ method, path, status, ms, requestId: visit.requestId, keyId: visit.keyId, aborted }, 'request');
+      const { requestId, keyId, observation } = visit;
+      log[level]({ method, path, status, ms, requestId, keyId, ...observation, aborted }, 'request');
     });
     return visit;
   };

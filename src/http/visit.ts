@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { RequestLog } from '../log.js';
+import type { Observation } from '../observation.js';
 import { noStore, securityHeaders } from './security-headers.js';
 
 /** What is known of a request from its first byte on, and what its answer says whatever it is. */
@@ -11,6 +12,8 @@ export class Visit {
   readonly headers: string[];
   /** The key that was shown, once it has been found good. Never its secret. */
   keyId: string | undefined;
+  /** What becomes known of the operation it asks for. */
+  readonly observation: Observation = {};
 
   /** `isLast` tells, when the answer is sent, whether its connection is to end with it. */
   constructor(

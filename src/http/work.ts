@@ -26,9 +26,9 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
 
   return (context, work) => {
     if (underWay >= requestsAtOnce || isLate()) throw errors.unavailable('busy');
-    const { identity, requestId, log } = context;
+    const { identity, requestId, log, observation } = context;
     const deadline = new Deadline();
-    const done = work({ database: deadline.bound(context.database), identity, requestId, log, deadline });
+    const done = work({ database: deadline.bound(context.database), identity, requestId, log, observation, deadline });
     if (!(done instanceof Promise)) return done;
     deadline.begin(requestTimeout);
     underWay++;

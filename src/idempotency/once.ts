@@ -7,6 +7,7 @@ import type { RequestContext } from '../context.js';
 import type { TransactionClient } from '../database/open.js';
 import { within } from '../database/within.js';
 import { errors } from '../errors.js';
+import { noteWay } from '../observation.js';
 
 /** What is sent to the client; `Idempotent-Replayed: true` is added when it is sent again. */
 export interface Answer {
@@ -49,7 +50,10 @@ export async function once(
     return await database.transaction(async (tx) => {
       const known = await take(tx, id, database.provider);
       if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
-      if (known.answer) return replayed(identity.seal.open(known.answer));
+      if (known.answer) {
+        noteWay(context.observation, 'replay');
+        return replayed(identity.seal.open(known.answer));
+      }
       const { answer, isFault } = await perform({ ...context, database: within(database, tx) });
       if (isFault) throw new Fault(answer);
       const sealed = identity.seal.close(JSON.stringify(answer));

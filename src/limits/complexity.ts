@@ -16,22 +16,16 @@ export interface CostReport {
   limit: number;
 }
 
-/** The cost of an operation; undefined where the document has no such operation. @throws QUERY_TOO_COMPLEX */
-export type Weigh = (
-  document: DocumentNode,
-  variables: Variables,
-  operationName?: string | null,
-) => CostReport | undefined;
+/** The cost of an operation of a document. @throws QUERY_TOO_COMPLEX */
+export type Weigh = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables) => CostReport;
 
 /** `limit` is the most an operation may cost. What does not depend on variables is worked out once per document. */
 export function createScales(schema: GraphQLSchema, limit: number): Weigh {
   const known = new WeakMap<OperationDefinitionNode, Cost>();
 
-  return (document, variables, operationName) => {
-    const operation = getOperationAST(document, operationName);
-    if (!operation) return undefined;
-    const cost = known.get(operation) ?? costIn(schema, document, operation);
-    known.set(operation, cost);
+  return (document, definition, variables) => {
+    const cost = known.get(definition) ?? costIn(schema, document, definition);
+    known.set(definition, cost);
     const requested = cost(variables);
     if (requested > limit) throw errors.queryTooComplex('cost', limit, requested);
     return { requested, limit };

@@ -16,7 +16,7 @@ const linesOf = (requestId: string) =>
   gateway.logLines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
 
 describe('the log', () => {
-  test('has one line a request: method, path without query, status, milliseconds, request id and key id', async () => {
+  test('has one line a request: method, path without query, status, milliseconds, request id, key id and what was asked', async () => {
     const headers = { 'x-request-id': 'logged-1' };
     await gateway.rest('GET', '/api/assets/asset-repair?limit=5&secret=in-the-query', undefined, headers);
     expect(linesOf('logged-1')).toEqual([
@@ -29,6 +29,9 @@ describe('the log', () => {
         ms: expect.any(Number),
         requestId: 'logged-1',
         keyId: 'environment',
+        operation: 'AssetRepairList',
+        kind: 'query',
+        way: 'sql',
         msg: 'request',
       },
     ]);

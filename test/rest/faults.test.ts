@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRestHandler } from '../../rest/handle.js';
+import { createAdmission } from '../../src/operation/admission.js';
 import { schema } from '../../src/schema/index.js';
 import { Seal } from '../../src/seal.js';
 import { providers } from '../support/database.js';
@@ -31,7 +32,8 @@ describe.each(providers)('a fault of ours on %s', (database) => {
 
 test('what goes wrong beside the operation is left to the edge, which logs it, and not answered here', async () => {
   const { database, close } = await startGateway();
-  const handle = createRestHandler({ schema, execute: () => Promise.reject(new TypeError('ours')) });
+  const admission = createAdmission(schema, { costLimit: 100_000 });
+  const handle = createRestHandler({ schema, admission, execute: () => Promise.reject(new TypeError('ours')) });
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const context = { database, identity, requestId: 'r', log: pino({ level: 'silent' }) };
   const request = { method: 'GET', path: '/api/crm/industry-type/x', query: new URLSearchParams(), headers: {} };

@@ -8,8 +8,8 @@ import { type Database, openDatabase } from '../../src/database/open.js';
 import type { OnStatement } from '../../src/database/statement-log.js';
 import { createGateway } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
-import { readTrustedDocuments } from '../../src/http/trusted-documents.js';
 import { logOptions } from '../../src/log.js';
+import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
 import { continueIds } from '../../src/records/ids.js';
 import { freshDatabaseUrl } from './database.js';
 

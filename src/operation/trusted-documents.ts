@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../config.js';
-import type { TrustedDocuments } from './persisted.js';
+
+/** Operation texts by the SHA-256 of each, in lower-case hexadecimal, and by the names their list gives them. */
+export type TrustedDocuments = ReadonlyMap<string, string>;
 
 /**
  * The list a file holds: a JSON object of hashes and texts, as graphql-codegen's and Relay's compilers write it. Every

@@ -1,0 +1,69 @@
+/** What a request to `/graphql` asks for, with the form of each parameter checked (GraphQL over HTTP, 5.1). */
+import { errors } from '../errors.js';
+
+export interface Parameters {
+  /** The operation's text; undefined where only its hash is sent. */
+  query: string | undefined;
+  /** Undefined where the document's only operation is meant: absent, null or empty. */
+  operationName: string | undefined;
+  variables: Readonly<Record<string, unknown>>;
+  /** The name of a persisted operation: the SHA-256 of its text, or what a list of trusted documents calls it. */
+  hash: string | undefined;
+}
+
+/** Reads the parameters from a parsed body or query string. @throws BAD_REQUEST */
+export function parametersIn(given: unknown): Parameters {
+  if (Array.isArray(given)) throw invalid('A batch of operations is not taken; send one operation in each request.');
+  if (!isObject(given)) throw errors.badRequest('operation_missing');
+  for (const [name, value] of Object.entries(given)) {
+    if (value != null && !known.has(name)) {
+      throw invalid(`\`${name.slice(0, 100)}\` is no parameter; there are ${[...known].map(quoted).join(', ')}.`);
+    }
+  }
+  const { query, operationName, variables, extensions } = given;
+  if (query != null && typeof query !== 'string') throw invalid('`query` must be a string.');
+  if (operationName != null && typeof operationName !== 'string') throw invalid('`operationName` must be a string.');
+  if (variables != null && !isObject(variables)) throw invalid('`variables` must be an object.');
+  if (extensions != null && !isObject(extensions)) throw invalid('`extensions` must be an object.');
+  const hash = hashIn(extensions?.persistedQuery);
+  if (!query && hash === undefined) throw errors.badRequest('operation_missing');
+  return { query: query || undefined, operationName: operationName || undefined, variables: variables ?? {}, hash };
+}
+
+/** The parameters in a query string. @throws BAD_REQUEST where one that holds JSON does not */
+export function searchParameters(search: URLSearchParams): unknown {
+  return {
+    query: search.get('query'),
+    operationName: search.get('operationName'),
+    variables: json(search.get('variables')),
+    extensions: json(search.get('extensions')),
+  };
+}
+
+/** The hash in `extensions.persistedQuery` (Apollo's protocol of automatic persisted queries). */
+function hashIn(persisted: unknown): string | undefined {
+  if (persisted == null) return undefined;
+  const form = '`extensions.persistedQuery` must be {"version": 1, "sha256Hash": "<SHA-256 of the operation>"}.';
+  if (!isObject(persisted)) throw invalid(form);
+  const { version, sha256Hash } = persisted;
+  if (typeof sha256Hash !== 'string' || sha256Hash === '' || (version !== undefined && version !== 1))
+    throw invalid(form);
+  return sha256Hash.toLowerCase();
+}
+
+function json(text: string | null): unknown {
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw errors.badRequest('json_invalid', 'The parameters `variables` and `extensions` must hold valid JSON.');
+  }
+}
+
+const known: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
+const quoted = (name: string): string => `\`${name}\``;
+const invalid = (message: string) => errors.badRequest('parameters_invalid', message);
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
