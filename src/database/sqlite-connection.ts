@@ -1,12 +1,17 @@
 import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import Database from 'better-sqlite3';
+import { WeighedCache } from '../weighed-cache.js';
 import type { Batch } from './direct.js';
 import { like } from './sqlite-like.js';
 import { columnType, conversionOf, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
-import { StatementCache } from './statement-cache.js';
 
-/** Statements kept prepared on each connection. The surfaces use a few hundred shapes; a statement takes about 10 kB. */
-const STATEMENTS_KEPT = 500;
+/**
+ * Characters of all statements kept prepared on each connection, each counted as some more than it has. The surfaces use a
+ * few hundred shapes of some thousand characters; a prepared statement takes several times its text, and a caller of
+ * GraphQL can make statements of any length.
+ */
+const CHARACTERS_KEPT = 1_500_000;
+const CHARACTERS_PER_STATEMENT = 1_000;
 
 /**
  * One connection to an SQLite file. Everything runs synchronously and nothing ever waits: a lock held elsewhere is
@@ -15,12 +20,15 @@ const STATEMENTS_KEPT = 500;
  */
 export class SqliteConnection {
   readonly #database: Database.Database;
-  readonly #statements: StatementCache<Prepared>;
+  readonly #statements: WeighedCache<Prepared>;
 
-  constructor(path: string, options: { readonly?: boolean; statementsKept?: number } = {}) {
+  constructor(path: string, options: { readonly?: boolean; charactersKept?: number } = {}) {
     this.#database = new Database(path, { readonly: options.readonly ?? false, timeout: 0 });
     this.#database.function('like', { deterministic: true }, like);
-    this.#statements = new StatementCache(options.statementsKept ?? STATEMENTS_KEPT);
+    this.#statements = new WeighedCache(
+      options.charactersKept ?? CHARACTERS_KEPT,
+      (sql) => sql.length + CHARACTERS_PER_STATEMENT,
+    );
   }
 
   /** Whether a transaction is open. SQLite rolls one back by itself when the disk is full, among others. */

@@ -1,4 +1,4 @@
-import { StatementCache } from './statement-cache.js';
+import { WeighedCache } from '../weighed-cache.js';
 
 /** Statements that get a name, at most; each connection keeps them prepared. */
 const MOST_NAMES = 500;
@@ -12,7 +12,7 @@ const LONGEST = 8_000;
  */
 export function statementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
-  const seen = new StatementCache<number>(MOST_NAMES);
+  const seen = new WeighedCache<number>(MOST_NAMES, () => 1);
   return ({ sql }) => {
     const name = names.get(sql);
     if (name !== undefined) return name;

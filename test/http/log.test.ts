@@ -37,6 +37,44 @@ describe('the log', () => {
     ]);
   });
 
+  test('says of an operation what it was, how it was answered and what went wrong, and no value of it', async () => {
+    const asked = async (requestId: string, query: string, variables = {}, operationName?: string) => {
+      const headers = { 'x-request-id': requestId };
+      await gateway.rest('POST', '/graphql', { query, variables, operationName }, headers);
+      return linesOf(requestId).at(-1);
+    };
+    const remove = 'mutation Remove($id: ID!) { deleteIndustryType(id: $id) { deletedId } }';
+    expect(await asked('asked-1', remove, { id: 'canary-of-an-id' })).toMatchObject({
+      operation: 'Remove',
+      kind: 'mutation',
+      way: 'resolvers',
+      errors: ['NOT_FOUND'],
+      status: 200,
+    });
+    expect(await asked('asked-2', '{ __schema { queryType { name } } }')).toMatchObject({ way: 'introspection' });
+    expect(await asked('asked-3', '{ canaryOfAField }')).toMatchObject({ errors: ['GRAPHQL_VALIDATION_FAILED'] });
+    const long = `Q${'q'.repeat(5000)}`;
+    expect((await asked('asked-4', `query ${long} { assetRepairs { totalCount } }`)).operation).toHaveLength(100);
+    expect(gateway.logLines.join('')).not.toContain('canary-of-an-id');
+    expect(gateway.logLines.join('')).not.toContain('canaryOfAField');
+  });
+
+  test('says that a stored answer was sent again, and why REST refused', async () => {
+    const create = 'mutation Add($input: CreateIndustryTypeInput!) { createIndustryType(input: $input) { id } }';
+    for (const requestId of ['again-1', 'again-2']) {
+      const headers = { 'x-request-id': requestId, 'idempotency-key': 'log-again' };
+      await gateway.graphql(create, { input: { industry: 'Steel' } }, headers);
+    }
+    expect(linesOf('again-2').at(-1)).toMatchObject({ operation: 'Add', kind: 'mutation', way: 'replay' });
+    await gateway.rest('GET', '/api/crm/industry-type/none', undefined, { 'x-request-id': 'again-3' });
+    expect(linesOf('again-3').at(-1)).toMatchObject({
+      operation: 'IndustryTypeRetrieve',
+      way: 'sql',
+      errors: ['NOT_FOUND'],
+      status: 404,
+    });
+  });
+
   test('names no key where none was good', async () => {
     await gateway.rest('GET', '/api/assets/asset-repair', undefined, {
       'x-request-id': 'logged-2',
@@ -111,6 +149,16 @@ describe('at a terminal', () => {
     expect(lineForPeople(JSON.stringify({ ...line, method: 'GET', path: '/api', status: 200, ms: 3.1 }))).toMatch(
       /^\d\d:\d\d:\d\d info {2}GET \/api 200 3\.1 ms {2}r1$/,
     );
+    const asked = {
+      method: 'POST',
+      path: '/graphql',
+      status: 200,
+      ms: 3.1,
+      operation: 'Save',
+      way: 'sql',
+      errors: ['BUSY'],
+    };
+    expect(lineForPeople(JSON.stringify({ ...line, ...asked }))).toMatch(/ 3\.1 ms {2}Save \(sql\) BUSY {2}r1$/);
   });
 
   test('an error brings its message and frames', () => {
