@@ -2,11 +2,12 @@
 import type { ExecutionResult } from 'graphql';
 import { errors } from '../src/errors.js';
 import type { Outcome } from '../src/execution/executor.js';
+import { isKnown } from '../src/http/etag.js';
 import type { RestOperation } from './operations.js';
 import type { RestRequest, RestResponse } from './response.js';
 import { idIn, textBody } from './text-body.js';
 import type { Variables } from './variables.js';
-import { etagOf, isKnown } from './version.js';
+import { etagOf } from './version.js';
 
 /** The answer made of an executed operation. @throws its first error, and NOT_FOUND for a record that is not there */
 export function success(
@@ -22,7 +23,8 @@ export function success(
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (version !== undefined) {
     headers.ETag = etagOf(version);
-    if (method === 'GET' && isKnown(version, requestHeaders)) return { status: 304, headers, body: undefined };
+    if (method === 'GET' && isKnown(headers.ETag, requestHeaders['if-none-match']))
+      return { status: 304, headers, body: undefined };
   }
   if (status === 201) headers.Location = `${resource.base}/${id()}`;
   return { status, headers, body: text(), isBytes };

@@ -216,6 +216,7 @@ const badRequestMessages = {
   parameters_invalid: 'The parameters of the request do not have the form that GraphQL over HTTP gives them.',
   mutation_by_get: 'GET and HEAD only read. Send a mutation by POST.',
   not_acceptable: 'Answers are JSON: accept application/json or application/graphql-response+json.',
+  host_invalid: 'The header `Host` must name one host; send it once.',
   route_not_found: 'There is nothing at this path.',
   method_not_allowed: 'This path does not take this method; the header `Allow` says which it takes.',
 };

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { anyVersion } from '../rest/any-version.js';
 import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
 import { createRestHandler } from '../rest/handle.js';
@@ -14,7 +15,7 @@ import { createDrain } from './http/drain.js';
 import { createDoor } from './http/enter.js';
 import { graphqlEndpoint } from './http/graphql.js';
 import { health } from './http/health.js';
-import { createListener } from './http/listener.js';
+import { createListener, type Surface } from './http/listener.js';
 import { observe } from './http/observe.js';
 import { send } from './http/send.js';
 import { visitOf } from './http/visit.js';
@@ -54,7 +55,7 @@ export function createGateway({ database, log, config, compiled = true, trustedD
   const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
   const execute = createExecutor({ schema, plugins, provider: database.provider, compiled });
   const graphql = graphqlEndpoint({ admission, execute, enter, work });
-  const rest = restEndpoint(oncePerKey(createRestHandler({ schema, admission, execute })), enter, work);
+  const rest = restEndpoint(oncePerKey(anyVersion(createRestHandler({ schema, admission, execute }))), enter, work);
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
@@ -67,8 +68,10 @@ export function createGateway({ database, log, config, compiled = true, trustedD
   app.use(refuseUnknown);
   app.use(answerFault);
 
+  const malformed: Surface = ({ headers: { accept } }, response, visit) =>
+    send(response, toRestError(errors.badRequest('host_invalid'), { requestId: visit.requestId, accept }), visit);
   const begin = observe(log, drain.hasBegun);
-  return { app: createListener({ begin, cors, rest, graphql, others: app }), drain: drain.begin };
+  return { app: createListener({ begin, malformed, cors, rest, graphql, others: app }), drain: drain.begin };
 }
 
 const refuseUnknown: RequestHandler = () => {

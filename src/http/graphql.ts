@@ -9,6 +9,7 @@ import { searchParameters } from '../operation/parameters.js';
 import { type MaybePromise, orElse, whenThere } from '../when-there.js';
 import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
+import { isKnown } from './etag.js';
 import { performOnce } from './graphql-once.js';
 import { refuseGraphql } from './graphql-refusal.js';
 import { acceptedType, resultOf } from './graphql-result.js';
@@ -70,7 +71,7 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: S
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization, Accept',
   };
-  const known = request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  const known = isKnown(etag, request.headers['if-none-match']);
   send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers }, visit);
 }
 

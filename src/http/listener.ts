@@ -10,6 +10,8 @@ export type Surface = (request: IncomingMessage, response: ServerResponse, visit
 export interface Surfaces {
   /** Sees every request first. */
   begin(request: IncomingMessage, response: ServerResponse): Visit;
+  /** Refuses a request that names more than one host (RFC 9112, 3.2). */
+  malformed: Surface;
   cors: Cors;
   rest: Surface;
   graphql: Surface;
@@ -21,9 +23,11 @@ export interface Surfaces {
  * Leads the two surfaces past Express, whose routing costs more than a record read by its id; everything else is its. A
  * browser that opens `/graphql` is shown a page, so only its POSTs go past.
  */
-export function createListener({ begin, cors, rest, graphql, others }: Surfaces): RequestListener {
+export function createListener({ begin, malformed, cors, rest, graphql, others }: Surfaces): RequestListener {
   return (request, response) => {
     const visit = begin(request, response);
+    // What the server was sent twice it has joined; no name of a host holds a comma.
+    if (request.headers.host?.includes(',')) return malformed(request, response, visit);
     if (cors(request, visit)) return send(response, { status: 204, headers: {}, body: undefined }, visit);
     const { method, url = '' } = request;
     if (url.startsWith('/api/')) return rest(request, response, visit);

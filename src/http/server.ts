@@ -21,6 +21,8 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
       requestTimeout: requestTime,
       connectionsCheckingInterval: longest - requestTime,
       keepAliveTimeout: keepAlive,
+      // Else Node drops what comes second, and a proxy in front may have gone by that.
+      joinDuplicateHeaders: true,
     },
     (request, response) => {
       response.on('prefinish', () => limitStall(response, longest));

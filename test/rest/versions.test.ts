@@ -66,6 +66,48 @@ describe.each(['sqlite', 'postgresql'] as const)('the version of a record over R
     expect((await gateway.rest(method, path + suffix, body, { 'if-match': '"2"' })).status).toBe(200);
   });
 
+  it.each([
+    ['PATCH', '', { description: 'in time' }],
+    ['POST', '/submit', undefined],
+    ['DELETE', '', undefined],
+  ] as const)('may be any of those that If-Match lists for %s%s', async (method, suffix, body) => {
+    for (const listed of ['"9", "2"', '"2","9"', ' "x" ,"1",, "2"', 'W/"2", "2"', '"9", "2", "7", "1"']) {
+      const { path } = await create();
+      await gateway.rest('PATCH', path, { description: 'newer' });
+      const { status } = await gateway.rest(method, path + suffix, body, { 'if-match': listed });
+      expect([listed, status]).toEqual([listed, 200]);
+    }
+  });
+
+  it('is none of those that If-Match lists, where they are older, weak or not ours', async () => {
+    const { path } = await create();
+    await gateway.rest('PATCH', path, { description: 'newer' });
+    for (const listed of ['"9", "1"', 'W/"2", W/"9"', '2, 1', '"02x", "2"x', "'2', 2", '"9", *', '"a,2,b"', '""']) {
+      const refused = await gateway.rest('PATCH', path, { description: 'late' }, { 'if-match': listed });
+      expect([listed, refused.status, refused.headers.get('etag')]).toEqual([listed, 412, '"2"']);
+    }
+    expect((await gateway.rest('GET', path)).body.description).toBe('newer');
+  });
+
+  it('is one of a list for exactly one of many who send the same list at once', async () => {
+    const { path } = await create();
+    const send = () => gateway.rest('PATCH', path, { description: 'x' }, { 'if-match': '"7", "1"' });
+    const answers = await Promise.all(Array.from({ length: 10 }, send));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(9);
+  });
+
+  it('submits once with a list and an Idempotency-Key', async () => {
+    const { path } = await create();
+    const headers = { 'if-match': '"7", "1"', 'idempotency-key': `${database}-list` };
+    const [first, second] = [
+      await gateway.rest('POST', `${path}/submit`, undefined, headers),
+      await gateway.rest('POST', `${path}/submit`, undefined, headers),
+    ];
+    expect([first.status, first.headers.get('etag'), second.text]).toEqual([200, '"2"', first.text]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+  });
+
   it('may be anything where If-Match is *, and an unknown id stays 404', async () => {
     const { path } = await create();
     expect((await gateway.rest('PATCH', path, {}, { 'if-match': '*' })).status).toBe(200);

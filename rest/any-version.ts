@@ -1,0 +1,20 @@
+import { whenThere } from '../src/when-there.js';
+import type { HandleRest } from './handle.js';
+
+/**
+ * The same handler, where `If-Match` may list several versions, any of which will do (RFC 9110, 13.1.1). A write has one
+ * version as its condition: the refusal of the first tells the present one, which is tried if it is in the list.
+ */
+export function anyVersion(handle: HandleRest): HandleRest {
+  return (request, context) => {
+    const [first = '', ...others] = request.headers['if-match']?.split(',').map((tag) => tag.trim()) ?? [];
+    if (others.length === 0) return handle(request, context);
+    const left = new Set(others);
+    const attempt = (tag: string): ReturnType<HandleRest> =>
+      whenThere(handle({ ...request, headers: { ...request.headers, 'if-match': tag } }, context), (answer) => {
+        const { ETag: present = '' } = answer.headers;
+        return answer.status === 412 && left.delete(present) ? attempt(present) : answer;
+      });
+    return attempt(first);
+  };
+}

@@ -1,0 +1,11 @@
+/**
+ * Whether `If-None-Match` names the representation with this tag, or any. The comparison is weak: `W/` makes no
+ * difference (RFC 9110, 13.1.2).
+ */
+export function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((listed) => {
+    const tag = listed.trim();
+    return tag === '*' || tag === etag || tag === `W/${etag}`;
+  });
+}

@@ -1,0 +1,67 @@
+/** Headers that may stand once, sent twice: nothing is dropped in silence, for a proxy in front may have gone by the other. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const paths = ['/api/crm/industry-type', '/graphql?query={__typename}', '/healthz', '/', '/nowhere'];
+const key = () => `Authorization: Bearer ${gateway.key}`;
+
+/** The answer to a request of these lines, as it comes over the wire. */
+async function answerTo(...lines: string[]): Promise<string> {
+  const { port } = new URL(gateway.url);
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+  let answer = '';
+  socket.on('data', (text) => {
+    answer += text;
+  });
+  socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+  await once(socket, 'end');
+  return answer;
+}
+
+const status = (answer: string) => Number(answer.split(' ')[1]);
+
+describe.each(paths)('%s', (path) => {
+  test('with two hosts is 400, and says so', async () => {
+    for (const hosts of [
+      ['Host: a', 'Host: b'],
+      ['Host: a', 'host: a'],
+      ['Host: a, b'],
+      ['Host: a', 'X: y', 'HOST: '],
+    ]) {
+      const answer = await answerTo(`GET ${path} HTTP/1.1`, ...hosts, key());
+      expect([hosts, status(answer)]).toEqual([hosts, 400]);
+      expect(answer).toContain('"code":"host_invalid"');
+    }
+  });
+
+  test('with one is answered, and without any 400', async () => {
+    expect(status(await answerTo(`GET ${path} HTTP/1.1`, 'Host: a', key()))).not.toBe(400);
+    expect(status(await answerTo(`GET ${path} HTTP/1.1`, key()))).toBe(400);
+  });
+});
+
+test('a write with two hosts writes nothing', async () => {
+  const body = '{"industry": "mining"}';
+  const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+  const lines = ['POST /api/crm/industry-type HTTP/1.1', 'Host: a', 'Host: b', key(), ...type, 'Connection: close'];
+  expect(status(await answerTo(...lines, '', body))).toBe(400);
+  expect((await gateway.rest('GET', '/api/crm/industry-type')).body.total).toBe(0);
+});
+
+test('two keys open nothing, whichever is the good one', async () => {
+  const wrong = 'Authorization: Bearer wrong';
+  for (const keys of [
+    [key(), wrong],
+    [wrong, key()],
+  ]) {
+    expect(status(await answerTo('GET /api/crm/industry-type HTTP/1.1', 'Host: a', ...keys))).toBe(401);
+  }
+});
