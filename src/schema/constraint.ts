@@ -3,8 +3,8 @@
  * inputs, and whoever prints them, find it where the type is.
  */
 export interface Constraint {
-  /** May be left out, but not null; the text says what to do instead. */
-  notNull?: string;
+  /** May be left out, but not null; says what to do instead, which may depend on the object the field is in. */
+  notNull?: string | ((object: Readonly<Record<string, unknown>>) => string);
   /** The only words accepted. */
   oneOf?: readonly string[];
   /** The smallest number accepted. */

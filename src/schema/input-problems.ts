@@ -13,7 +13,7 @@ import {
 import type { Problem, ProblemCode } from '../errors.js';
 import { nearest } from '../nearest.js';
 import { type Constraint, constraintOf } from './constraint.js';
-import { kindOf, valueProblem } from './value-problem.js';
+import { kindOf, kindOfType, valueProblem } from './value-problem.js';
 
 /** More would help nobody, and would make the answer to a hostile body longer than the body. */
 export const mostProblems = 50;
@@ -46,16 +46,19 @@ export function inputProblems(
   let objects = 0;
   let values = 0;
 
-  const visit = (given: unknown, wanted: GraphQLInputType, rule: Constraint, at: Path): void => {
+  const visit = (given: unknown, wanted: GraphQLInputType, rule: Constraint, at: Path, within: Fields = {}): void => {
     if (problems.length >= mostProblems) return;
     if (isNonNullType(wanted)) {
       if (given === undefined) return add(at, 'parameter_missing', 'is required');
-      if (given === null) return add(at, 'parameter_invalid', 'is required and cannot be null');
-      return visit(given, wanted.ofType, rule, at);
+      if (given === null)
+        return add(at, 'parameter_invalid', `is required and cannot be null; send ${kindOfType(wanted)}`);
+      return visit(given, wanted.ofType, rule, at, within);
     }
     if (given === undefined) return;
     if (given === null) {
-      if (rule.notNull) add(at, 'parameter_invalid', `cannot be null; ${rule.notNull}`);
+      const { notNull } = rule;
+      const instead = typeof notNull === 'function' ? notNull(within) : notNull;
+      if (instead) add(at, 'parameter_invalid', `cannot be null; ${instead}`);
       return;
     }
     if (isListType(wanted)) {
@@ -80,7 +83,7 @@ export function inputProblems(
     for (const field of Object.values(fields)) {
       const isLeftOut = !Object.hasOwn(given, field.name) || given[field.name] === undefined;
       if (isLeftOut && (field.defaultValue !== undefined || !isNonNullType(field.type))) continue;
-      visit(isLeftOut ? undefined : given[field.name], field.type, constraintOf(field), [...at, field.name]);
+      visit(isLeftOut ? undefined : given[field.name], field.type, constraintOf(field), [...at, field.name], given);
     }
     for (const name of Object.keys(given)) {
       if (problems.length >= mostProblems) return;
@@ -105,6 +108,8 @@ export function unknownName(name: string, known: readonly string[]): string {
 
 /** A name as it may be repeated to its sender. */
 export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
+
+type Fields = Readonly<Record<string, unknown>>;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -9,9 +9,10 @@ import { builder } from './builder.js';
 import { type Constraint, constrained } from './constraint.js';
 import { perResource } from './per-resource.js';
 import { isReference } from './reference.js';
+import { kindsOfValue } from './value-problem.js';
 
 export type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]['fields']>>[0];
-type Purpose = 'create' | 'update';
+type Purpose = 'create' | 'update' | 'save';
 
 /** `CreateAssetRepairInput`: R fields required, defaults shown, children in the same input. */
 export const createInput = perResource(
@@ -78,11 +79,18 @@ export function fieldsOf(
 }
 
 function constraintFor(resource: Resource, field: Field, purpose: Purpose): Constraint {
-  const notNull = purpose === 'update' && field.required ? { notNull: 'leave it out to keep its value' } : {};
+  const notNull = purpose !== 'create' && field.required ? { notNull: insteadOfNull(field, purpose) } : {};
   if (isReference(resource, field.name)) return { notEmpty: true, longest: longestId, ...notNull };
   if (field.name === 'idx' && resource.kind === 'child') return { minimum: 1, ...notNull };
   if (field.name === 'status' && resource.documentLike) {
     return { oneOf: purpose === 'create' ? statuses.slice(0, 1) : statuses };
   }
   return notNull;
+}
+
+/** What to do instead of clearing a required field. A line in a save that has no `id` is new, and has no value to keep. */
+function insteadOfNull({ type }: Field, purpose: Purpose): Constraint['notNull'] {
+  const value = `send ${kindsOfValue[type]}`;
+  const orKeep = `${value}, or leave it out to keep its value`;
+  return purpose === 'save' ? ({ id }) => (id == null ? `a new line needs it: ${value}` : orKeep) : orKeep;
 }

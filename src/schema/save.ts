@@ -69,7 +69,7 @@ function linesField(t: InputFields, parent: Resource, { resource, description }:
       'stays as it is; without, it is a new line, and a field left out gets its default.',
     fields: (line) => ({
       id: line.id({ description: 'Which of the lines this is; left out or null, a new one.' }),
-      ...fieldsOf(line, resource, fieldsOfLine(resource), 'update'),
+      ...fieldsOf(line, resource, fieldsOfLine(resource), 'save'),
     }),
   });
   return t.field({

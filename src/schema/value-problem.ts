@@ -1,10 +1,15 @@
 import {
   type GraphQLEnumType,
+  type GraphQLInputType,
   type GraphQLLeafType,
   type GraphQLScalarType,
+  getNullableType,
   isEnumType,
+  isInputObjectType,
+  isListType,
   isSpecifiedScalarType,
 } from 'graphql';
+import type { FieldType } from '../model/field.js';
 import { isInt32, isStorableText } from '../model/storable.js';
 import { nearest } from '../nearest.js';
 import type { Constraint } from './constraint.js';
@@ -30,6 +35,22 @@ export function kindOf(value: unknown): string {
   const kinds: Record<string, string> = { string: 'a string', number: 'a number', boolean: 'a boolean' };
   return kinds[typeof value] ?? 'an object';
 }
+
+/** What a value of the type is, to be told what to send: `a string`. */
+export function kindOfType(type: GraphQLInputType): string {
+  const plain = getNullableType(type);
+  if (isListType(plain)) return 'a list';
+  if (isEnumType(plain)) return 'one of its named values';
+  return isInputObjectType(plain) ? 'an object' : (kindsOfValue[plain.name] ?? 'a string');
+}
+
+/** The same by the names of the types that fields of records have. */
+export const kindsOfValue: Record<string, string> & Record<FieldType, string> = {
+  String: 'a string',
+  Int: 'a whole number',
+  Float: 'a number',
+  Boolean: 'true or false',
+};
 
 function scalarProblem(
   value: unknown,

@@ -33,7 +33,7 @@ onBothDatabases((gateway) => {
 
   test.each([
     [{ a: 'yes' }, 'must be true or false, not a string'],
-    [{ a: null }, 'is required and cannot be null'],
+    [{ a: null }, 'is required and cannot be null; send true or false'],
     [{}, 'is required'],
   ])('%o is refused', async (variables, message) => {
     const { body } = await gateway().graphql(

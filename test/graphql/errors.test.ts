@@ -50,6 +50,34 @@ onBothDatabases((gateway) => {
       expect(extensions.errors.at(-1).message).toContain('did you mean `repairCost`?');
     });
 
+    test('a null for what is required: each says what to send', async () => {
+      const input = { asset: null, failureDate: 'x', consumedItems: [{ itemCode: null, warehouse: 'main' }] };
+      const purchaseInvoices = [{ expenseAccount: 'x', repairCost: null }];
+      const { extensions } = await refusal(gateway(), create, { input: { ...input, purchaseInvoices } });
+      const anew = (param: string, kind: string) => `\`${param}\` is required and cannot be null; send ${kind}.`;
+      expect(extensions.errors.map(({ message }: { message: string }) => message)).toEqual([
+        anew('input.asset', 'a string'),
+        anew('input.consumedItems[0].itemCode', 'a string'),
+        anew('input.purchaseInvoices[0].repairCost', 'a number'),
+      ]);
+
+      const base = '/api/assets/asset-repair';
+      const created = await gateway().rest('POST', base, { asset: null, failure_date: 'x' });
+      expect(created.body.error.message).toBe(anew('asset', 'a string'));
+      const { id } = await createRepair(gateway());
+      const changed = await gateway().rest('PATCH', `${base}/${id}`, { asset: null });
+      const keep = '`asset` cannot be null; send a string, or leave it out to keep its value.';
+      expect(changed.body.error.message).toBe(keep);
+      const settings = await gateway().rest(
+        'PATCH',
+        '/api/accounts/currency-exchange-settings/currency-exchange-settings_default',
+        {
+          api_endpoint: null,
+        },
+      );
+      expect(settings.body.error.message).toMatch(/cannot be set to null; send a string, or leave it out/);
+    });
+
     test.each([
       [
         'a literal out of range',

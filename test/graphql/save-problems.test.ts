@@ -65,6 +65,45 @@ onBothDatabases((gateway) => {
       ]);
     });
 
+    test('tells of a null what to send: a line that is there can keep its value, a new one has none', async () => {
+      const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 1 }));
+      const input = {
+        asset: null,
+        consumedItems: [
+          { id: items[0], itemCode: null },
+          { itemCode: null, warehouse: 'main' },
+          { id: null, itemCode: 'x', warehouse: null },
+        ],
+        purchaseInvoices: [{ expenseAccount: null, repairCost: null }],
+      };
+      const { extensions } = await refusal(gateway(), save, { id, input, validateOnly });
+      const told = extensions.errors.map(({ param, message }: { param: string; message: string }) => [param, message]);
+      const keep = 'cannot be null; send a string, or leave it out to keep its value.';
+      const anew = (kind: string) => `cannot be null; a new line needs it: send ${kind}.`;
+      expect(Object.fromEntries(told)).toEqual(
+        Object.fromEntries(
+          [
+            ['input.asset', keep],
+            ['input.consumedItems[0].itemCode', keep],
+            ['input.consumedItems[1].itemCode', anew('a string')],
+            ['input.consumedItems[2].warehouse', anew('a string')],
+            ['input.purchaseInvoices[0].expenseAccount', anew('a string')],
+            ['input.purchaseInvoices[0].repairCost', anew('a number')],
+          ].map(([param, message]) => [param, `\`${param}\` ${message}`]),
+        ),
+      );
+    });
+
+    test('tells the same of a null in the text of the operation', async () => {
+      const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 1 }));
+      const lines = `{ id: "${items[0]}", itemCode: null }, { itemCode: null, warehouse: "main" }`;
+      const literal = `mutation { saveAssetRepair(id: "${id}", validateOnly: ${validateOnly}, input: { consumedItems: [${lines}] }) { changes { fields } } }`;
+      const { extensions } = await refusal(gateway(), literal);
+      const [kept, anew] = extensions.errors;
+      expect(kept.message).toMatch(/send a string, or leave it out to keep its value\.$/);
+      expect(anew.message).toMatch(/a new line needs it: send a string\.$/);
+    });
+
     test('is refused at another version than the one expected', async () => {
       const { id } = await createRepair(gateway(), repairInput({ consumedItems: 1 }));
       const { extensions } = await refusal(gateway(), save, {

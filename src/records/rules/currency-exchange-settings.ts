@@ -13,6 +13,6 @@ export const currencyExchangeSettings: Rules = {
       .map((field) => ({
         path: ['input', field],
         code: 'parameter_invalid',
-        message: 'is required and cannot be set to null; leave it out to keep its value',
+        message: 'cannot be set to null; send a string, or leave it out to keep it as it is',
       })),
 };
