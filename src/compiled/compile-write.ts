@@ -45,8 +45,9 @@ export function compileWrite(
   try {
     const [field, ...others] = selectedFields(objectType(schema, 'Mutation'), [operation.selectionSet], compiling);
     const write = field && writes.get(field.name);
-    const given = field && givenBy(operation, field);
-    if (!write || !given || others.length > 0) return undefined;
+    if (!field || !write || others.length > 0) return undefined;
+    const given = givenBy(operation, field, argumentsOf[write.operation]);
+    if (!given) return undefined;
     const { resource } = write;
     let tables = 0;
     const writing = { ...compiling, bind: noArguments, piece: noArguments, table: () => `t${++tables}` };
@@ -65,16 +66,25 @@ export function compileWrite(
   }
 }
 
-/** The arguments of the field, where each is a variable that has no value but the request's. */
+/** The arguments that are compiled. A mutation that is given any other is left to its resolver. */
+const argumentsOf: Record<WriteOperation, readonly string[]> = {
+  create: ['input'],
+  update: ['id', 'input', 'expectedVersion'],
+  submit: ['id', 'expectedVersion'],
+  cancel: ['id', 'expectedVersion'],
+};
+
+/** The arguments of the field, where each is one of `known`, and a variable that has no value but the request's. */
 function givenBy(
   { variableDefinitions = [] }: OperationDefinitionNode,
   { nodes: [first] }: Selected,
+  known: readonly string[],
 ): CompiledWrite['given'] | undefined {
   const isBare = (name: string) =>
     variableDefinitions.some(({ variable, defaultValue }) => variable.name.value === name && !defaultValue);
   const variables = new Map<string, string>();
   for (const { name, value } of first?.arguments ?? []) {
-    if (value.kind !== Kind.VARIABLE || !isBare(value.name.value)) return undefined;
+    if (value.kind !== Kind.VARIABLE || !isBare(value.name.value) || !known.includes(name.value)) return undefined;
     variables.set(name.value, value.name.value);
   }
   const names = [...variables];

@@ -5,13 +5,10 @@ import type { Batch } from './direct.js';
 import { like } from './sqlite-like.js';
 import { columnType, conversionOf, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 
-/**
- * Characters of all statements kept prepared on each connection, each counted as some more than it has. The surfaces use a
- * few hundred shapes of some thousand characters; a prepared statement takes several times its text, and a caller of
- * GraphQL can make statements of any length.
- */
+/** Characters of all statements kept prepared on a connection. The surfaces use a few hundred shapes of a few thousand. */
 const CHARACTERS_KEPT = 1_500_000;
-const CHARACTERS_PER_STATEMENT = 1_000;
+/** A prepared statement takes memory beside what is in proportion to its text. */
+const FURTHER_CHARACTERS = 1_000;
 
 /**
  * One connection to an SQLite file. Everything runs synchronously and nothing ever waits: a lock held elsewhere is
@@ -25,10 +22,8 @@ export class SqliteConnection {
   constructor(path: string, options: { readonly?: boolean; charactersKept?: number } = {}) {
     this.#database = new Database(path, { readonly: options.readonly ?? false, timeout: 0 });
     this.#database.function('like', { deterministic: true }, like);
-    this.#statements = new WeighedCache(
-      options.charactersKept ?? CHARACTERS_KEPT,
-      (sql) => sql.length + CHARACTERS_PER_STATEMENT,
-    );
+    const capacity = options.charactersKept ?? CHARACTERS_KEPT;
+    this.#statements = new WeighedCache(capacity, (sql) => sql.length + FURTHER_CHARACTERS);
   }
 
   /** Whether a transaction is open. SQLite rolls one back by itself when the disk is full, among others. */

@@ -12,6 +12,7 @@ import type { RequestContext } from '../context.js';
 import type { Provider } from '../database/migration-history.js';
 import { noteErrors, noteOperation, noteWay, type Way } from '../observation.js';
 import type { Operation } from '../operation/admission.js';
+import { coversCompiled } from '../schema/plugins.js';
 import { showError } from '../schema/show-error.js';
 import { type MaybePromise, whenThere } from '../when-there.js';
 import { createEngine } from './engine.js';
@@ -40,6 +41,8 @@ export interface ExecutorParts {
 }
 
 export function createExecutor({ schema, plugins, provider, compiled }: ExecutorParts): Execute {
+  // A plugin that says nothing of compiled operations may guard or change what it sees: then it is to see everything.
+  const mayCompile = compiled && plugins.every(coversCompiled);
   const resolve = createEngine(schema, plugins);
   const introspection = keepIntrospection(schema);
   const read = createCompiledReads(schema, provider);
@@ -48,14 +51,14 @@ export function createExecutor({ schema, plugins, provider, compiled }: Executor
   return (operation, context) => {
     noteOperation(context.observation, operation);
     const taken = (way: Way) => noteWay(context.observation, way);
-    const data = compiled ? introspection(operation) : undefined;
+    const data = mayCompile ? introspection(operation) : undefined;
     if (data !== undefined) {
       taken('introspection');
       return { data };
     }
     const direct = operation.kind === 'mutation' ? write : read;
     return whenThere<readonly CompiledField[] | undefined, Outcome>(
-      compiled ? direct(operation, context) : undefined,
+      mayCompile ? direct(operation, context) : undefined,
       (fields) => {
         if (fields) {
           taken('sql');

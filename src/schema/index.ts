@@ -14,4 +14,4 @@ import { guardScopes } from './guard-scopes.js';
 // The outermost guard asks first: who may not use a field is told nothing about its arguments.
 export const schema = guardScopes(guardArguments(builder.toSchema({ sortSchema: false })));
 
-export { plugins } from './plugins.js';
+export { coversCompiled, plugins } from './plugins.js';

@@ -26,6 +26,12 @@ const showErrors: Plugin<RequestContext> = {
 
 export const plugins: Plugin<RequestContext>[] = [stopInTime, showErrors];
 
+/**
+ * Whether what a plugin does is done for compiled operations too, which it never sees. Their time is kept by the database
+ * that a request is given, and their errors are shown by the executor.
+ */
+export const coversCompiled = (plugin: Plugin<RequestContext>): boolean => plugins.includes(plugin);
+
 function isResult(result: unknown): result is ExecutionResult {
   return typeof result === 'object' && result !== null && !(Symbol.asyncIterator in result);
 }

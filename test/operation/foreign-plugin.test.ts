@@ -1,0 +1,44 @@
+/** What a plugin that knows nothing of compiled operations may rely on. */
+import type { Plugin } from 'graphql-yoga';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RequestContext } from '../../src/context.js';
+import { createExecutor } from '../../src/execution/executor.js';
+import { createAdmission } from '../../src/operation/admission.js';
+import { plugins, schema } from '../../src/schema/index.js';
+import { Seal } from '../../src/seal.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+const gateways = new Map<string, TestGateway>();
+beforeAll(async () => {
+  for (const database of providers) gateways.set(database, await startGateway({ database }));
+});
+afterAll(() => Promise.all([...gateways.values()].map((gateway) => gateway.close())));
+
+const query = '{ assetRepairs { totalCount nodes { id } } }';
+const mutation = 'mutation ($input: CreateIndustryTypeInput!) { createIndustryType(input: $input) { id } }';
+const input = { industry: 'Steel' };
+
+test.each(providers)('on %s a plugin sees every operation, also those that would be compiled', async (name) => {
+  const { database } = gateways.get(name) ?? expect.fail('no gateway');
+  const seen: string[] = [];
+  const watching: Plugin<RequestContext> = {
+    onExecute: ({ args }) => void seen.push(String(args.document.loc?.source.body)),
+  };
+  const admission = createAdmission(schema, { costLimit: 100_000 });
+  const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
+  const nothing = () => undefined;
+  const context = { database, identity, requestId: 'r', log: { info: nothing, warn: nothing, error: nothing } };
+  const parts = { schema, provider: database.provider, compiled: true };
+  const operations = [
+    { query },
+    { query: mutation, variables: { input } },
+    { query: '{ __schema { queryType { name } } }' },
+  ].map((given) => admission.fromRequest(given, true));
+
+  const plain = createExecutor({ ...parts, plugins });
+  for (const operation of operations) expect(await plain(operation, context)).not.toHaveProperty('result');
+  const watched = createExecutor({ ...parts, plugins: [...plugins, watching] });
+  for (const operation of operations) expect(await watched(operation, context)).toHaveProperty('result');
+  expect(seen).toEqual([query, mutation, '{ __schema { queryType { name } } }']);
+});
