@@ -19,7 +19,7 @@ export interface Dialect {
   orderedRows(table: string, row: string, condition: string, order: string): [from: string, order?: string];
   /** The object of a subquery's one row, or null. */
   single(object: string, from: string): string;
-  /** A column as a JSON value. */
+  /** A column as a JSON value. Numbers are written as JSON.stringify writes them. */
   value(column: string, type: ColumnType): string;
   /** Text that is JSON already. */
   json(text: string): string;
@@ -53,6 +53,7 @@ const sqlite: Dialect = {
     // true and false in SQLite's own binary JSON, which takes no reading.
     if (type === 'Boolean') return `CASE ${column} WHEN 1 THEN x'01' WHEN 0 THEN x'02' END`;
     if (type === 'DateTime') return `substr(${column}, 1, 23) || 'Z'`;
+    if (type === 'Float') return `CASE WHEN ${column} IS NOT NULL THEN json_number(${column}) END`;
     return column;
   },
   json: (text) => text,
@@ -89,14 +90,23 @@ const postgresql: Dialect = {
   // row_to_json writes no blanks, unlike json_build_object, and knows each column's type.
   object: (entries) =>
     `(SELECT row_to_json(o) FROM (SELECT ${entries.map(([key, { sql }]) => `${sql} AS "${key}"`).join(', ')}) AS o)`,
-  array: (object, from, order) =>
-    `(SELECT coalesce(json_agg(${object}${order ? ` ORDER BY ${order}` : ''}), '[]'::json) ${from})`,
+  // Unlike json_agg it writes no blanks either.
+  array: (object, from, order) => `array_to_json(ARRAY(SELECT ${object} ${from}${order ? ` ORDER BY ${order}` : ''}))`,
   orderedRows: (table, row, condition, order) => [`FROM ${table} AS ${row} WHERE ${condition}`, order],
   single: (object, from) => `(SELECT ${object} ${from})`,
-  value: (column, type) => (type === 'DateTime' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column),
+  value: (column, type) => {
+    if (type === 'DateTime') return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    if (type === 'Float') return numberInPostgresql(column);
+    return column;
+  },
   json: (text) => `(${text})::json`,
   text: (json) => `${json}::text`,
 };
+
+/** PostgreSQL's own text of a number is JavaScript's too, but for very large and very small ones, and -0. */
+const numberInPostgresql = (column: string): string =>
+  `CASE WHEN abs(${column}) BETWEEN 0.0001 AND 999999999999999 THEN to_json(${column})
+    WHEN ${column} = 0 THEN '0'::json ELSE gateway_number(${column})::json END`;
 
 export const dialects: Record<Provider, Dialect> = { sqlite, postgresql };
 

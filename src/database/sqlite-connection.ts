@@ -2,7 +2,7 @@ import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } fro
 import Database from 'better-sqlite3';
 import { WeighedCache } from '../weighed-cache.js';
 import type { Batch } from './direct.js';
-import { like } from './sqlite-like.js';
+import { addFunctions } from './sqlite-functions.js';
 import { columnType, conversionOf, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 
 /** Characters of all statements kept prepared on a connection. The surfaces use a few hundred shapes of a few thousand. */
@@ -21,7 +21,7 @@ export class SqliteConnection {
 
   constructor(path: string, options: { readonly?: boolean; charactersKept?: number } = {}) {
     this.#database = new Database(path, { readonly: options.readonly ?? false, timeout: 0 });
-    this.#database.function('like', { deterministic: true }, like);
+    addFunctions(this.#database);
     const capacity = options.charactersKept ?? CHARACTERS_KEPT;
     this.#statements = new WeighedCache(capacity, (sql) => sql.length + FURTHER_CHARACTERS);
   }

@@ -1,6 +1,6 @@
-/** Records counted and summed up, as a whole or in groups, in one SQL statement that is the same on both databases. */
+/** Records counted and summed up, as a whole or in groups, in one SQL statement. */
 import type { RequestContext } from '../context.js';
-import { adapterErrorOf } from '../database/problem.js';
+import type { Provider } from '../database/migration-history.js';
 import { errors } from '../errors.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
@@ -56,12 +56,8 @@ export async function aggregate(
   question: Question,
 ): Promise<Group[]> {
   const { keys = [], measures } = question;
-  const rows = await database.client
-    .$queryRaw<Record<string, unknown>[]>(statement(resource, question))
-    .catch((error: unknown) => {
-      // PostgreSQL ends the statement; SQLite answers with infinity.
-      throw adapterErrorOf(error)?.cause.originalCode === '22003' ? beyondDoubles() : error;
-    });
+  const sql = statement(database.provider, resource, question);
+  const rows = await database.client.$queryRaw<Record<string, unknown>[]>(sql);
   return rows.map((row) => {
     const group: Group = { keys: {}, count: 0, sum: {}, avg: {}, min: {}, max: {} };
     for (const [index, key] of keys.entries()) group.keys[key.field] = keyValue(resource, key, row[`k${index}`]);
@@ -75,36 +71,42 @@ export async function aggregate(
   });
 }
 
-function statement(resource: Resource, question: Question): Prisma.Sql {
+type MeasureSql = (measure: Measure) => Prisma.Sql;
+
+function statement(provider: Provider, resource: Resource, question: Question): Prisma.Sql {
   const { where, measures, keys = [], having, first, offset = 0 } = question;
+  const measured: MeasureSql = (measure) => measureSql(provider, resource, measure);
   const selected = [
     ...keys.map((key, index) => Prisma.sql`${keySql(resource, key)} AS ${alias('k', index)}`),
-    ...measures.map((measure, index) => Prisma.sql`${measureSql(measure)} AS ${alias('m', index)}`),
+    ...measures.map((measure, index) => Prisma.sql`${measured(measure)} AS ${alias('m', index)}`),
   ];
   const table = Prisma.raw(`"${resource.model}" AS t0`);
   const parts = [
     Prisma.sql`SELECT ${Prisma.join(selected)} FROM ${table} WHERE ${conditionSql(where, groundOf(resource))}`,
   ];
   if (keys.length > 0) parts.push(Prisma.sql`GROUP BY ${Prisma.raw(keys.map((_, index) => index + 1).join())}`);
-  if (having) parts.push(Prisma.sql`HAVING ${conditionSql(having, measuresGround)}`);
-  const orders = ordersOf(question);
+  if (having) parts.push(Prisma.sql`HAVING ${conditionSql(having, measuresGround(measured))}`);
+  const orders = ordersOf(question, measured);
   if (orders.length > 0) parts.push(Prisma.sql`ORDER BY ${Prisma.join(orders)}`);
   if (first !== undefined) parts.push(Prisma.sql`LIMIT ${first} OFFSET ${offset}`);
   return Prisma.join(parts, ' ');
 }
 
 /** By what was asked for, and then by the keys: so each group has one place. */
-function ordersOf({ keys = [], orders = [] }: Question): Prisma.Sql[] {
+function ordersOf({ keys = [], orders = [] }: Question, measured: MeasureSql): Prisma.Sql[] {
   const asked = orders.map(({ measure, field, direction, nulls }) => {
     const place = keys.findIndex((key) => key.field === field);
-    const by = measure ? measureSql({ of: measure, field }) : alias('k', place);
+    const by = measure ? measured({ of: measure, field }) : alias('k', place);
     return Prisma.sql`${by} ${Prisma.raw(`${direction === 'desc' ? 'DESC' : 'ASC'} NULLS ${nulls === 'first' ? 'FIRST' : 'LAST'}`)}`;
   });
   return [...asked, ...keys.map((_, index) => Prisma.sql`${alias('k', index)} ASC NULLS LAST`)];
 }
 
 /** In a condition on groups every name is that of a measure. */
-const measuresGround: Ground = { column: (name) => measureSql(measureNamed(name)), related: () => undefined };
+const measuresGround = (measured: MeasureSql): Ground => ({
+  column: (name) => measured(measureNamed(name)),
+  related: () => undefined,
+});
 
 const alias = (kind: 'k' | 'm', index: number): Prisma.Sql => Prisma.raw(`"${kind}${index}"`);
 

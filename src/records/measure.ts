@@ -1,4 +1,5 @@
 /** What is asked of a group of records, and what the records of a group have in common, as SQL and back. */
+import type { Provider } from '../database/migration-history.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { FieldType } from '../model/field.js';
 import type { Resource } from '../model/resource.js';
@@ -40,26 +41,60 @@ export function typeOfField({ fields }: Resource, name: string): FieldType | 'Da
   return fields.find((field) => field.name === name)?.type ?? 'String';
 }
 
-/**
- * Integers are summed up as integers and then taken for doubles, so both databases compare and answer one type. The
- * average is the sum by the count: PostgreSQL's own also adds up squares, which overflow long before the sum does.
- */
-export function measureSql({ of, field }: Measure): Prisma.Sql {
+/** A measure as SQL for records of the resource, called `t0`. */
+export function measureSql(provider: Provider, resource: Resource, { of, field }: Measure): Prisma.Sql {
   const column = Prisma.raw(`t0."${field}"`);
-  const sum = Prisma.sql`CAST(sum(${column}) AS DOUBLE PRECISION)`;
+  const sum = () => (typeOfField(resource, field ?? '') === 'Float' ? decimalSums[provider] : wholeSum)(column);
   switch (of) {
     case 'count':
       return Prisma.sql`count(*)`;
     case 'sum':
-      return sum;
+      return sum();
     case 'avg':
-      return Prisma.sql`${sum} / count(${column})`;
+      return averages[provider](sum(), Prisma.sql`count(${column})`);
     case 'min':
       return Prisma.sql`min(${column})`;
     case 'max':
       return Prisma.sql`max(${column})`;
   }
 }
+
+type Sum = (column: Prisma.Sql) => Prisma.Sql;
+
+/** Integers are summed up as integers and then taken for doubles, so both databases compare and answer one type. */
+const wholeSum: Sum = (column) => Prisma.sql`CAST(sum(${column}) AS DOUBLE PRECISION)`;
+
+/**
+ * Numbers are summed up as the decimals they are written as, exactly: 0.1 + 0.2 is 0.3, in whatever order. Only the sum
+ * becomes a double, the nearest one; infinity where it is beyond all of them. PostgreSQL fails where that is infinity, or
+ * 0 for a sum that is not; all decimals of doubles are multiples of 1e-324, of which 3 are nearer to the least double.
+ */
+const decimalSums: Record<Provider, Sum> = {
+  sqlite: (column) => Prisma.sql`decimal_sum(${column})`,
+  postgresql: (column) => {
+    const sum = Prisma.sql`sum(CAST(
+      CASE WHEN abs(${column}) < 9007199254740992 THEN CAST(${column} AS TEXT) ELSE gateway_number(${column}) END AS NUMERIC
+    ))`;
+    return Prisma.sql`CASE WHEN abs(${sum}) < 3e-324 THEN 0
+      WHEN abs(${sum}) < ${beyondDoubles} THEN CAST(${sum} AS DOUBLE PRECISION)
+      ELSE sign(${sum}) * CAST('Infinity' AS DOUBLE PRECISION) END`;
+  },
+};
+
+/** The least number that is rounded to infinity. */
+const beyondDoubles = Prisma.raw(String(2n ** 1024n - 2n ** 970n));
+
+/**
+ * The sum by the number of values. PostgreSQL fails where that is rounded to 0, which is where the sum has no more than
+ * half as many of the least doubles.
+ */
+const averages: Record<Provider, (sum: Prisma.Sql, count: Prisma.Sql) => Prisma.Sql> = {
+  sqlite: (sum, count) => Prisma.sql`${sum} / ${count}`,
+  postgresql: (sum, count) => Prisma.sql`CASE WHEN abs(${sum}) <= ${count} / 2 * ${leastDouble} THEN 0
+    ELSE (${sum}) / ${count} END`,
+};
+
+const leastDouble = Prisma.raw(`CAST('${Number.MIN_VALUE}' AS DOUBLE PRECISION)`);
 
 export function measureValue(resource: Resource, { of, field }: Measure, value: unknown): Value {
   if (of === 'count') return Number(value);

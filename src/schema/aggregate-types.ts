@@ -83,7 +83,7 @@ function measureFields<Shape>(
           sum: measure(
             sums,
             'sum',
-            'What the numbers add up to. The last digits may differ with the order in which a database adds.',
+            'What the numbers add up to as the decimals they are written as, in any order: 0.1 and 0.2 are 0.3.',
           ),
           avg: measure(sums, 'avg', 'The sum by the number of records that have a value.'),
         }

@@ -92,9 +92,7 @@ describe.each(['sqlite', 'postgresql'] as const)('compiled reads and resolvers, 
         );
         expect(ours?.status).toBe(theirs?.status);
         expect(ours?.etag).toBe(theirs?.etag);
-        // Read and written again: the same names in the same order, whatever way each writes a number.
-        const text = (answer = { text: '' }) =>
-          JSON.stringify(JSON.parse(answer.text)).replace(/"request_id":"\w+"/, '');
+        const text = (answer = { text: '' }) => answer.text.replace(/"request_id":"\w+"/, '');
         expect(text(ours)).toBe(text(theirs));
       }
     }
@@ -172,8 +170,7 @@ describe.each(['sqlite', 'postgresql'] as const)('compiled reads and resolvers, 
       headers: { authorization: `Bearer ${compiled.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables }),
     });
-    // Read and written again: the same names in the same order, whatever way each writes a number.
-    return JSON.stringify(await response.json()).replace(/"requestId":"\w+"/g, '');
+    return (await response.text()).replace(/"requestId":"\w+"/g, '');
   }
 
   async function get(url: string, path: string) {
