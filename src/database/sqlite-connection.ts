@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { WeighedCache } from '../weighed-cache.js';
 import type { Batch } from './direct.js';
 import { addFunctions } from './sqlite-functions.js';
-import { columnType, conversionOf, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
+import { columnType, converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 
 /** Characters of all statements kept prepared on a connection. The surfaces use a few hundred shapes of a few thousand. */
 const CHARACTERS_KEPT = 1_500_000;
@@ -141,13 +141,4 @@ function prepare(database: Database.Database, sql: string): Prepared {
 
 function valuesOf(query: SqlQuery): SqliteValue[] {
   return query.args.map((argument, index) => toSqliteValue(argument, query.argTypes[index]));
-}
-
-function converted(rows: SqliteValue[][], types: ColumnType[], bigints: boolean): unknown[][] {
-  types.forEach((type, column) => {
-    const convert = conversionOf(type, bigints);
-    if (!convert) return;
-    for (const row of rows) row[column] = convert(row[column] ?? null) as SqliteValue;
-  });
-  return rows;
 }

@@ -72,11 +72,21 @@ export function inferredType(rows: SqliteValue[][], column: number): ColumnType 
   return value ? ColumnTypeEnum.Bytes : ColumnTypeEnum.Int32;
 }
 
+/** The rows in the form Prisma reads, changed in place. */
+export function converted(rows: SqliteValue[][], types: ColumnType[], bigints: boolean): unknown[][] {
+  types.forEach((type, column) => {
+    const convert = conversionOf(type, bigints);
+    if (!convert) return;
+    for (const row of rows) row[column] = convert(row[column] ?? null) as SqliteValue;
+  });
+  return rows;
+}
+
 /**
  * How Prisma wants the values of a column of `type`, or undefined where they can go as they are. `bigints` says that
  * the statement gives its integers as bigint.
  */
-export function conversionOf(type: ColumnType, bigints: boolean): ((value: SqliteValue) => unknown) | undefined {
+function conversionOf(type: ColumnType, bigints: boolean): ((value: SqliteValue) => unknown) | undefined {
   switch (type) {
     case ColumnTypeEnum.Text:
     case ColumnTypeEnum.Bytes:

@@ -36,7 +36,7 @@ const permitted: Record<string, { casts: string[]; because: string }> = {
     casts: ['bindings as EngineModule & { __wbg_set_wasm(exports: object): void }'],
     because: 'the package does not declare what its own loader calls',
   },
-  'src/database/sqlite-connection.ts': {
+  'src/database/sqlite-values.ts': {
     casts: ['convert(row[column] ?? null) as SqliteValue'],
     because: 'a row may hold what Prisma wants in place of what SQLite gave',
   },
