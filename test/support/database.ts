@@ -35,7 +35,8 @@ async function createPostgresql(template: string): Promise<string> {
   const client = new pg.Client(run.postgresqlUrl);
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+    // Copied as files, of which a server that does not wait for its disk makes half the work.
+    await client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`);
   } finally {
     await client.end();
   }

@@ -11,18 +11,10 @@ import { createServer } from '../../src/http/server.js';
 import { logOptions } from '../../src/log.js';
 import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
 import { continueIds } from '../../src/records/ids.js';
+import { type Answer, Client } from './client.js';
 import { freshDatabaseUrl } from './database.js';
 
-/** An answer over HTTP, read to its end. */
-export interface Answer {
-  status: number;
-  headers: Headers;
-  /** The body as it came. */
-  text: string;
-  // What a test expects of a body is what the test says; nothing is promised here.
-  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
-  body: any;
-}
+export type { Answer };
 
 /** A gateway on a real port and a database of its own. */
 export interface TestGateway {
@@ -84,25 +76,11 @@ export async function startGateway({
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-    });
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text ? JSON.parse(text) : undefined,
-    };
-  }
+  const client = new Client(url);
+  const send: TestGateway['rest'] = (method, path, body, headers = {}) => {
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    return client.send(method, path, body, { authorization: `Bearer ${key}`, ...type, ...headers });
+  };
 
   return {
     url,
@@ -115,6 +93,7 @@ export async function startGateway({
     graphql: (query, variables, headers) => send('POST', '/graphql', { query, variables }, headers),
     drain,
     close: async () => {
+      client.close();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
       await database.close();
