@@ -105,7 +105,7 @@ describe('a good key', () => {
   });
 
   test('opens nothing from the moment it expires, also when it was used just before', async () => {
-    const expiresAt = new Date(Date.now() + 300);
+    const expiresAt = new Date(Date.now() + 2000);
     const { secret } = await makeKey({ expiresAt });
     expect((await gateway.rest('GET', list, undefined, as(`Bearer ${secret}`))).status).toBe(200);
     await sleep(expiresAt.getTime() - Date.now() + 5);
@@ -115,11 +115,15 @@ describe('a good key', () => {
   test('is looked up once for all requests of a moment', async () => {
     const { secret } = await makeKey();
     const before = gateway.statements.length;
+    const startedAt = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => gateway.rest('GET', '/api/no/such/path', undefined, as(`Bearer ${secret}`))),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(404));
-    expect(gateway.statements.slice(before).filter((sql) => /^SELECT.*ApiKey/s.test(sql))).toHaveLength(1);
+    const moments = Math.ceil((performance.now() - startedAt) / 500);
+    const lookups = gateway.statements.slice(before).filter((sql) => /^SELECT.*ApiKey/s.test(sql));
+    expect(lookups.length).toBeGreaterThan(0);
+    expect(lookups.length).toBeLessThanOrEqual(moments);
   });
 });
 
