@@ -65,6 +65,13 @@ const wholeNumber = z
   .regex(/^[1-9]\d{0,8}$/)
   .transform(Number);
 
+/** As bytes. */
+const megabytes = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,3})?$/)
+  .transform((text) => Math.round(Number(text) * 1024 * 1024))
+  .refine((bytes) => bytes > 0 && bytes <= 256 * 1024 * 1024);
+
 /** As milliseconds. */
 const seconds = z
   .string()
@@ -90,6 +97,7 @@ const schema = z.object({
   requestsAtOnce: wholeNumber,
   rateLimit: wholeNumber.optional(),
   costLimit: wholeNumber,
+  answerLimit: megabytes,
   corsOrigins: z
     .string()
     .regex(/^(\*|https?:\/\/[^\s,/]+(,https?:\/\/[^\s,/]+)*)$/)
@@ -160,6 +168,12 @@ const facts: Record<keyof Config, Setting> = {
     default: '100000',
     meaning: 'Values the answer of a GraphQL operation may hold at most, as docs/limits.md counts them.',
     mend: 'must be a whole number from 1',
+  },
+  answerLimit: {
+    name: 'ANSWER_LIMIT',
+    default: '32',
+    meaning: 'Megabytes the answer of an operation may hold at most; one that would hold more is refused.',
+    mend: 'must be a number of megabytes greater than 0 and at most 256, with at most three decimals',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',

@@ -22,6 +22,10 @@ export interface RequestContext {
   log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
   /** Takes what becomes known of the request, for its line in the log. */
   observation?: Observation | undefined;
+  /** Bytes its answer may hold, where these are fewer than ANSWER_LIMIT. */
+  answerLimit?: number;
+  /** Counts the values of the answer while resolvers put it together. */
+  meter?: { value(): void };
   /** The signal is aborted when the request has been answered for lack of time: what is left to do is not worth doing. */
   deadline?: { readonly signal: AbortSignal };
 }

@@ -16,7 +16,7 @@ export type ErrorCode =
   | 'VERSION_CONFLICT' // version_conflict
   | 'IDEMPOTENCY_CONFLICT' // idempotency_key_reused, idempotency_key_in_use, idempotency_answer_sealed
   | 'PERSISTED_QUERY_NOT_FOUND' // persisted_query_not_found
-  | 'QUERY_TOO_COMPLEX' // query_too_complex
+  | 'QUERY_TOO_COMPLEX' // query_too_complex, answer_too_large
   | 'RATE_LIMITED' // rate_limited
   | 'UNAVAILABLE' // busy, database_unavailable, storage_full
   | 'TIMEOUT' // timeout
@@ -165,6 +165,14 @@ export const errors = {
       'QUERY_TOO_COMPLEX',
       `The operation is too complex: it may have ${limit} ${measures[measure]} at most${found === undefined ? '' : `, and comes to ${found}`}. ${measure === 'cost' ? askForLess : split}`,
       { reason: 'query_too_complex', measure, limit, ...(found === undefined ? {} : { found }) },
+    ),
+
+  /** The answer would hold more bytes than `limit`. Nothing was changed. */
+  answerTooLarge: (limit: number) =>
+    new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `The answer would be larger than ${limit} bytes, so nothing was done. Ask for fewer records, or for fewer of their fields.`,
+      { reason: 'answer_too_large', limit },
     ),
 
   /** The key has made all its requests of this minute; the next begins in so many seconds. */

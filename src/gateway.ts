@@ -35,7 +35,10 @@ export interface Gateway {
 }
 
 /** The settings that bound what callers may do. */
-export type Limits = Pick<Config, 'requestTimeout' | 'requestsAtOnce' | 'rateLimit' | 'costLimit' | 'corsOrigins'>;
+export type Limits = Pick<
+  Config,
+  'requestTimeout' | 'requestsAtOnce' | 'rateLimit' | 'costLimit' | 'answerLimit' | 'corsOrigins'
+>;
 
 export interface GatewayParts {
   database: Database;
@@ -53,7 +56,13 @@ export function createGateway({ database, log, config, compiled = true, trustedD
   const work = createWork(config);
   const cors = createCors(config.corsOrigins);
   const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
-  const execute = createExecutor({ schema, plugins, provider: database.provider, compiled });
+  const execute = createExecutor({
+    schema,
+    plugins,
+    provider: database.provider,
+    compiled,
+    answerLimit: config.answerLimit,
+  });
   const graphql = graphqlEndpoint({ admission, execute, enter, work });
   const rest = restEndpoint(oncePerKey(anyVersion(createRestHandler({ schema, admission, execute }))), enter, work);
 

@@ -46,6 +46,7 @@ async function start(): Promise<void> {
     url: config.databaseUrl,
     migrate: config.migrate,
     requestTimeout: config.requestTimeout,
+    answerLimit: config.answerLimit,
     log: (message) => log.info(message),
   });
   await continueIds(database);

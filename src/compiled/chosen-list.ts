@@ -8,6 +8,7 @@ import { cursorOf } from '../records/cursor.js';
 import { whenThere } from '../when-there.js';
 import { type AskedList, askedList } from './asked-list.js';
 import { aroundSql, pageSql } from './chosen-sql.js';
+import { rowCounted } from './counted.js';
 import type { Frame, Row } from './frame.js';
 import { givenTo } from './given.js';
 import { recordObject } from './record.js';
@@ -23,8 +24,12 @@ export function chosenList(compiling: Compiling, resource: Resource, frame: Fram
   const page = statement(compiling, (writing) => {
     const row = writing.table();
     const objects = frame.nodes.map((nodes) => {
-      const text = writing.dialect.text(recordObject(writing, resource, row, nodes));
-      return `(SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = page."id")`;
+      const { text, madeOnce } = writing.dialect;
+      const object = recordObject(writing, resource, row, nodes);
+      const made = madeOnce(
+        `SELECT ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" = page."id"`,
+      );
+      return `(SELECT ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])})`;
     });
     const rest = writing.piece((variables) => {
       const request = asked(variables);

@@ -5,7 +5,9 @@ import { type Resource, resources } from '../model/resource.js';
 import type { Operation } from '../operation/admission.js';
 import { acknowledgement } from '../schema/guard-scopes.js';
 import { conditionsOf } from './conditions.js';
+import { wholeText } from './counted.js';
 import { dialects } from './dialect.js';
+import { written } from './extent.js';
 import type { Given } from './given.js';
 import { recordObject } from './record.js';
 import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';
@@ -31,6 +33,7 @@ export interface CompiledWrite {
 export function compileWrite(
   schema: GraphQLSchema,
   provider: Provider,
+  answerLimit: number,
   { document, definition: operation }: Operation,
 ): CompiledWrite | undefined {
   if (operation.directives?.length || conditionsOf(document, operation)) return undefined;
@@ -40,6 +43,7 @@ export function compileWrite(
     conditions: {},
     coerced: noArguments,
     dialect: dialects[provider],
+    answerLimit,
     resources: new Set(),
   };
   try {
@@ -49,9 +53,12 @@ export function compileWrite(
     const given = givenBy(operation, field, argumentsOf[write.operation]);
     if (!given) return undefined;
     const { resource } = write;
-    let tables = 0;
-    const writing = { ...compiling, bind: noArguments, piece: noArguments, table: () => `t${++tables}` };
-    const object = writing.dialect.text(recordObject(writing, resource, 't0', field.nodes));
+    const object = written(answerLimit, (extent) => {
+      let tables = 0;
+      const table = () => `t${++tables}`;
+      const writing = { ...compiling, extent, bind: noArguments, piece: noArguments, table };
+      return wholeText(writing, recordObject(writing, resource, 't0', field.nodes));
+    });
     const tellsRecord = selectedFields(
       objectType(schema, resource.model),
       field.nodes.map(({ selectionSet }) => selectionSet),

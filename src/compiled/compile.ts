@@ -1,5 +1,6 @@
 import { type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode, valueFromASTUntyped } from 'graphql';
 import type { Provider } from '../database/migration-history.js';
+import { errors } from '../errors.js';
 import { fragmentsOf } from '../fragments.js';
 import type { Resource } from '../model/resource.js';
 import type { Operation } from '../operation/admission.js';
@@ -33,6 +34,7 @@ const mostVariants = 16;
 export function compileOperation(
   schema: GraphQLSchema,
   provider: Provider,
+  answerLimit: number,
   { document, definition: operation }: Operation,
 ): CompiledOperation | undefined {
   if (operation.operation !== OperationTypeNode.QUERY || operation.directives?.length) return undefined;
@@ -40,7 +42,7 @@ export function compileOperation(
   const coerced = coercedVariables(schema, operation);
   const compile = (conditions: Conditions) =>
     compiledRead(
-      { schema, fragments, conditions, dialect: dialects[provider], coerced, resources: new Set() },
+      { schema, fragments, conditions, dialect: dialects[provider], answerLimit, coerced, resources: new Set() },
       operation,
     );
 
@@ -79,7 +81,8 @@ function compiledRead(compiling: Compiling, operation: OperationDefinitionNode):
       resources: compiling.resources,
       run: (variables, read) => {
         const given = complete(variables);
-        return allThere(fields.map(({ field, answer }) => outcomeOf(field, () => answer(given, read))));
+        const counted = countedUpTo(compiling.answerLimit);
+        return allThere(fields.map(({ field, answer }) => outcomeOf(field, () => counted(() => answer(given, read)))));
       },
     };
   } catch (error) {
@@ -110,4 +113,20 @@ function allThere<Value>(
     there.push(value);
   }
   return there;
+}
+
+/** Answers of fields, as long as all of them together are within the limit, to the byte. No field is asked for behind it. */
+function countedUpTo(limit: number): (answer: () => MaybePromise<Text>) => MaybePromise<Text> {
+  let left = limit;
+  const check = () => {
+    if (left < 0) throw errors.answerTooLarge(limit);
+  };
+  return (answer) => {
+    check();
+    return whenThere(answer(), (text) => {
+      left -= text?.length ?? 0;
+      check();
+      return text;
+    });
+  };
 }

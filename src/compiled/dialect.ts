@@ -5,18 +5,22 @@
 import type { Provider } from '../database/migration-history.js';
 import { toSqliteValue } from '../database/sqlite-values.js';
 import { Prisma } from '../generated/sqlite/client.js';
+import { type Counting, counting } from './counting.js';
 
-export interface Dialect {
+export interface Dialect extends Counting {
   /** The n-th bound value, from 1. */
   bound(position: number): string;
   /** What is bound for a value to be compared with a column, in the form in which the column has it. */
   stored(value: unknown): string | number;
   /** An object of the entries, as JSON. */
   object(entries: readonly Entry[]): string;
-  /** The objects of a subquery's rows as an array: `from` begins with FROM; in its order where none is given. */
-  array(object: string, from: string, order?: string): string;
-  /** The rows of a table, called `row`, that fulfil a condition, in an order that an index has, as an array's. */
-  orderedRows(table: string, row: string, condition: string, order: string): [from: string, order?: string];
+  /**
+   * The objects of a subquery's rows as an array: `from` begins with FROM. Each is made once, and taken where `condition`
+   * holds of it, which may count it: it is called `item`.
+   */
+  array(object: string, from: string, order: string, condition?: string): string;
+  /** A subquery whose rows are made once, however often their columns are named. */
+  madeOnce(select: string): string;
   /** The object of a subquery's one row, or null. */
   single(object: string, from: string): string;
   /** A column as a JSON value. Numbers are written as JSON.stringify writes them. */
@@ -38,16 +42,17 @@ export interface Expression {
 export type ColumnType = 'String' | 'Float' | 'Int' | 'Boolean' | 'DateTime' | 'ID';
 
 const sqlite: Dialect = {
+  ...counting.sqlite,
   bound: (position) => `?${position}`,
   stored: (value) =>
     plain(value instanceof Date || typeof value === 'boolean' ? toSqliteValue(value, undefined) : value),
   object: joinedObject,
-  array: (object, from, order) =>
-    `(SELECT '[' || coalesce(group_concat(${object}, ','${order ? ` ORDER BY ${order}` : ''}), '') || ']' ${from})`,
   // An order within group_concat is sorted, whatever the index. That of a subquery is kept under group_concat.
-  orderedRows: (table, row, condition, order) => [
-    `FROM (SELECT * FROM ${table} AS ${row} WHERE ${condition} ORDER BY ${order}) AS ${row}`,
-  ],
+  array: (object, from, order, condition = 'true') =>
+    `(SELECT '[' || coalesce(group_concat(item, ','), '') || ']'
+      FROM (SELECT ${object} AS item ${from} ORDER BY ${order} LIMIT -1) WHERE ${condition})`,
+  // What a subquery without a limit selects is put in wherever it is named, and so made as often.
+  madeOnce: (select) => `(${select} LIMIT -1)`,
   single: (object, from) => `coalesce((SELECT ${object} ${from}), 'null')`,
   value: (column, type) => {
     // true and false in SQLite's own binary JSON, which takes no reading.
@@ -84,6 +89,7 @@ function joinedObject(entries: readonly Entry[]): string {
 }
 
 const postgresql: Dialect = {
+  ...counting.postgresql,
   bound: (position) => `$${position}`,
   stored: (value) =>
     plain(value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? `${value}` : value),
@@ -91,8 +97,10 @@ const postgresql: Dialect = {
   object: (entries) =>
     `(SELECT row_to_json(o) FROM (SELECT ${entries.map(([key, { sql }]) => `${sql} AS "${key}"`).join(', ')}) AS o)`,
   // Unlike json_agg it writes no blanks either.
-  array: (object, from, order) => `array_to_json(ARRAY(SELECT ${object} ${from}${order ? ` ORDER BY ${order}` : ''}))`,
-  orderedRows: (table, row, condition, order) => [`FROM ${table} AS ${row} WHERE ${condition}`, order],
+  array: (object, from, order, condition = 'true') =>
+    `array_to_json(ARRAY(SELECT item
+      FROM (SELECT ${object} AS item ${from} ORDER BY ${order} OFFSET 0) AS listed WHERE ${condition}))`,
+  madeOnce: (select) => `(${select} OFFSET 0)`,
   single: (object, from) => `(SELECT ${object} ${from})`,
   value: (column, type) => {
     if (type === 'DateTime') return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

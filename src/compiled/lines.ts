@@ -9,6 +9,7 @@ import { conditionOf } from '../records/filter.js';
 import { byPosition } from '../records/keyset.js';
 import { keysOf } from '../records/sort.js';
 import { argumentsOf, inRange } from './arguments.js';
+import { lineCounted } from './counted.js';
 import { filterIn, givenTo, numberIn, ordersIn } from './given.js';
 import { orderSql } from './sorted.js';
 import type { Writing } from './statement.js';
@@ -39,7 +40,7 @@ function placedLines(
 ): string {
   const { limit, offset } = argumentsOf({ nodes: [node] }, ['limit', 'offset']);
   const line = writing.table();
-  const written = object(line);
+  const written = writing.extent.withinList(() => object(line));
   const conditions = [`${line}."${reference}" = ${row}."id"`];
   if (node.arguments?.length) {
     const skipped = (variables: Variables) => inRange(offset?.(variables) ?? 0, 0, largestInt32);
@@ -50,9 +51,8 @@ function placedLines(
     };
     conditions.push(`${line}."idx" > ${writing.bind(skipped)}`, `${line}."idx" <= ${writing.bind(last)}`);
   }
-  const { dialect } = writing;
-  const rows = dialect.orderedRows(`"${resource.model}"`, line, conditions.join(' AND '), `${line}."idx"`);
-  return dialect.array(written, ...rows);
+  const from = `FROM "${resource.model}" AS ${line} WHERE ${conditions.join(' AND ')}`;
+  return writing.dialect.array(written, from, `${line}."idx"`, lineCounted(writing));
 }
 
 function chosenLines(
@@ -70,7 +70,7 @@ function chosenLines(
     offset: numberIn(given, 'offset') ?? 0,
   }));
   const [line, candidate] = [writing.table(), writing.table()];
-  const written = object(line);
+  const written = writing.extent.withinList(() => object(line));
   const chosen = writing.piece((variables) => {
     const list = asked(variables);
     if (!list) return undefined;
@@ -85,5 +85,5 @@ function chosenLines(
   const from = `FROM (
       SELECT ${candidate}.* FROM "${resource.model}" AS ${candidate} WHERE ${candidate}."${reference}" = ${row}."id" AND ${chosen}
     ) AS ${line}`;
-  return writing.dialect.array(written, from, order);
+  return writing.dialect.array(written, from, order, lineCounted(writing));
 }

@@ -1,5 +1,6 @@
 /** The SQL of a list that chooses nothing, written once for each set of arguments that may be given. */
 import type { Resource } from '../model/resource.js';
+import { rowCounted } from './counted.js';
 import type { Frame } from './frame.js';
 import type { ListArguments } from './list-arguments.js';
 import { recordObject } from './record.js';
@@ -27,36 +28,40 @@ export function rowsSql(
   const { model, scope } = resource;
   const row = writing.table();
   const isFromNearerEnd = isOffset && !isAfter && !scope;
+  const objects = frame.nodes.map((_, index) => `item${index}`);
   const total = () => (isFromNearerEnd ? '(SELECT total FROM counted)' : totalSql(writing, resource, given));
   const columns = [
-    ...frame.nodes.map((nodes) => writing.dialect.text(recordObject(writing, resource, row, nodes))),
-    frame.needsTotal ? total() : 'NULL',
+    ...frame.nodes.map((nodes, index) => `${recordObject(writing, resource, row, nodes)} AS ${objects[index]}`),
+    `${frame.needsTotal ? total() : 'NULL'} AS counted`,
     `${row}."id"`,
     ...(scope ? [`${row}."idx"`] : []),
   ];
   const rows = `SELECT ${columns.join(', ')} FROM "${model}" AS ${row}`;
+  const shown = [...objects.map(writing.dialect.text), 'counted', '"id"', ...(scope ? ['"idx"'] : [])];
+  const counted = (page: string) =>
+    `SELECT ${shown.join(', ')} FROM (${page}) AS page WHERE ${rowCounted(writing, objects)}`;
   const limit = `LIMIT ${bind((variables) => {
     const size = given.size(variables);
     return typeof size === 'number' ? size + (takesOneMore(frame, isAfter) ? 1 : 0) : undefined;
   })}`;
   if (scope) {
-    return `${rows} WHERE ${row}."${scope}" = ${bind(given.parentId)} AND ${row}."idx" > ${bind(given.offset)}
-      ORDER BY ${row}."idx" ${limit}`;
+    return counted(`${rows} WHERE ${row}."${scope}" = ${bind(given.parentId)} AND ${row}."idx" > ${bind(given.offset)}
+      ORDER BY ${row}."idx" ${limit}`);
   }
   const page = `ORDER BY ${row}."id" DESC ${limit}`;
   const behind = (name: string) => (isAfter ? `WHERE ${name}."id" < ${bind(given.after)}` : '');
-  if (!isOffset) return `${rows} ${behind(row)} ${page}`;
+  if (!isOffset) return counted(`${rows} ${behind(row)} ${page}`);
   // What is skipped is read from the index alone, and no JSON is made of it. The page itself is a range of the index
   // again, which a database cannot mistake for a join with the whole table.
   if (isFromNearerEnd) {
     return `WITH counted(total) AS ${totalSql(writing, resource, given)}
-      ${rows} WHERE ${row}."id" <= ${idAt(writing, resource, given.offset)} ${page}`;
+      ${counted(`${rows} WHERE ${row}."id" <= ${idAt(writing, resource, given.offset)} ${page}`)}`;
   }
   const first = writing.table();
-  return `${rows} WHERE ${row}."id" <= (
+  return counted(`${rows} WHERE ${row}."id" <= (
       SELECT ${first}."id" FROM "${model}" AS ${first} ${behind(first)} ORDER BY ${first}."id" DESC
       LIMIT 1 OFFSET ${bind(given.offset)}
-    ) ${page}`;
+    ) ${page}`);
 }
 
 export function totalSql({ bind, table }: Writing, { model, scope }: Resource, { parentId }: ListArguments): string {

@@ -5,6 +5,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { mayRead } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
+import { answerLimitIn } from '../database/answer-limit.js';
 import type { Provider } from '../database/migration-history.js';
 import { databaseProblem } from '../database/problem.js';
 import { GatewayError } from '../errors.js';
@@ -20,8 +21,8 @@ export type CompiledReads = (
   context: RequestContext,
 ) => MaybePromise<readonly CompiledField[] | undefined>;
 
-export function createCompiledReads(schema: GraphQLSchema, provider: Provider): CompiledReads {
-  const compiledFor = perDefinition((operation) => compileOperation(schema, provider, operation));
+export function createCompiledReads(schema: GraphQLSchema, provider: Provider, answerLimit: number): CompiledReads {
+  const compiledFor = perDefinition((operation) => compileOperation(schema, provider, answerLimit, operation));
 
   return (operation, context) => {
     const { read } = context.database;
@@ -42,4 +43,5 @@ export function createCompiledReads(schema: GraphQLSchema, provider: Provider): 
  * Whether the error says what the resolvers would meet too: the database is busy, cannot be reached or took too long, or
  * the request asks for too much. Then it is the answer: asking again would double the load when that hurts most.
  */
-const isForeseen = (error: unknown): boolean => error instanceof GatewayError || databaseProblem(error) !== undefined;
+const isForeseen = (error: unknown): boolean =>
+  error instanceof GatewayError || answerLimitIn(error) !== undefined || databaseProblem(error) !== undefined;

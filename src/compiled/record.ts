@@ -3,6 +3,7 @@ import type { FieldNode } from 'graphql';
 import type { Resource } from '../model/resource.js';
 import { allowedActions, statuses } from '../records/lifecycle.js';
 import { isReference } from '../schema/reference.js';
+import { countedInAdvance } from './counted.js';
 import { type ColumnType, type Entry, type Expression, longestKey } from './dialect.js';
 import { linesArray } from './lines.js';
 import { NotCompilable, objectType, selectedFields } from './selection.js';
@@ -17,12 +18,23 @@ export function recordObject(writing: Writing, resource: Resource, row: string, 
     nodes.map(({ selectionSet }) => selectionSet),
     writing,
   );
+  const named = new Set<string>();
+  const texts = new Map<string, number>();
   const entries = fields.map(({ key, name, nodes: [first, ...more] }): Entry => {
     if (!first || key.length > longestKey) throw new NotCompilable();
+    const isText = isLong(columnType(resource, name));
+    if (isText) texts.set(`${row}."${name}"`, 1 + (texts.get(`${row}."${name}"`) ?? 0));
+    if (named.has(name) && (isText || resource.parents.some(({ field }) => field === name))) writing.extent.repeat();
+    named.add(name);
     return [key, fieldValue(writing, resource, row, name, first, [first, ...more])];
   });
-  return writing.dialect.object(entries);
+  const object = writing.dialect.object(entries);
+  const keys = fields.map(({ key }) => key);
+  return writing.extent.inAdvance ? countedInAdvance(writing, object, keys, texts) : object;
 }
+
+/** Whether its values may be of any length. */
+const isLong = (type: ColumnType | undefined): boolean => type === 'String' || type === 'ID';
 
 function fieldValue(
   writing: Writing,

@@ -4,6 +4,7 @@ import type { Bytes } from '../bytes.js';
 import type { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect.js';
+import { type Extent, written } from './extent.js';
 import type { Surroundings } from './selection.js';
 import type { Variables } from './variables.js';
 
@@ -23,6 +24,8 @@ export type Piece = (variables: Variables) => Prisma.Sql | undefined;
 export interface Compiling extends Surroundings {
   schema: GraphQLSchema;
   dialect: Dialect;
+  /** Bytes the answer may hold. */
+  answerLimit: number;
   /** All of the request's variables, coerced by GraphQL; undefined where one is wrong. */
   coerced(variables: Variables): Variables | undefined;
   /** The types read so far: a caller must be allowed to read all of them. */
@@ -37,6 +40,8 @@ export interface Writing extends Compiling {
   piece(piece: Piece): string;
   /** A name for a table that no other has. */
   table(): string;
+  /** Says how what is made is counted. */
+  extent: Extent;
 }
 
 /** The rows for a request's arguments; undefined where they cannot be bound. */
@@ -51,14 +56,18 @@ export type Text = Bytes | undefined;
 
 export function statement(compiling: Compiling, write: (writing: Writing) => string): Statement {
   const { dialect } = compiling;
-  const bounds: Bound[] = [];
-  const pieces: Piece[] = [];
-  let tables = 0;
-  const sql = write({
-    ...compiling,
-    bind: (value) => dialect.bound(bounds.push(value)),
-    piece: (piece) => `${mark}${pieces.push(piece) - 1}${mark}`,
-    table: () => `t${tables++}`,
+  const { sql, bounds, pieces } = written(compiling.answerLimit, (extent) => {
+    const bounds: Bound[] = [];
+    const pieces: Piece[] = [];
+    let tables = 0;
+    const sql = write({
+      ...compiling,
+      extent,
+      bind: (value) => dialect.bound(bounds.push(value)),
+      piece: (piece) => `${mark}${pieces.push(piece) - 1}${mark}`,
+      table: () => `t${tables++}`,
+    });
+    return { sql, bounds, pieces };
   });
   const complete = completed(dialect, sql, pieces);
   return (variables, read) => {

@@ -23,10 +23,10 @@ export type CompiledWrites = (
   context: RequestContext,
 ) => Promise<readonly CompiledField[] | undefined> | undefined;
 
-export function createCompiledWrites(schema: GraphQLSchema, provider: Provider): CompiledWrites {
+export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, answerLimit: number): CompiledWrites {
   const compiledFor = perDefinition((operation) =>
     operation.definition.operation === OperationTypeNode.MUTATION
-      ? compileWrite(schema, provider, operation)
+      ? compileWrite(schema, provider, answerLimit, operation)
       : undefined,
   );
 

@@ -19,7 +19,7 @@ export function sqlitePath(url: string): string {
 /** Makes the file and its folder where they are missing; throws a `DatabaseStartError` when it cannot be written. */
 export async function prepareSqlite(
   path: string,
-  log: (message: string) => void,
+  { log, answerLimit }: { log: (message: string) => void; answerLimit: number | undefined },
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): Direct }> {
   try {
     makeSqliteFile(path);
@@ -32,7 +32,7 @@ export async function prepareSqlite(
   try {
     await requireWritable(path);
     closeToOthers(path, log);
-    const adapter = new SqliteAdapterFactory(path);
+    const adapter = new SqliteAdapterFactory(path, undefined, answerLimit);
     return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirect(path, adapter) };
   } catch (error) {
     throw explained(path, error);

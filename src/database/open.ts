@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
+import { closeable } from './closeable.js';
 import type { Read, Write } from './direct.js';
+import { withLoadCount } from './loaded.js';
 import { makeTables } from './migrate.js';
 import type { Provider } from './migration-history.js';
 import { prepareSqlite, sqlitePath } from './open-sqlite.js';
 import { retry } from './retry.js';
-import { closedError } from './sqlite-errors.js';
 import { DatabaseStartError } from './start-error.js';
 import { type OnStatement, withDirectLog, withStatementLog } from './statement-log.js';
 
@@ -52,6 +53,8 @@ export interface OpenOptions {
   migrate: boolean;
   /** Milliseconds after which a request has been answered anyway; PostgreSQL ends a statement by then. */
   requestTimeout?: number;
+  /** Bytes an answer may hold, which bounds what is loaded for it. */
+  answerLimit?: number;
   /** Told what an operator may want to know: migrations applied, connections lost. */
   log?: (message: string) => void;
   /** Told every SQL statement before it runs. For tests; costs nothing when absent. */
@@ -64,14 +67,15 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const provider = providerOf(options.url);
   const { migration, adapter, openDirect } =
     provider === 'sqlite'
-      ? await prepareSqlite(sqlitePath(options.url), log)
+      ? await prepareSqlite(sqlitePath(options.url), { log, answerLimit: options.answerLimit })
       : await (await forPostgresql()).preparePostgresql(options.url, {
+          answerLimit: options.answerLimit,
           longestStatement: Math.min(LONGEST_STATEMENT, options.requestTimeout ?? LONGEST_STATEMENT),
           onError: (error) => log(`A database connection was lost: ${error.message}`),
         });
   const isNew = await makeTables(migration, options.migrate, log);
   const { onStatement } = options;
-  const door = closeable(onStatement ? withStatementLog(adapter, onStatement) : adapter);
+  const door = closeable(withLoadCount(onStatement ? withStatementLog(adapter, onStatement) : adapter));
   const client = await makeClient(provider, door.adapter);
   await client.$connect();
   const direct = openDirect();
@@ -113,22 +117,6 @@ async function makeClient(provider: Provider, adapter: SqlDriverAdapterFactory):
 
 /** Who keeps records in SQLite waits for none of it at the start, and has none of it in memory. */
 const forPostgresql = () => import('./open-postgresql.js');
-
-/** A Prisma client that was disconnected connects again at the next query; closed is meant to stay closed. */
-function closeable(factory: SqlDriverAdapterFactory): { adapter: SqlDriverAdapterFactory; close(): void } {
-  const { provider, adapterName } = factory;
-  let closed = false;
-  const connect = async () => {
-    if (closed) throw closedError();
-    return factory.connect();
-  };
-  return {
-    adapter: { provider, adapterName, connect },
-    close: () => {
-      closed = true;
-    },
-  };
-}
 
 async function ping(client: PrismaClient): Promise<void> {
   const deadline = new AbortController();

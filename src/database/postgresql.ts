@@ -3,11 +3,14 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { withCommitGuard } from './commit-guard.js';
 import type { Read, Rows, Statement, Write } from './direct.js';
+import { Load } from './loaded.js';
 import { statementNames } from './statement-names.js';
 
 export interface PostgresqlOptions {
   /** Milliseconds a statement may run. */
   longestStatement: number;
+  /** Bytes an answer may hold. */
+  answerLimit: number | undefined;
   /** Hears of connections that broke; the pool replaces them. */
   onError: (error: Error) => void;
 }
@@ -19,7 +22,7 @@ export interface PostgresqlOptions {
  */
 export function postgresqlAdapter(
   url: string,
-  { longestStatement, onError }: PostgresqlOptions,
+  { longestStatement, answerLimit, onError }: PostgresqlOptions,
 ): { adapter: SqlDriverAdapterFactory; read: Read; write: Write } {
   const pool = new pg.Pool({
     connectionString: url,
@@ -37,6 +40,7 @@ export function postgresqlAdapter(
   // A connection that passes from one caller to the next has no listener for a moment, and an error that nobody hears
   // ends the process: the server's last word may come with the answer to the query before.
   pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => limitLoad(client, answerLimit));
   // When a ROLLBACK gets no answer in time, Prisma hands the connection back with its transaction open: the next
   // caller's writes would go into it, be acknowledged, and vanish with it.
   pool.on('release', (_error, client) => {
@@ -58,4 +62,19 @@ export function postgresqlAdapter(
     return begin() ? run(answer.sql, answer.values) : undefined;
   };
   return { adapter: withCommitGuard(new PrismaPg(pool, options)), read, write };
+}
+
+/** Ends the connection over which more arrives for one query than a request may have in memory: the driver keeps all rows. */
+function limitLoad({ connection }: pg.PoolClient, answerLimit: number | undefined): void {
+  let load = new Load(answerLimit);
+  connection.on('readyForQuery', () => {
+    load = new Load(answerLimit);
+  });
+  connection.on('dataRow', ({ length }: { length: number }) => {
+    try {
+      load.add(length);
+    } catch (error) {
+      connection.stream.destroy(error instanceof Error ? error : undefined);
+    }
+  });
 }

@@ -1,9 +1,12 @@
-import { type ColumnType, ColumnTypeEnum, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
+import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import Database from 'better-sqlite3';
 import { WeighedCache } from '../weighed-cache.js';
+import type { AnswerCount } from './answer-limit.js';
 import type { Batch } from './direct.js';
+import { Load, loaded } from './loaded.js';
 import { addFunctions } from './sqlite-functions.js';
-import { columnType, converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
+import { type Prepared, prepare } from './sqlite-statement.js';
+import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 
 /** Characters of all statements kept prepared on a connection. The surfaces use a few hundred shapes of a few thousand. */
 const CHARACTERS_KEPT = 1_500_000;
@@ -18,10 +21,16 @@ const FURTHER_CHARACTERS = 1_000;
 export class SqliteConnection {
   readonly #database: Database.Database;
   readonly #statements: WeighedCache<Prepared>;
+  readonly #count: AnswerCount;
+  readonly #load: () => Load;
 
-  constructor(path: string, options: { readonly?: boolean; charactersKept?: number } = {}) {
+  constructor(
+    path: string,
+    options: { readonly?: boolean; charactersKept?: number; answerLimit?: number | undefined } = {},
+  ) {
     this.#database = new Database(path, { readonly: options.readonly ?? false, timeout: 0 });
-    addFunctions(this.#database);
+    this.#count = addFunctions(this.#database);
+    this.#load = () => new Load(options.answerLimit);
     const capacity = options.charactersKept ?? CHARACTERS_KEPT;
     this.#statements = new WeighedCache(capacity, (sql) => sql.length + FURTHER_CHARACTERS);
   }
@@ -48,13 +57,14 @@ export class SqliteConnection {
       prepared.statement.run(valuesOf(query));
       return { columnNames: [], columnTypes: [], rows: [] };
     }
-    const rows = prepared.statement.all(valuesOf(query));
+    const rows = loaded(prepared.statement.iterate(valuesOf(query)), this.#load());
     const columnTypes = prepared.columnTypes.map((type, column) => type ?? inferredType(rows, column));
     return { columnNames: prepared.columnNames, columnTypes, rows: converted(rows, columnTypes, prepared.bigints) };
   }
 
   /** The rows of a statement as SQLite has them, `values` bound to ?1, ?2 …, which are names to it; integers may be bigints. */
   rows(sql: string, values: readonly SqliteValue[]): SqliteValue[][] {
+    this.#count.begin();
     const named: Record<string, SqliteValue> = {};
     for (const [index, value] of values.entries()) named[index + 1] = value;
     return this.#prepare(sql).statement.all(named);
@@ -108,35 +118,6 @@ export class SqliteConnection {
     this.#statements.set(sql, prepared);
     return prepared;
   }
-}
-
-// By their order, or by the names the statement gives them.
-type Values = readonly SqliteValue[] | Record<string, SqliteValue>;
-
-interface Prepared {
-  statement: Database.Statement<[Values], SqliteValue[]>;
-  returnsRows: boolean;
-  /** Integers come as bigint, because a column may hold more than a number can. */
-  bigints: boolean;
-  columnNames: string[];
-  columnTypes: (ColumnType | undefined)[];
-}
-
-function prepare(database: Database.Database, sql: string): Prepared {
-  const statement = database.prepare<[Values], SqliteValue[]>(sql);
-  if (!statement.reader) {
-    // BEGIN, COMMIT, SAVEPOINT and the like "change nothing" in SQLite's eyes. The writer alone says them: from a
-    // caller they would end a transaction that others have a part in.
-    if (statement.readonly && !/^\s*pragma\b/i.test(sql)) {
-      throw new TypeError(`Not to be run as a statement of its own; use $transaction: ${sql}`);
-    }
-    return { statement, returnsRows: false, bigints: false, columnNames: [], columnTypes: [] };
-  }
-  const columns = statement.columns();
-  const columnTypes = columns.map((column) => columnType(column.type));
-  const bigints = columnTypes.some((type) => type === undefined || type === ColumnTypeEnum.Int64);
-  statement.raw().safeIntegers(bigints);
-  return { statement, returnsRows: true, bigints, columnNames: columns.map(({ name }) => name), columnTypes };
 }
 
 function valuesOf(query: SqlQuery): SqliteValue[] {

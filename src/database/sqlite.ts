@@ -34,6 +34,7 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
   constructor(
     readonly path: string,
     readonly limits: WriterLimits = writerLimits,
+    readonly answerLimit?: number,
   ) {}
 
   async connect(): Promise<SqlDriverAdapter> {
@@ -53,11 +54,12 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
 }
 
 function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
-  const { path, limits } = factory;
-  const writer = new SqliteConnection(path);
+  const { path, limits, answerLimit } = factory;
+  const options = answerLimit === undefined ? {} : { answerLimit };
+  const writer = new SqliteConnection(path, options);
   try {
     writer.script(WRITER_SETTINGS);
-    const reader = new SqliteConnection(path, { readonly: true });
+    const reader = new SqliteConnection(path, { ...options, readonly: true });
     reader.script(READER_SETTINGS);
     return new SqliteAdapter(reader, new SqliteWriter(writer, limits, () => factory.renewReads()), limits);
   } catch (error) {

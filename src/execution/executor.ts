@@ -13,10 +13,11 @@ import type { Provider } from '../database/migration-history.js';
 import { noteErrors, noteOperation, noteWay, type Way } from '../observation.js';
 import type { Operation } from '../operation/admission.js';
 import { coversCompiled } from '../schema/plugins.js';
-import { showError } from '../schema/show-error.js';
+import { knownError, showError } from '../schema/show-error.js';
 import { type MaybePromise, whenThere } from '../when-there.js';
 import { createEngine } from './engine.js';
 import { keepIntrospection } from './introspection.js';
+import { limitAnswer } from './limit-answer.js';
 
 /** The answer to an operation, in the form in which its way gives it. Errors are shown as the catalogue has them. */
 export type Outcome =
@@ -29,7 +30,7 @@ export type Outcome =
 /** A field of `data`: the JSON text of its value, or the error that leaves it null. */
 export type AnsweredField = { key: string } & ({ text: Bytes } | { error: GraphQLError });
 
-/** @throws only what is no error of a field: a fault of the gateway's own */
+/** @throws only what is no error of a field: `answer_too_large`, or a fault of the gateway's own */
 export type Execute = (operation: Operation, context: RequestContext) => MaybePromise<Outcome>;
 
 export interface ExecutorParts {
@@ -38,15 +39,17 @@ export interface ExecutorParts {
   provider: Provider;
   /** Whether plain reads and writes are compiled to SQL; without, the resolvers answer everything, alike. */
   compiled: boolean;
+  /** Bytes an answer may hold. */
+  answerLimit: number;
 }
 
-export function createExecutor({ schema, plugins, provider, compiled }: ExecutorParts): Execute {
+export function createExecutor({ schema, plugins, provider, compiled, answerLimit }: ExecutorParts): Execute {
   // A plugin that says nothing of compiled operations may guard or change what it sees: then it is to see everything.
   const mayCompile = compiled && plugins.every(coversCompiled);
-  const resolve = createEngine(schema, plugins);
+  const resolve = limitAnswer(schema, createEngine(schema, plugins), answerLimit);
   const introspection = keepIntrospection(schema);
-  const read = createCompiledReads(schema, provider);
-  const write = createCompiledWrites(schema, provider);
+  const read = createCompiledReads(schema, provider, answerLimit);
+  const write = createCompiledWrites(schema, provider, answerLimit);
 
   return (operation, context) => {
     noteOperation(context.observation, operation);
@@ -83,6 +86,9 @@ function answered(fields: readonly CompiledField[], context: RequestContext): re
   const shown = fields.map((field): AnsweredField => {
     if (isAnswered(field)) return field;
     const { key, nodes, error } = field;
+    // There is no use in the others.
+    const known = knownError(error);
+    if (known.details.reason === 'answer_too_large') throw known;
     const originalError = error instanceof Error ? error : new Error(String(error));
     return {
       key,

@@ -7,6 +7,7 @@ import type { RequestContext } from '../context.js';
 import type { TransactionClient } from '../database/open.js';
 import { within } from '../database/within.js';
 import { errors } from '../errors.js';
+import { largestKept } from '../model/limits.js';
 import { noteWay } from '../observation.js';
 
 /** What is sent to the client; `Idempotent-Replayed: true` is added when it is sent again. */
@@ -54,8 +55,13 @@ export async function once(
         noteWay(context.observation, 'replay');
         return replayed(identity.seal.open(known.answer));
       }
-      const { answer, isFault } = await perform({ ...context, database: within(database, tx) });
+      const { answer, isFault } = await perform({
+        ...context,
+        database: within(database, tx),
+        answerLimit: largestKept,
+      });
       if (isFault) throw new Fault(answer);
+      if (Buffer.byteLength(answer.body ?? '') > largestKept + frame) throw errors.answerTooLarge(largestKept);
       const sealed = identity.seal.close(JSON.stringify(answer));
       await tx.idempotentRequest.update({ where: { id }, data: { answer: sealed } });
       return answer;
@@ -67,6 +73,9 @@ export async function once(
     inFlight.delete(id);
   }
 }
+
+/** Bytes of what stands around an answer's values: their names, errors beside them. */
+const frame = 256 * 1024;
 
 /** Requests of this process that are being performed; other processes are kept out by the row's lock. */
 const inFlight = new Set<string>();

@@ -18,3 +18,6 @@ export const largestBatch = 100;
 
 /** Groups of an aggregate where nobody says how many. */
 export const defaultGroups = 100;
+
+/** Bytes of an answer that is kept for the repetition of its request. */
+export const largestKept = 1024 * 1024;

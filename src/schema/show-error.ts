@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../context.js';
+import { answerLimitIn } from '../database/answer-limit.js';
 import { databaseProblem } from '../database/problem.js';
 import { errors, GatewayError, type Problem } from '../errors.js';
 import { withoutValues } from './without-values.js';
@@ -31,6 +32,8 @@ export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'lo
 /** Any error as one of the catalogue. */
 export function knownError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
+  const answerLimit = answerLimitIn(error);
+  if (answerLimit !== undefined) return errors.answerTooLarge(answerLimit);
   const problem = databaseProblem(error);
   if (problem === 'timeout') return errors.timeout(error);
   if (problem === 'conflict') return errors.unavailable('busy', error);

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migration-history.js';
 import { sqlitePath } from '../../src/database/open-sqlite.js';
+import { addFunctions } from '../../src/database/sqlite-functions.js';
 import { resourceOf } from '../../src/model/resource.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
@@ -85,6 +86,7 @@ describe('on sqlite', () => {
   async function seenAt(offset: number): Promise<number> {
     const { sql, values } = await pageAt(offset);
     const database = new Database(sqlitePath(gateway().config.databaseUrl), { readonly: true });
+    addFunctions(database);
     let seen = 0;
     database.function('seen', () => {
       seen += 1;

@@ -17,6 +17,7 @@ import {
   defaultGroups,
   defaultPageSize,
   largestBatch,
+  largestKept,
   largestPageSize,
   longestId,
   mostLines,
@@ -47,6 +48,8 @@ const requests: Record<string, readonly number[]> = {
   'requests worked on at once': [1000],
   [`lateness of the process: looks in a row, ${patience.every} ms apart, that come ${patience.late} ms late`]: [looks],
   'requests of a key per minute': [],
+  'bytes of an answer': [32],
+  'bytes of an answer to a request with an `Idempotency-Key`': [largestKept / 1024 / 1024],
   '`Idempotency-Key`': [255],
   'time an answer can be had again by its `Idempotency-Key`': [keptFor / 3600 / second],
   'problems told in one answer': [mostProblems],
@@ -118,7 +121,7 @@ describe.each([
     );
     const defaults = new Map(settings().map((setting) => [setting.name, setting.default]));
     for (const [setting, value] of named) expect(defaults.get(String(setting))).toBe(value?.toString());
-    expect(named).toHaveLength({ requests: 3, operations: 1, values: 0 }[name] ?? 0);
+    expect(named).toHaveLength({ requests: 4, operations: 1, values: 0 }[name] ?? 0);
   });
 
   // Of the limits of requests some take time or many requests: they have tests of their own.

@@ -14,6 +14,7 @@ describe('the configuration', () => {
       requestsAtOnce: 1000,
       rateLimit: undefined,
       costLimit: 100_000,
+      answerLimit: 32 * 1024 * 1024,
       corsOrigins: [],
       logLevel: 'info',
     });
@@ -31,6 +32,7 @@ describe('the configuration', () => {
       REQUESTS_AT_ONCE: '50',
       RATE_LIMIT: '600',
       COST_LIMIT: '5000',
+      ANSWER_LIMIT: '1.5',
       CORS_ORIGINS: 'https://app.example,http://localhost:3000',
       LOG_LEVEL: 'silent',
     };
@@ -45,6 +47,7 @@ describe('the configuration', () => {
       requestsAtOnce: 50,
       rateLimit: 600,
       costLimit: 5000,
+      answerLimit: 1536 * 1024,
       corsOrigins: ['https://app.example', 'http://localhost:3000'],
       logLevel: 'silent',
     });

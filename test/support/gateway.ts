@@ -58,6 +58,7 @@ export async function startGateway({
     url: config.databaseUrl,
     migrate: config.migrate,
     requestTimeout: config.requestTimeout,
+    answerLimit: config.answerLimit,
     onStatement: (sql, values) => {
       statements.push(sql);
       onStatement?.(sql, values);

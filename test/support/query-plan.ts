@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { sqlitePath } from '../../src/database/open-sqlite.js';
+import { addFunctions } from '../../src/database/sqlite-functions.js';
 
 /** How one statement reads one table. */
 export interface Access {
@@ -32,6 +33,7 @@ export async function plannerOf(url: string, options: { scans: boolean } = { sca
 
 function sqlitePlanner(url: string): Planner {
   const database = new Database(sqlitePath(url), { readonly: true });
+  addFunctions(database);
   return {
     // SQLite plans without a look at the values; only a limit of -1 says that there is none.
     plan: async (sql, values) => {

@@ -1,0 +1,31 @@
+import { errors } from '../errors.js';
+
+/** Bytes a value counts while an answer is put together: what it takes in memory, if nothing else. */
+const leastValue = 16;
+
+/**
+ * Counts the values of an answer that resolvers put together, and ends their work where there are more than its limit
+ * allows. The texts are not counted here: a text is there once, however often an answer names it.
+ */
+export class AnswerMeter {
+  readonly #controller = new AbortController();
+  #left: number;
+
+  /** `limit` is in bytes. */
+  constructor(readonly limit: number) {
+    this.#left = limit / leastValue;
+  }
+
+  /** One more. @throws where that is one too many */
+  value(): void {
+    if (--this.#left >= 0) return;
+    const error = errors.answerTooLarge(this.limit);
+    this.#controller.abort(error);
+    throw error;
+  }
+
+  /** Aborted once there are too many. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  type DocumentNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { fragmentsOf } from '../fragments.js';
+import { fieldOf } from './introspection.js';
+
+/** Bytes of the largest text there can be: what a body brings. */
+const largestText = 1024 * 1024;
+
+/**
+ * Whether the answer of an operation may hold more than `limit` bytes, whatever the records hold: it names more texts than
+ * these can be, or a list. Told from the text alone, and not exactly: what may not be large is not.
+ */
+export function mayBeLarge(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  limit: number,
+): boolean {
+  const most = limit / largestText;
+  const fragments = fragmentsOf(document);
+  const root = schema.getRootType(operation.operation) ?? undefined;
+  return valuesIn(operation.selectionSet, root) > most;
+
+  /** The values a selection has; infinitely many in a list. */
+  function valuesIn({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined): number {
+    let values = 0;
+    for (const selection of selections) {
+      if (values > most) return values;
+      if (selection.kind === Kind.FIELD) {
+        const definition = fieldOf(type, selection.name.value);
+        const inner = definition && getNamedType(definition.type);
+        const isList = definition && isListType(getNullableType(definition.type)) && isCompositeType(inner);
+        values += isList ? Number.POSITIVE_INFINITY : 1;
+        if (selection.selectionSet) values += valuesIn(selection.selectionSet, inner);
+        continue;
+      }
+      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+      const condition = fragment?.typeCondition?.name.value;
+      if (fragment) values += valuesIn(fragment.selectionSet, condition ? schema.getType(condition) : type);
+    }
+    return values;
+  }
+}
