@@ -1,0 +1,97 @@
+/**
+ * Regular expressions read what strangers send, so none may take more than linear time for it. Each is shown texts that
+ * it matches, made by fast-check, in which a part comes ten thousand times over and the end does not fit.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nodesOf, typescriptIn } from './files.js';
+
+const files = typescriptIn('src', 'rest');
+
+const expressions = files.flatMap((file) =>
+  [...nodesOf(file)].flatMap(({ type, regex }) =>
+    type === 'Literal' && isExpression(regex) ? [{ path: file.path, ...regex }] : [],
+  ),
+);
+
+test.each(expressions)('$path: /$pattern/$flags takes linear time', ({ pattern, flags }) => {
+  const expression = new RegExp(pattern, flags.replace(/[gy]/g, ''));
+  expect(hurtful(pattern, flags).find((make) => isSlow(expression, make))?.(3)).toBeUndefined();
+});
+
+test('the hunt finds what is quadratic, and lets go what is not', () => {
+  const found = (pattern: string) => hurtful(pattern, '').some((make) => isSlow(new RegExp(pattern), make));
+  const quadratic = ['^application\\/json *(; *charset *= *"?utf-8"? *)?;? *$', '^ *x? *$'];
+  expect(quadratic.filter((pattern) => !found(pattern))).toEqual([]);
+  expect(['^a*b*$', '^bearer +([^ ].*)$', '^[A-Za-z0-9._-]{1,128}$'].filter(found)).toEqual([]);
+});
+
+test('expressions are made of a text where that is known to be harmless, and nowhere else', () => {
+  const made = files.filter((file) => [...nodesOf(file)].some((node) => isMadeOfText(node)));
+  expect(made.map(({ path }) => path)).toEqual(['src/database/sqlite-like.ts']);
+});
+
+/** Makes a text in which a part is repeated so many times. */
+type Make = (times: number) => string;
+
+/** Texts that match, each with every place of it repeated, and with an end that fits and one that does not. */
+function hurtful(pattern: string, flags: string): Make[] {
+  const makes = new Map<string, Make>();
+  for (const sample of samplesOf(pattern, flags)) {
+    for (let at = 0; at <= Math.min(sample.length, 24); at++) {
+      const parts = [
+        sample.slice(at, at + 1),
+        sample.slice(at, at + 2),
+        sample.slice(Math.max(0, at - 1), at),
+        ' ',
+        '0',
+      ];
+      for (const part of new Set(parts.filter((text) => text !== ''))) {
+        for (const end of ['', '\u0001!']) {
+          const make: Make = (times) => sample.slice(0, at) + part.repeat(times) + sample.slice(at) + end;
+          makes.set(make(3), make);
+        }
+      }
+    }
+  }
+  return [...makes.values()];
+}
+
+function samplesOf(pattern: string, flags: string): string[] {
+  const options = { numRuns: 5, seed: 1 };
+  try {
+    return fc.sample(fc.stringMatching(new RegExp(pattern, flags.replace(/[^su]/g, ''))), options);
+  } catch {
+    // Looks ahead and behind cannot be sampled; letters of the pattern itself will do.
+    return [pattern.replace(/[^\w ]/g, ''), 'aA', 'AAa'];
+  }
+}
+
+/**
+ * Whether twice as much takes much more than twice as long, and long at all. What is worse than quadratic shows with few
+ * repetitions and is not tried with many. The best of several tries counts.
+ */
+function isSlow(expression: RegExp, make: Make): boolean {
+  for (const times of [22, 300, 2_000]) if (timeOf(expression, make(times)) > 100) return true;
+  if (timeOf(expression, make(10_000)) < 10) return false;
+  const [half = 0, whole = 0] = [5_000, 10_000].map((times) => {
+    const text = make(times);
+    return Math.min(...[1, 2, 3].map(() => timeOf(expression, text)));
+  });
+  return whole > 10 && whole > 2.8 * half;
+}
+
+function timeOf(expression: RegExp, text: string): number {
+  const start = performance.now();
+  expression.exec(text);
+  return performance.now() - start;
+}
+
+function isExpression(value: unknown): value is { pattern: string; flags: string } {
+  return typeof value === 'object' && value !== null && 'pattern' in value && 'flags' in value;
+}
+
+function isMadeOfText({ type, callee }: Record<string, unknown>): boolean {
+  const isCall = type === 'NewExpression' || type === 'CallExpression';
+  return isCall && typeof callee === 'object' && callee !== null && 'name' in callee && callee.name === 'RegExp';
+}
