@@ -15,6 +15,7 @@ import type { RestRequest } from './response.js';
 /** Everything under `/api`. The key is checked before the path is looked at or the body read (document 5). */
 export function restEndpoint(handle: HandleRest, enter: Enter, work: Work): Surface {
   return (request, response, visit) => {
+    visit.isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = () =>
       whenThere(enter(request, visit), (context) =>
         whenThere(readBody(request, response), (body) =>

@@ -10,6 +10,7 @@ import type { Config } from './config.js';
 import type { Database } from './database/open.js';
 import { errors } from './errors.js';
 import { createExecutor } from './execution/executor.js';
+import { inTurns } from './execution/turns.js';
 import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
 import { createDoor } from './http/enter.js';
@@ -56,13 +57,15 @@ export function createGateway({ database, log, config, compiled = true, trustedD
   const work = createWork(config);
   const cors = createCors(config.corsOrigins);
   const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
-  const execute = createExecutor({
-    schema,
-    plugins,
-    provider: database.provider,
-    compiled,
-    answerLimit: config.answerLimit,
-  });
+  const execute = inTurns(
+    createExecutor({
+      schema,
+      plugins,
+      provider: database.provider,
+      compiled,
+      answerLimit: config.answerLimit,
+    }),
+  );
   const graphql = graphqlEndpoint({ admission, execute, enter, work });
   const rest = restEndpoint(oncePerKey(anyVersion(createRestHandler({ schema, admission, execute }))), enter, work);
 

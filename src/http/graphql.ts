@@ -31,9 +31,15 @@ export interface GraphqlParts {
  * nothing is performed that admission has not let through, and nothing whose answer the client would not take.
  */
 export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlParts): Surface {
-  const perform = (request: IncomingMessage, context: RequestContext, given: unknown): MaybePromise<Sendable> => {
+  const perform = (
+    request: IncomingMessage,
+    visit: Visit,
+    context: RequestContext,
+    given: unknown,
+  ): MaybePromise<Sendable> => {
     const mediaType = acceptedType(request.headers.accept);
     const operation = admission.fromRequest(given, request.method === 'POST');
+    visit.isRead = operation.kind === 'query';
     const form = { mediaType, cost: request.headers['x-graphql-cost'] === '1' ? operation.cost : undefined };
     return work(context, (inner) =>
       performOnce(operation, inner, request.headers, (once) =>
@@ -49,7 +55,7 @@ export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlPart
     const answer = () =>
       whenThere(enter(request, visit), (context) =>
         whenThere(givenBy(request, response, visit), (given) =>
-          whenThere(perform(request, context, given), (found) => sendQuery(request, response, found, visit)),
+          whenThere(perform(request, visit, context, given), (found) => sendQuery(request, response, found, visit)),
         ),
       );
     orElse<void>(answer, (error) => refuseGraphql(request, response, visit, error));
@@ -61,7 +67,7 @@ export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlPart
  * holds. The answer depends on the key, so nobody shares it.
  */
 function sendQuery(request: IncomingMessage, response: ServerResponse, answer: Sendable, visit: Visit): void {
-  if (request.method === 'POST' || answer.status !== 200 || answer.body === undefined) {
+  if (request.method === 'POST' || answer.status !== 200 || !answer.body || answer.body.length > longestHashed) {
     return send(response, answer, visit);
   }
   const etag = `"${createHash('sha1').update(answer.body, encodingOf(answer)).digest('base64url')}"`;
@@ -74,6 +80,9 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: S
   const known = isKnown(etag, request.headers['if-none-match']);
   send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers }, visit);
 }
+
+/** Characters of an answer that gets a validator: to hash a long one holds up everybody else. */
+const longestHashed = 1024 * 1024;
 
 const methods = 'GET, HEAD, POST, OPTIONS';
 

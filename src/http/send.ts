@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import { encodingOf } from '../bytes.js';
+import { hold } from './outgoing.js';
 import { noStore } from './security-headers.js';
+import { mayCompress, sendCompressed, sendPieces } from './send-pieces.js';
 import type { Visit } from './visit.js';
 
-/** Bytes from which an answer is worth compressing. */
+/** Bytes from which an answer is worth compressing, and from which it is sent in pieces. */
 const worthCompressing = 1024;
+const large = 256 * 1024;
 
 /** What is sent, beside the headers of every answer. */
 export interface Sendable {
@@ -18,7 +21,8 @@ export interface Sendable {
 
 /**
  * Sends a whole answer at once, so that its length is known; to HEAD Node sends the same without the body. A longer one
- * is compressed for whoever accepts gzip, off the event loop; who does not ask for it pays nothing.
+ * is compressed for whoever accepts gzip, off the event loop; who does not ask for it pays nothing. A large one goes in
+ * pieces. @throws UNAVAILABLE `busy` instead of a read's answer where too much waits to be sent
  */
 export function send(response: ServerResponse, answer: Sendable, visit: Visit): void {
   const { status, headers, body } = answer;
@@ -28,6 +32,7 @@ export function send(response: ServerResponse, answer: Sendable, visit: Visit): 
   for (const name in headers) all.push(name, headers[name] ?? '');
   if (visit.isLast()) all.push('Connection', 'close');
   if (body === undefined) return void response.writeHead(status, all).end();
+  if (body.length >= large) return sendLarge(response, { status, headers: all, body, encoding }, visit);
   if (body.length < worthCompressing || !acceptsGzip(response.req.headers['accept-encoding'])) {
     all.push('Content-Length', String(Buffer.byteLength(body, encoding)));
     return void response.writeHead(status, all).end(body, encoding);
@@ -37,6 +42,27 @@ export function send(response: ServerResponse, answer: Sendable, visit: Visit): 
     all.push('Vary', 'Accept-Encoding', 'Content-Encoding', 'gzip', 'Content-Length', String(compressed.length));
     response.writeHead(status, all).end(compressed);
   });
+}
+
+interface Large {
+  status: number;
+  headers: string[];
+  body: string;
+  encoding: 'latin1' | 'utf8';
+}
+
+function sendLarge(response: ServerResponse, { status, headers, body, encoding }: Large, { isRead }: Visit): void {
+  const length = Buffer.byteLength(body, encoding);
+  hold(response, length, isRead);
+  headers.push('Vary', 'Accept-Encoding');
+  const { method, headers: asked } = response.req;
+  if (method === 'HEAD') return void response.writeHead(status, [...headers, 'Content-Length', String(length)]).end();
+  if (mayCompress() && acceptsGzip(asked['accept-encoding'])) {
+    response.writeHead(status, [...headers, 'Content-Encoding', 'gzip']);
+    return sendCompressed(response, body, encoding);
+  }
+  response.writeHead(status, [...headers, 'Content-Length', String(length)]);
+  sendPieces(response, body, encoding);
 }
 
 function acceptsGzip(accepted: string | string[] | undefined): boolean {

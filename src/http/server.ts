@@ -26,6 +26,8 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
     },
     (request, response) => {
       response.on('prefinish', () => limitStall(response, longest));
+      // One that is sent in pieces is not there as a whole until its client has taken most of it.
+      response.on('pieces', () => response.socket?.setTimeout(longest / 2));
       app(request, response);
     },
   );

@@ -12,6 +12,8 @@ export class Visit {
   readonly headers: string[];
   /** The key that was shown, once it has been found good. Never its secret. */
   keyId: string | undefined;
+  /** Whether it changes nothing, so that it may be asked again whatever becomes of its answer. */
+  isRead = false;
   /** What becomes known of the operation it asks for. */
   readonly observation: Observation = {};
 

@@ -3,6 +3,7 @@ import { errors } from '../errors.js';
 import type { MaybePromise } from '../when-there.js';
 import { Deadline } from './deadline.js';
 import { watchEventLoop } from './event-loop.js';
+import { isFull } from './outgoing.js';
 
 export interface WorkLimits {
   /** Milliseconds a request may take once it has been read. */
@@ -25,7 +26,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
   let underWay = 0;
 
   return (context, work) => {
-    if (underWay >= requestsAtOnce || isLate()) throw errors.unavailable('busy');
+    if (underWay >= requestsAtOnce || isLate() || isFull()) throw errors.unavailable('busy');
     const { identity, requestId, log, observation } = context;
     const deadline = new Deadline();
     const done = work({ database: deadline.bound(context.database), identity, requestId, log, observation, deadline });

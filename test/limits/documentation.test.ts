@@ -9,6 +9,7 @@ import { settings } from '../../src/config.js';
 import { BODY_LIMIT } from '../../src/http/body.js';
 import { looks, patience } from '../../src/http/event-loop.js';
 import { deepestJson } from '../../src/http/json.js';
+import { mostWaiting } from '../../src/http/outgoing.js';
 import { keepAlive, slowestClient } from '../../src/http/server.js';
 import { keptFor } from '../../src/idempotency/sweep.js';
 import { costOf } from '../../src/limits/complexity.js';
@@ -50,6 +51,10 @@ const requests: Record<string, readonly number[]> = {
   'requests of a key per minute': [],
   'bytes of an answer': [32],
   'bytes of an answer to a request with an `Idempotency-Key`': [largestKept / 1024 / 1024],
+  'bytes of large answers that wait to be sent, for one more read, and for any request': [
+    mostWaiting.reads / 1024 / 1024,
+    mostWaiting.all / 1024 / 1024,
+  ],
   '`Idempotency-Key`': [255],
   'time an answer can be had again by its `Idempotency-Key`': [keptFor / 3600 / second],
   'problems told in one answer': [mostProblems],
