@@ -1,3 +1,4 @@
+import type { Caller } from './database/caller.js';
 import type { Database } from './database/open.js';
 import type { RequestLog } from './log.js';
 import type { Observation } from './observation.js';
@@ -27,5 +28,5 @@ export interface RequestContext {
   /** Counts the values of the answer while resolvers put it together. */
   meter?: { value(): void };
   /** The signal is aborted when the request has been answered for lack of time: what is left to do is not worth doing. */
-  deadline?: { readonly signal: AbortSignal };
+  deadline?: Caller & { readonly signal: AbortSignal };
 }

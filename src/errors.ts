@@ -241,11 +241,13 @@ const measures = {
   directives: 'directives',
   depth: 'fields within fields',
   root_fields: 'root fields',
-  cost: 'values in its answer',
+  previews: 'times `previewAction`',
+  cost: 'values to find and to answer',
 };
 
 const split = 'Send several smaller operations.';
-const askForLess = 'Ask for fewer records by `first` or `limit`, for fewer fields, or in several operations.';
+const askForLess =
+  'Ask for fewer records by `first` or `limit`, for fewer fields, with fewer conditions on lines, or in several operations.';
 
 const named = (scopes: readonly string[]): string =>
   `the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;

@@ -3,8 +3,11 @@
  * arguments decide the part that `chosen-sql.ts` writes. Conditions lead to lines and parents only, which are of the same
  * area: who may read the list may ask them.
  */
+import { mostSkipped } from '../database/sqlite-look-up.js';
 import type { Resource } from '../model/resource.js';
 import { cursorOf } from '../records/cursor.js';
+import { byPosition, newestFirst } from '../records/keyset.js';
+import { isWholeList } from '../records/total.js';
 import { whenThere } from '../when-there.js';
 import { type AskedList, askedList } from './asked-list.js';
 import { aroundSql, pageSql } from './chosen-sql.js';
@@ -14,14 +17,20 @@ import { givenTo } from './given.js';
 import { recordObject } from './record.js';
 import { NotCompilable, type Selected } from './selection.js';
 import { sortedRow } from './sorted.js';
-import { type Compiling, type RootField, type Rows, statement } from './statement.js';
+import { type Compiling, type ReachOf, type RootField, type Rows, statement } from './statement.js';
 
 export function chosenList(compiling: Compiling, resource: Resource, frame: Frame, field: Selected): RootField {
   const [node] = field.nodes;
   if (!node) throw new NotCompilable();
   const asked = givenTo(compiling, 'Query', node, (given) => askedList(resource, given));
 
-  const page = statement(compiling, (writing) => {
+  const reachOf: ReachOf = (variables) => {
+    const request = asked(variables);
+    return request && isBounded(resource, request) ? 'bounded' : 'unbounded';
+  };
+  const page = statement(
+    compiling,
+    (writing) => {
     const row = writing.table();
     const objects = frame.nodes.map((nodes) => {
       const { text, madeOnce } = writing.dialect;
@@ -36,15 +45,21 @@ export function chosenList(compiling: Compiling, resource: Resource, frame: Fram
       return request && pageSql(compiling.dialect, resource, frame, request);
     });
     return `SELECT ${[...objects, rest].join(', ')}`;
-  });
+    },
+    reachOf,
+  );
   /** What the rows tell, of a page without any. */
-  const around = statement(compiling, (writing) => {
-    const told = writing.piece((variables) => {
-      const request = asked(variables);
-      return request && aroundSql(resource, frame, request);
-    });
-    return `SELECT ${told}`;
-  });
+  const around = statement(
+    compiling,
+    (writing) => {
+      const told = writing.piece((variables) => {
+        const request = asked(variables);
+        return request && aroundSql(resource, frame, request);
+      });
+      return `SELECT ${told}`;
+    },
+    reachOf,
+  );
 
   return (variables, read) => {
     const request = asked(variables);
@@ -57,6 +72,12 @@ export function chosenList(compiling: Compiling, resource: Resource, frame: Fram
       return rows[0] ? pageText(frame, request, rows, rows[0].slice(frame.nodes.length)) : withoutRows();
     });
   };
+}
+
+/** Whether the index of the whole list leads to the page. A count of lines is one of a parent's own. */
+function isBounded(resource: Resource, { where, keys, offset }: AskedList): boolean {
+  const isWhole = isWholeList(resource, where) || Object.keys(where).join() === resource.scope;
+  return isWhole && (keys === newestFirst || keys === byPosition) && offset <= mostSkipped;
 }
 
 function pageText(frame: Frame, request: AskedList, rows: Rows, [counted, goesOn]: Row): string | undefined {

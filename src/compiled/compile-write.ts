@@ -56,7 +56,7 @@ export function compileWrite(
     const object = written(answerLimit, (extent) => {
       let tables = 0;
       const table = () => `t${++tables}`;
-      const writing = { ...compiling, extent, bind: noArguments, piece: noArguments, table };
+      const writing = { ...compiling, extent, bind: noArguments, piece: noArguments, widen: noArguments, table };
       return wholeText(writing, recordObject(writing, resource, 't0', field.nodes));
     });
     const tellsRecord = selectedFields(

@@ -69,6 +69,8 @@ function chosenLines(
     limit: numberIn(given, 'limit') ?? largestInt32,
     offset: numberIn(given, 'offset') ?? 0,
   }));
+  // A record may have any number of lines, and a condition may lead from each of them to others.
+  writing.widen();
   const [line, candidate] = [writing.table(), writing.table()];
   const written = writing.extent.withinList(() => object(line));
   const chosen = writing.piece((variables) => {

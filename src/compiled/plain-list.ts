@@ -2,6 +2,7 @@
  * All records newest first, or all lines of one parent: one statement gives a row per record, with its JSON text and, in
  * the same snapshot, the total. The frame around the records (edges, page info) is put together by `frame.ts`.
  */
+import { mostSkipped } from '../database/sqlite-look-up.js';
 import type { Resource } from '../model/resource.js';
 import { cursorOf } from '../records/cursor.js';
 import { byPosition, newestFirst } from '../records/keyset.js';
@@ -10,15 +11,22 @@ import type { Frame, Row } from './frame.js';
 import { listArguments } from './list-arguments.js';
 import { rowsSql, takesOneMore, totalSql } from './plain-sql.js';
 import type { Selected } from './selection.js';
-import { type Compiling, type RootField, type Rows, type Statement, statement } from './statement.js';
+import { type Compiling, type ReachOf, type RootField, type Rows, type Statement, statement } from './statement.js';
 
 export function plainList(compiling: Compiling, resource: Resource, frame: Frame, field: Selected): RootField {
   const given = listArguments(resource, field);
-  const total = statement(compiling, (writing) => `SELECT ${totalSql(writing, resource, given)}`);
+  const total = statement(
+    compiling,
+    (writing) => `SELECT ${totalSql(writing, resource, given)}`,
+    () => 'bounded',
+  );
+  // Lines are found by their places; of records, what is skipped is walked.
+  const reachOf: ReachOf = (variables) =>
+    resource.scope || Number(given.offset(variables)) <= mostSkipped ? 'bounded' : 'unbounded';
   const variants = new Map<boolean, Map<boolean, Statement>>();
   for (const isAfter of [false, true]) {
     const write = (isOffset: boolean) =>
-      statement(compiling, (writing) => rowsSql(writing, resource, frame, given, { isAfter, isOffset }));
+      statement(compiling, (writing) => rowsSql(writing, resource, frame, given, { isAfter, isOffset }), reachOf);
     variants.set(isAfter, new Map([false, true].map((isOffset) => [isOffset, write(isOffset)])));
   }
 

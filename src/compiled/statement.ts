@@ -1,6 +1,7 @@
 /** One SQL statement of a compiled read: its text, written once, and the values it binds at each request. */
 import type { GraphQLSchema } from 'graphql';
 import type { Bytes } from '../bytes.js';
+import type { Reach } from '../database/direct.js';
 import type { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect.js';
@@ -11,8 +12,8 @@ import type { Variables } from './variables.js';
 /** A statement's rows: texts, null, and integers as either number type. */
 export type Rows = readonly (readonly unknown[])[];
 
-/** Runs a statement. SQLite answers at once, PostgreSQL later. */
-export type Read = (sql: string, values: readonly (string | number)[]) => Rows | Promise<Rows>;
+/** Runs a statement. SQLite answers at once what is bounded, and all else later, as PostgreSQL answers everything. */
+export type Read = (sql: string, values: readonly (string | number)[], reach: Reach) => Rows | Promise<Rows>;
 
 /** A value to bind; undefined where the request's arguments are not what is compiled. */
 export type Bound = (variables: Variables) => string | number | undefined;
@@ -42,6 +43,8 @@ export interface Writing extends Compiling {
   table(): string;
   /** Says how what is made is counted. */
   extent: Extent;
+  /** Says that the statement may read more than what bounds it elsewhere: it is unbounded for every request. */
+  widen(): void;
 }
 
 /** The rows for a request's arguments; undefined where they cannot be bound. */
@@ -54,8 +57,17 @@ export type Statement = (variables: Variables, read: Read) => Rows | Promise<Row
 export type RootField = (variables: Variables, read: Read) => Text | Promise<Text>;
 export type Text = Bytes | undefined;
 
-export function statement(compiling: Compiling, write: (writing: Writing) => string): Statement {
+/** How far a statement reaches for a request's variables. */
+export type ReachOf = (variables: Variables) => Reach;
+
+/** `reachOf` says what bounds the statement; without it, nothing does. */
+export function statement(
+  compiling: Compiling,
+  write: (writing: Writing) => string,
+  reachOf: ReachOf = () => 'unbounded',
+): Statement {
   const { dialect } = compiling;
+  let isWidened = false;
   const { sql, bounds, pieces } = written(compiling.answerLimit, (extent) => {
     const bounds: Bound[] = [];
     const pieces: Piece[] = [];
@@ -66,6 +78,9 @@ export function statement(compiling: Compiling, write: (writing: Writing) => str
       bind: (value) => dialect.bound(bounds.push(value)),
       piece: (piece) => `${mark}${pieces.push(piece) - 1}${mark}`,
       table: () => `t${tables++}`,
+      widen: () => {
+        isWidened = true;
+      },
     });
     return { sql, bounds, pieces };
   });
@@ -78,7 +93,7 @@ export function statement(compiling: Compiling, write: (writing: Writing) => str
       values.push(value);
     }
     const text = complete(variables, values);
-    return text === undefined ? undefined : read(text, values);
+    return text === undefined ? undefined : read(text, values, isWidened ? 'unbounded' : reachOf(variables));
   };
 }
 

@@ -1,12 +1,27 @@
+import type { Caller } from './caller.js';
+
 /** Statements without Prisma in between: those that only read, and those that write a record and answer with it. */
 export interface Direct {
-  /** The rows, texts and integers as the database gives them: at once on SQLite, later on PostgreSQL. */
+  /** The rows, texts and integers as the database gives them: at once for a bounded read on SQLite, else later. */
   read: Read;
   write: Write;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export type Read = (sql: string, values: readonly (string | number)[]) => Rows | Promise<Rows>;
+/** For whom nobody says how far it goes, it is unbounded. */
+export type Read = (
+  sql: string,
+  values: readonly (string | number)[],
+  reach?: Reach,
+  caller?: Caller,
+) => Rows | Promise<Rows>;
+
+/**
+ * How many rows a statement reads at most: `bounded` where an index leads to a number that does not grow with the table,
+ * as to a record by its id or a page of a list; else `unbounded`.
+ */
+export type Reach = 'bounded' | 'unbounded';
+
 export type Rows = readonly (readonly unknown[])[];
 
 export interface Statement {

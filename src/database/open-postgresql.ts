@@ -13,7 +13,7 @@ export async function preparePostgresql(
   try {
     const { adapter, read, write } = postgresqlAdapter(url, options);
     // The adapter closes the connections they share.
-    const openDirect = () => ({ read, write, close: () => undefined });
+    const openDirect = () => ({ read, write, close: async () => undefined });
     return { migration: await openPostgresqlMigration(url), adapter, openDirect };
   } catch (error) {
     throw error instanceof DatabaseStartError ? error : explained(url, error);

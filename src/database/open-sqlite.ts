@@ -1,15 +1,17 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { retryWhileBusy } from './busy.js';
-import type { Direct } from './direct.js';
+import type { Direct, Rows } from './direct.js';
 import type { MigrationConnection } from './migrate.js';
 import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, toAdapterError } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
 import { openSqliteMigration } from './sqlite-migration.js';
+import { type SqliteReading, SqliteReads } from './sqlite-reads.js';
 import { SqliteSnapshot } from './sqlite-snapshot.js';
 import { DatabaseStartError, messageOf } from './start-error.js';
+import { writerLimits } from './writer-limits.js';
 
 /** The file that `url` (`file:./data/records.db`, `file:/var/lib/records.db`) names, as an absolute path. */
 export function sqlitePath(url: string): string {
@@ -19,7 +21,7 @@ export function sqlitePath(url: string): string {
 /** Makes the file and its folder where they are missing; throws a `DatabaseStartError` when it cannot be written. */
 export async function prepareSqlite(
   path: string,
-  { log, answerLimit }: { log: (message: string) => void; answerLimit: number | undefined },
+  { log, ...reading }: SqliteReading & { log: (message: string) => void },
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): Direct }> {
   try {
     makeSqliteFile(path);
@@ -32,7 +34,7 @@ export async function prepareSqlite(
   try {
     await requireWritable(path);
     closeToOthers(path, log);
-    const adapter = new SqliteAdapterFactory(path, undefined, answerLimit);
+    const adapter = new SqliteAdapterFactory(path, writerLimits, reading);
     return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirect(path, adapter) };
   } catch (error) {
     throw explained(path, error);
@@ -44,8 +46,19 @@ function openDirect(path: string, adapter: SqliteAdapterFactory): Direct {
   // 128 MB at most, where there is so much to read: what is asked for again is not fetched from the system again.
   connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -128000;');
   const snapshot = new SqliteSnapshot(connection);
+  const reads = new SqliteReads(connection, adapter.readers, adapter.reading);
   adapter.renewReads = () => snapshot.renew();
-  return { read: (sql, values) => snapshot.read(sql, values), write: adapter.write, close: () => snapshot.close() };
+  return {
+    read: (sql, values, reach, caller) =>
+      reads.answer<Rows>(
+        sql,
+        reach === 'bounded',
+        () => snapshot.read(sql, values),
+        (readers) => readers.rows(sql, values, caller),
+      ),
+    write: adapter.write,
+    close: async () => snapshot.close(),
+  };
 }
 
 /** SQLite opens a file it may not write all the same, and says so only at the first write. */

@@ -8,6 +8,8 @@ import { makeTables } from './migrate.js';
 import type { Provider } from './migration-history.js';
 import { prepareSqlite, sqlitePath } from './open-sqlite.js';
 import { retry } from './retry.js';
+import { boundedMark } from './sqlite-look-up.js';
+import type { SqliteReading } from './sqlite-reads.js';
 import { DatabaseStartError } from './start-error.js';
 import { type OnStatement, withDirectLog, withStatementLog } from './statement-log.js';
 
@@ -29,7 +31,7 @@ export interface Database {
   transaction<Result>(work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
   /**
    * Runs one statement that only reads, outside of every transaction, with `?1` or `$1` for the values, and returns its
-   * rows: at once on SQLite, later on PostgreSQL. Absent inside a transaction, whose own changes it would not see.
+   * rows: at once where it is bounded and the database is SQLite, else later. Absent inside a transaction, whose own changes it would not see.
    */
   readonly read?: Read | undefined;
   /** Runs a batch of statements past Prisma, in a transaction of its own. Absent inside a transaction. */
@@ -46,7 +48,7 @@ export interface OpenedDatabase extends Database {
   readonly isNew: boolean;
 }
 
-export interface OpenOptions {
+export interface OpenOptions extends SqliteReading {
   /** `file:./data/records.db`, made with its folder where it is missing, or `postgresql://…`. */
   url: string;
   /** Whether to apply the missing migrations; otherwise a database that lacks any is refused. */
@@ -67,7 +69,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const provider = providerOf(options.url);
   const { migration, adapter, openDirect } =
     provider === 'sqlite'
-      ? await prepareSqlite(sqlitePath(options.url), { log, answerLimit: options.answerLimit })
+      ? await prepareSqlite(sqlitePath(options.url), { ...options, log })
       : await (await forPostgresql()).preparePostgresql(options.url, {
           answerLimit: options.answerLimit,
           longestStatement: Math.min(LONGEST_STATEMENT, options.requestTimeout ?? LONGEST_STATEMENT),
@@ -90,7 +92,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
     ping: () => ping(client),
     close: async () => {
       door.close();
-      direct.close();
+      await direct.close();
       await client.$disconnect();
     },
   };
@@ -124,7 +126,7 @@ async function ping(client: PrismaClient): Promise<void> {
     throw Object.assign(new Error(`The database has not answered within ${PING_MILLIS} ms`), { code: 'ETIMEDOUT' });
   });
   try {
-    await Promise.race([client.$queryRaw`SELECT 1 FROM "_prisma_migrations" LIMIT 1`, late]);
+    await Promise.race([client.$queryRawUnsafe(`SELECT 1 FROM "_prisma_migrations" LIMIT 1 ${boundedMark}`), late]);
   } finally {
     late.catch(() => undefined);
     deadline.abort();

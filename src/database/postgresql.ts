@@ -4,6 +4,7 @@ import pg from 'pg';
 import { withCommitGuard } from './commit-guard.js';
 import type { Read, Rows, Statement, Write } from './direct.js';
 import { Load } from './loaded.js';
+import { createPoolShare } from './pool-share.js';
 import { statementNames } from './statement-names.js';
 
 export interface PostgresqlOptions {
@@ -24,9 +25,10 @@ export function postgresqlAdapter(
   url: string,
   { longestStatement, answerLimit, onError }: PostgresqlOptions,
 ): { adapter: SqlDriverAdapterFactory; read: Read; write: Write } {
+  const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
   const pool = new pg.Pool({
     connectionString: url,
-    max: Number(new URL(url).searchParams.get('connection_limit')) || 10,
+    max: connections,
     connectionTimeoutMillis: 5_000,
     lock_timeout: 10_000,
     statement_timeout: longestStatement,
@@ -56,12 +58,13 @@ export function postgresqlAdapter(
     const { rows } = await pool.query({ name, text, values: [...values], rowMode: 'array' });
     return rows;
   };
-  const read: Read = run;
+  const share = createPoolShare(connections);
+  const read = share.read(run);
   const write: Write = async ({ changes, answer }, begin) => {
     if (changes.length > 0) throw new Error('On PostgreSQL one statement makes the changes and answers');
     return begin() ? run(answer.sql, answer.values) : undefined;
   };
-  return { adapter: withCommitGuard(new PrismaPg(pool, options)), read, write };
+  return { adapter: share.adapter(withCommitGuard(new PrismaPg(pool, options))), read, write };
 }
 
 /** Ends the connection over which more arrives for one query than a request may have in memory: the driver keeps all rows. */

@@ -45,6 +45,7 @@ function* factsOf(error: unknown): Generator<string> {
 // Node's and pg's words for a connection that failed.
 const problems: [RegExp, DatabaseProblem][] = [
   [/^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_PROTOCOL)/, 'busy'],
+  [/^SQLITE_INTERRUPT/, 'timeout'],
   [/^SQLITE_FULL/, 'storage_full'],
   [/^SQLITE_(READONLY|CORRUPT|NOTADB|IOERR|CANTOPEN|MISUSE|PERM|NOMEM)/, 'database_unavailable'],
   [/^(40001|40P01)$/, 'conflict'],

@@ -35,6 +35,37 @@ export function closedError(): DriverAdapterError {
   });
 }
 
+/** A read was stopped, for the time of its request was over; `databaseProblem` calls it `timeout`. */
+export function stoppedError(): DriverAdapterError {
+  const originalMessage = 'The read was stopped: the time of its request was over';
+  return new DriverAdapterError({
+    originalCode: 'SQLITE_INTERRUPT',
+    originalMessage,
+    kind: 'sqlite',
+    extendedCode: 9,
+    message: originalMessage,
+  });
+}
+
+/** A reader process ended by itself, or could not be started; the next read has another one. */
+export function readerDied(reason: string): DriverAdapterError {
+  const originalMessage = `A reader process ended ${reason}`;
+  return new DriverAdapterError({
+    originalCode: 'SQLITE_IOERR',
+    originalMessage,
+    kind: 'sqlite',
+    extendedCode: codes.IOERR,
+    message: originalMessage,
+  });
+}
+
+/** What a reader process was thrown, as the same error here. */
+export function readError(answer: object): DriverAdapterError {
+  const message = 'message' in answer ? String(answer.message) : 'A reader process answered something else';
+  const code = 'code' in answer && typeof answer.code === 'string' ? { code: answer.code } : {};
+  return toAdapterError(Object.assign(new Error(message), code));
+}
+
 /**
  * A group of transactions was undone as a whole because one of them, or the disk, failed. Carries the cause of the
  * failure; whoever is innocent succeeds when run again, so `retry` runs it again.

@@ -46,10 +46,11 @@ export class SqliteWriter {
     return unit.granted;
   }
 
-  /** Lets what waits finish, then closes the connection. Whatever comes later is refused with P1017. */
-  async close(): Promise<void> {
+  /** Lets what waits finish, and `others` too, then closes the connection. Whatever comes later is refused with P1017. */
+  async close(others?: Promise<void>): Promise<void> {
     this.#closed = true;
     await this.#draining;
+    await others;
     this.#connection.close();
   }
 

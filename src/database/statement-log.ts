@@ -22,9 +22,9 @@ export function withStatementLog(factory: SqlDriverAdapterFactory, onStatement: 
 /** The same for what goes past Prisma. */
 export function withDirectLog({ read, write }: Direct, onStatement: OnStatement): Pick<Direct, 'read' | 'write'> {
   return {
-    read: (sql, values) => {
+    read: (sql, values, reach, caller) => {
       onStatement(sql, values);
-      return read(sql, values);
+      return read(sql, values, reach, caller);
     },
     write: (batch, begin) => {
       for (const { sql, values } of [...batch.changes, batch.answer]) onStatement(sql, values);

@@ -1,6 +1,7 @@
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../context.js';
+import { callers } from '../database/caller.js';
 import type { Operation } from '../operation/admission.js';
 
 /** Performs an operation by its resolvers. @throws only what is no error of a field */
@@ -25,6 +26,8 @@ export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestConte
     const { execute, contextFactory } = yoga.getEnveloped({ ...context });
     const contextValue = await contextFactory();
     const operationName = definition.name?.value;
-    return execute({ schema, document, operationName, variableValues: variables, contextValue });
+    const perform = () => execute({ schema, document, operationName, variableValues: variables, contextValue });
+    // What the resolvers read is read on behalf of their request, which Prisma does not pass on.
+    return context.deadline ? callers.run(context.deadline, perform) : perform();
   };
 }

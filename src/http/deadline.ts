@@ -1,3 +1,4 @@
+import { type Caller, callers } from '../database/caller.js';
 import type { Batch, Rows, Write } from '../database/direct.js';
 import type { Database, TransactionClient } from '../database/open.js';
 import { errors } from '../errors.js';
@@ -6,7 +7,7 @@ import { errors } from '../errors.js';
  * The end of a request's time. When it comes, whoever waits is told `timeout`, no further step begins and no transaction
  * commits; but once something is being committed, or has been, its outcome is waited for and told, never guessed.
  */
-export class Deadline {
+export class Deadline implements Caller {
   /** Made for those who ask: it costs more than all the rest. */
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -16,6 +17,8 @@ export class Deadline {
   #told: Error | undefined;
   /** Transactions that are being committed, and those that were. */
   readonly #committing = new Set<object>();
+  /** What ends with the request's time, made for those who ask. */
+  #stops: Set<() => void> | undefined;
 
   /** Passes after so many milliseconds. Begun only for what is not done at once. */
   begin(time: number): void {
@@ -27,6 +30,13 @@ export class Deadline {
     this.#controller ??= new AbortController();
     if (this.#told) this.#controller.abort(this.#told);
     return this.#controller.signal;
+  }
+
+  whenOver(stop: () => void): () => void {
+    if (this.#told) stop();
+    this.#stops ??= new Set();
+    this.#stops.add(stop);
+    return () => this.#stops?.delete(stop);
   }
 
   /** The result of `work`, unless the time is over first. What `work` then still does is nobody's concern. */
@@ -42,18 +52,18 @@ export class Deadline {
     clearTimeout(this.#timer);
   }
 
-  /** The same database, whose transactions commit only in time. */
+  /** The same database, whose transactions commit only in time, and whose reads are this request's. */
   bound(database: Database): Database {
     // Not spread: to replace what was spread takes longer than a read of the database.
     const { provider, client, read, write, ping, close } = database;
     return {
       provider,
       client,
-      read,
+      read: read && ((sql, values, reach) => read(sql, values, reach, this)),
       write: write && ((batch, begin) => this.#writeInTime(write, batch, begin)),
       ping,
       close,
-      transaction: (work) => this.#inTime(database, work),
+      transaction: (work) => callers.run(this, () => this.#inTime(database, work)),
     };
   }
 
@@ -106,5 +116,6 @@ export class Deadline {
     this.#told = errors.timeout();
     this.#controller?.abort(this.#told);
     this.#tell(this.#told);
+    for (const stop of this.#stops ?? []) stop();
   }
 }

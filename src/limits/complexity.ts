@@ -5,7 +5,7 @@
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { errors } from '../errors.js';
 import { refuseLargeShape } from './shape.js';
-import { deepestFields, mostRootFields, presumedLines } from './sizes.js';
+import { deepestFields, mostPreviews, mostRootFields, presumedLines } from './sizes.js';
 import { evaluated, type Term, type Variables } from './term.js';
 import { TooDeep, total, weightOf } from './weight.js';
 
@@ -50,6 +50,7 @@ function costIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
   const { weight, shared } = weigh(() => weightOf(schema, document, operation));
   if (weight.depth > deepestFields) throw errors.queryTooComplex('depth', deepestFields, weight.depth);
   if (weight.width > mostRootFields) throw errors.queryTooComplex('root_fields', mostRootFields, weight.width);
+  if (weight.previews > mostPreviews) throw errors.queryTooComplex('previews', mostPreviews, weight.previews);
   const cost: Term = total(weight, presumedLines);
   return (variables) => Math.ceil(evaluated(cost, shared, variables));
 }

@@ -1,5 +1,12 @@
 /** How many items a field can have, read off its arguments before it is resolved. */
-import { type FieldNode, type GraphQLField, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLField,
+  Kind,
+  type OperationDefinitionNode,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
 import { defaultPageSize, largestPageSize } from '../model/limits.js';
 import { presumedLines } from './sizes.js';
 import { largest, type Term, type Variables } from './term.js';
@@ -30,7 +37,7 @@ export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode
   return Object.fromEntries(
     variableDefinitions.map(({ variable, defaultValue }) => [
       variable.name.value,
-      defaultValue && literal(defaultValue),
+      defaultValue && valueFromASTUntyped(defaultValue),
     ]),
   );
 }

@@ -25,5 +25,14 @@ export const mostFragments = 100;
 /** What a value of introspection counts, of which the server knows all without asking anybody. */
 export const introspectionWeight = 0.5;
 
+/** What a comparison in a filter counts: it is made for every record there is, not only for those of the answer. */
+export const comparisonWeight = 10;
+
+/** What `previewAction` counts, which does what it tells of, and undoes it, while others who write wait. */
+export const previewWeight = 100;
+
+/** `previewAction`s of one operation. */
+export const mostPreviews = 10;
+
 /** Lines of a record where the operation does not say how many: what a list without `limit` is taken for. */
 export const presumedLines = 20;

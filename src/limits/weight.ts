@@ -13,9 +13,10 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { type Fragments, fragmentsOf } from '../fragments.js';
+import { conditionsWeight } from './conditions.js';
 import { fieldOf, introspectionSize, isIntrospection } from './introspection.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
-import { deepestBrackets, introspectionWeight, presumedLines } from './sizes.js';
+import { deepestBrackets, introspectionWeight, presumedLines, previewWeight } from './sizes.js';
 import { kept, product, sum, type Term, type Variables } from './term.js';
 
 export interface Weight {
@@ -25,6 +26,8 @@ export interface Weight {
   levels: number;
   /** Fields at the top. */
   width: number;
+  /** Fields that do what they tell of, and undo it. */
+  previews: number;
   /** Values that are there once. */
   once: Term;
   /** Values that are there for each record of the page they belong to. */
@@ -53,7 +56,7 @@ export function weightOf(
 /** All values of a selection, when the page it belongs to has so many records. */
 export const total = ({ once, perRecord }: Weight, records: Term): Term => sum([once, product(records, perRecord)]);
 
-const nothing: Weight = { depth: 0, levels: 0, width: 0, once: 0, perRecord: 0 };
+const nothing: Weight = { depth: 0, levels: 0, width: 0, previews: 0, once: 0, perRecord: 0 };
 
 class Scale {
   readonly shared: Term[] = [];
@@ -77,6 +80,7 @@ class Scale {
       depth: Math.max(0, ...parts.map(({ depth }) => depth)),
       levels,
       width: parts.reduce((width, part) => width + part.width, 0),
+      previews: parts.reduce((previews, part) => previews + part.previews, 0),
       once: sum(parts.map(({ once }) => once)),
       perRecord: sum(parts.map(({ perRecord }) => perRecord)),
     };
@@ -108,18 +112,21 @@ class Scale {
     const inner = field.selectionSet
       ? this.selections(field.selectionSet, definition && getNamedType(definition.type), level + 1)
       : nothing;
-    const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1 };
+    const isPreview = field.name.value === 'previewAction';
+    const previews = inner.previews + (isPreview ? 1 : 0);
+    const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1, previews };
     if (!definition || !field.selectionSet) return { ...frame, once: sum([1, inner.once]), perRecord: inner.perRecord };
     if (isIntrospection(definition)) {
       return { ...frame, once: sum([1, product(introspectionWeight, inner.once)]), perRecord: 0 };
     }
+    const itself = sum([isPreview ? previewWeight : 1, conditionsWeight(definition, field, this.defaults)]);
     const page = pageSize(definition, field, this.defaults);
-    if (page !== undefined) return { ...frame, once: sum([1, total(inner, page)]), perRecord: 0 };
+    if (page !== undefined) return { ...frame, once: sum([itself, total(inner, page)]), perRecord: 0 };
     const list = introspectionSize(this.schema, type, field.name.value) ?? listSize(definition, field, this.defaults);
     const item = total(inner, presumedLines);
-    if (list !== undefined) return { ...frame, once: sum([1, product(list, item)]), perRecord: 0 };
+    if (list !== undefined) return { ...frame, once: sum([itself, product(list, item)]), perRecord: 0 };
     // `nodes` and `edges`: how many there are, the page around them says.
     if (isListType(getNullableType(definition.type))) return { ...frame, once: 1, perRecord: item };
-    return { ...frame, once: sum([1, inner.once]), perRecord: inner.perRecord };
+    return { ...frame, once: sum([itself, inner.once]), perRecord: inner.perRecord };
   }
 }

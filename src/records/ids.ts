@@ -1,4 +1,5 @@
 import type { Database } from '../database/open.js';
+import { boundedMark } from '../database/sqlite-look-up.js';
 import { createIds } from '../model/ids.js';
 import { resources } from '../model/resource.js';
 
@@ -7,7 +8,7 @@ export const ids = createIds();
 
 /** Continues behind the newest stored ids, so that new records stay newest also after the clock was set back. */
 export async function continueIds({ client }: Pick<Database, 'client'>): Promise<void> {
-  const newest = await client.$queryRawUnsafe<{ id: string | null }[]>(newestIds);
+  const newest = await client.$queryRawUnsafe<{ id: string | null }[]>(`${newestIds} ${boundedMark}`);
   for (const { id } of newest) if (id !== null) ids.startAfter(id);
 }
 

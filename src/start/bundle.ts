@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '../database/migration-history.js';
 
-/** The programs of the gateway. */
-export const programs = ['src/main.ts', 'src/keys.ts', 'src/migrate.ts'];
+/** The programs of the gateway: those that people start, and the one that the gateway starts for reads that may take long. */
+export const programs = ['src/main.ts', 'src/keys.ts', 'src/migrate.ts', 'src/database/sqlite-reader-process.ts'];
 
 /** Writes what `bundled` makes. */
 export async function bundle(entries: readonly string[], folder: string): Promise<void> {

@@ -17,7 +17,12 @@ import { type Feature, features, type KnownOrder, randomOperation } from './rand
 /** COMPILED_OPERATIONS=5000 npx vitest run test/compiled asks as many. */
 const operations = Number(process.env.COMPILED_OPERATIONS ?? 300);
 
-describe.each(['sqlite', 'postgresql'] as const)('compiled reads and resolvers, on %s', (database) => {
+describe.each([
+  ['sqlite', 'sqlite', undefined],
+  ['sqlite, every read in another process', 'sqlite', 'elsewhere'],
+  ['sqlite, every read in this process', 'sqlite', 'here'],
+  ['postgresql', 'postgresql', undefined],
+] as const)('compiled reads and resolvers, on %s', (_place, database, readsAt) => {
   let compiled: TestGateway;
   let reference: Server;
   let referenceUrl: string;
@@ -25,7 +30,7 @@ describe.each(['sqlite', 'postgresql'] as const)('compiled reads and resolvers, 
   const orders = new Map<string, KnownOrder[]>();
 
   beforeAll(async () => {
-    compiled = await startGateway({ database });
+    compiled = await startGateway({ database, readsAt });
     const { app } = createGateway({
       database: compiled.database,
       config: compiled.config,

@@ -59,7 +59,7 @@ function write(id: string, begun = () => {}): Promise<unknown> | undefined {
 }
 
 function count(): number {
-  const rows = database.read?.(counting, []);
+  const rows = database.read?.(counting, [], 'bounded');
   if (!rows || rows instanceof Promise) throw new Error('SQLite answers at once');
   return Number(rows[0]?.[0]);
 }

@@ -1,0 +1,106 @@
+import type {
+  ConnectionInfo,
+  IsolationLevel,
+  SqlDriverAdapter,
+  SqlQuery,
+  SqlResultSet,
+  Transaction,
+} from '@prisma/driver-adapter-utils';
+import { DriverAdapterError } from '@prisma/driver-adapter-utils';
+import { retryWhileBusy } from './busy.js';
+import { callers } from './caller.js';
+import type { Batch, Rows } from './direct.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { toAdapterError } from './sqlite-errors.js';
+import { createLookUps } from './sqlite-look-up.js';
+import type { SqliteReaders } from './sqlite-readers.js';
+import { type SqliteReading, SqliteReads } from './sqlite-reads.js';
+import type { SqliteWriter } from './sqlite-writer.js';
+import type { WriterLimits } from './writer-limits.js';
+
+/** The name that Prisma knows the adapter by. */
+export const adapterName = 'business-records-gateway-sqlite';
+
+/** What the connections of an adapter have in common. */
+interface Parts {
+  readers: SqliteReaders;
+  reading: SqliteReading;
+  limits: WriterLimits;
+}
+
+/** One connection that reads and one that writes, as Prisma's adapter. */
+export class SqliteAdapter implements SqlDriverAdapter {
+  readonly provider = 'sqlite';
+  readonly adapterName = adapterName;
+
+  readonly #reader: SqliteConnection;
+  readonly #writer: SqliteWriter;
+  readonly #readers: SqliteReaders;
+  readonly #limits: WriterLimits;
+  readonly #reads: SqliteReads;
+  readonly #isLookUp: (query: SqlQuery) => boolean;
+
+  constructor(reader: SqliteConnection, writer: SqliteWriter, { readers, reading, limits }: Parts) {
+    this.#reader = reader;
+    this.#reads = new SqliteReads(reader, readers, reading);
+    this.#isLookUp = createLookUps(reader);
+    this.#writer = writer;
+    this.#readers = readers;
+    this.#limits = limits;
+  }
+
+  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    const rows = WRITES.test(query.sql) ? undefined : await this.#read(query);
+    return rows ?? this.#writer.statement((connection) => connection.query(query));
+  }
+
+  async executeRaw(query: SqlQuery): Promise<number> {
+    return this.#writer.statement((connection) => connection.execute(query));
+  }
+
+  write(batch: Batch, begin: () => boolean): Promise<Rows | undefined> {
+    return this.#writer.statement((connection) => (begin() ? connection.batch(batch) : undefined));
+  }
+
+  async executeScript(script: string): Promise<void> {
+    return this.#writer.statement((connection) => connection.atomically(script));
+  }
+
+  async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
+    if (isolationLevel && isolationLevel !== 'SERIALIZABLE') {
+      throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel });
+    }
+    return this.#writer.transaction();
+  }
+
+  /** The rows of `query`, or undefined where it is no read. */
+  async #read(query: SqlQuery): Promise<SqlResultSet | undefined> {
+    try {
+      // A reader finds the file locked only in the moment another process recovers or removes the log.
+      return await retryWhileBusy(() => {
+        if (!this.#reader.isRead(query.sql)) return undefined;
+        return this.#reads.answer<SqlResultSet>(
+          query.sql,
+          this.#isLookUp(query),
+          () => this.#reader.query(query),
+          (readers) => readers.query(query, callers.getStore()),
+        );
+      }, this.#limits.waitMillis);
+    } catch (error) {
+      throw toAdapterError(error);
+    }
+  }
+
+  getConnectionInfo(): ConnectionInfo {
+    return { supportsRelationJoins: false, maxBindValues: 32_766 };
+  }
+
+  async dispose(): Promise<void> {
+    // The last connection to go copies the log into the file and removes it, which only the writer may.
+    this.#reader.close();
+    await this.#writer.close(this.#readers.close());
+  }
+}
+
+// A shortcut only: what it misses, such as a WITH … INSERT, the reader's prepared statement knows.
+const WRITES = /^\s*(insert|update|delete|replace)\b/i;

@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { projectFolder } from './migration-history.js';
+import { readerDied } from './sqlite-errors.js';
+import { isAnswer, type ReaderAnswer, type ReaderRead } from './sqlite-reader-messages.js';
+
+/** A process that reads, one statement at a time, and can be killed in the middle of one. */
+export class SqliteReader {
+  readonly #process: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #settle: { resolve(answer: ReaderAnswer): void; reject(error: Error): void } | undefined;
+  #hasEnded = false;
+
+  /** `path` of the database file, and of the program that reads it. */
+  constructor(path: string, program: string) {
+    this.#process = start(path, program);
+    this.#process.on('message', (message) => {
+      if (isAnswer(message)) this.#end()?.resolve(message);
+    });
+    this.#ended = new Promise<void>((resolve) => {
+      const end = (reason: string) => {
+        this.#hasEnded = true;
+        this.#end()?.reject(readerDied(reason));
+        resolve();
+      };
+      this.#process.once('exit', (code, signal) => end(`with ${signal ?? `code ${code}`}`));
+      this.#process.on('error', (error) => {
+        if (this.#process.pid === undefined || this.#process.exitCode !== null) end(`at once: ${error.message}`);
+      });
+    });
+    this.#hold(false);
+    lowerPriority(this.#process);
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Its process id; undefined where it could not be started. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** The outcome of a read. Rejects where the process ends before it has answered. */
+  ask(read: ReaderRead): Promise<ReaderAnswer> {
+    return new Promise<ReaderAnswer>((resolve, reject) => {
+      if (this.#hasEnded) return reject(readerDied('before it was asked'));
+      this.#settle = { resolve, reject };
+      this.#hold(true);
+      this.#process.send(read, (error) => {
+        if (error) this.#end()?.reject(readerDied(error.message));
+      });
+    });
+  }
+
+  /** Ends the process, whatever it is doing; resolves once it is gone. */
+  async kill(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  #end() {
+    const settle = this.#settle;
+    this.#settle = undefined;
+    this.#hold(false);
+    return settle;
+  }
+
+  /** Whether the gateway's process waits for this one; one that has nothing to do keeps nobody. */
+  #hold(isHeld: boolean): void {
+    const call = isHeld ? 'ref' : 'unref';
+    this.#process[call]();
+    this.#process.channel?.[call]();
+  }
+}
+
+function start(path: string, program: string): ChildProcess {
+  const child = fork(program, [path], {
+    // Nothing of ours: the gateway's environment may hold a key.
+    env: {},
+    cwd: projectFolder,
+    execArgv: program.endsWith('.ts') ? ['--import', 'tsx'] : [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
+  });
+  // The end of this pipe is what tells it of ours; see the program.
+  const pipe = child.stdio[4];
+  pipe?.on('error', () => {});
+  if (pipe && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+  return child;
+}
+
+/**
+ * Below the gateway, so that the requests of all others go first: where processors are short, four of these leave it two
+ * thirds of what it would have.
+ */
+const niceness = 7;
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** The program, built beside what runs here, or its source where the sources run. */
+export function readerProgram(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (; ; folder = dirname(folder)) {
+    for (const ending of ['.js', '.ts']) {
+      const path = join(folder, `src/database/sqlite-reader-process${ending}`);
+      if (existsSync(path)) return path;
+    }
+    if (folder === dirname(folder))
+      throw new Error('The program of the reader processes is missing; build the gateway');
+  }
+}

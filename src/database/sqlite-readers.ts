@@ -1,0 +1,107 @@
+import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import type { Begun } from './begun.js';
+import type { Caller } from './caller.js';
+import type { Rows } from './direct.js';
+import { busyError, closedError, readError, stoppedError } from './sqlite-errors.js';
+import { readerProgram, SqliteReader } from './sqlite-reader.js';
+import type { ReaderAnswer, ReaderRead } from './sqlite-reader-messages.js';
+import type { SqliteValue } from './sqlite-values.js';
+import { Turns } from './turns.js';
+
+/**
+ * Reads under way at a time. More than most machines have processors to spare: the system shares these out among them,
+ * so that a long read does not keep a short one waiting.
+ */
+export const readersAtOnce = 4;
+/** Requests that wait for a turn, and for how long, in milliseconds. */
+export const readersWaiting = { most: 1000, millis: 10_000 };
+/** Milliseconds after which a reader with nothing to do is ended. */
+const idleMillis = 60_000;
+
+/**
+ * Reads that may take long, answered by processes of their own, so that nobody else waits for them, and really ended
+ * when their request's time is over. Each request has one such read under way at a time. A read begins after it was
+ * asked for, so it sees whatever was committed by then.
+ */
+export class SqliteReaders {
+  /** Those with nothing to do, each with the timer that ends it. */
+  readonly #idle = new Map<SqliteReader, NodeJS.Timeout>();
+  readonly #all = new Set<SqliteReader>();
+  readonly #turns = new Turns(
+    { atOnce: readersAtOnce, perCaller: 1, waiting: readersWaiting.most, waitMillis: readersWaiting.millis },
+    { busy: () => busyError(readersWaiting.millis), over: stoppedError },
+  );
+  #isClosed = false;
+
+  /** `path` of the database file, and of the program that reads it. Processes are started when they are needed. */
+  constructor(
+    readonly path: string,
+    readonly program: string = readerProgram(),
+  ) {}
+
+  /** The processes there are. For tests. */
+  get pids(): number[] {
+    return [...this.#all].flatMap(({ pid }) => pid ?? []);
+  }
+
+  async rows(sql: string, values: readonly SqliteValue[], caller: Caller | undefined): Promise<Rows> {
+    const answer = await this.#answer({ sql, values }, caller);
+    if ('rows' in answer) return answer.rows;
+    throw readError(answer);
+  }
+
+  async query(query: SqlQuery, caller: Caller | undefined): Promise<SqlResultSet> {
+    const answer = await this.#answer({ query }, caller);
+    if ('result' in answer) return answer.result;
+    throw readError(answer);
+  }
+
+  /** Ends all processes; what they do fails. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#all].map((reader) => reader.kill()));
+  }
+
+  #answer(read: ReaderRead, caller: Caller | undefined): Promise<ReaderAnswer> {
+    return this.#turns.take(caller, () => this.#begin(read));
+  }
+
+  #begin(read: ReaderRead): Begun<ReaderAnswer> {
+    const reader = this.#free();
+    let isStopped = false;
+    const done = reader.ask(read).catch((error: unknown) => {
+      throw isStopped ? stoppedError() : error;
+    });
+    const end = () => this.#release(reader);
+    done.then(end, end);
+    const stop = () => {
+      isStopped = true;
+      this.#all.delete(reader);
+      reader.kill().catch(() => undefined);
+    };
+    return { done, stop };
+  }
+
+  #free(): SqliteReader {
+    if (this.#isClosed) throw closedError();
+    for (const [reader, ending] of this.#idle) {
+      this.#idle.delete(reader);
+      clearTimeout(ending);
+      if (!reader.hasEnded) return reader;
+      this.#all.delete(reader);
+    }
+    const started = new SqliteReader(this.path, this.program);
+    this.#all.add(started);
+    return started;
+  }
+
+  #release(reader: SqliteReader): void {
+    if (reader.hasEnded || !this.#all.has(reader)) return void this.#all.delete(reader);
+    const end = () => {
+      this.#idle.delete(reader);
+      this.#all.delete(reader);
+      reader.kill().catch(() => undefined);
+    };
+    this.#idle.set(reader, setTimeout(end, idleMillis).unref());
+  }
+}

@@ -1,0 +1,140 @@
+/** Reads on SQLite that may take long: nobody waits for them, they end with their time, and they leave nothing behind. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openDatabase } from '../../src/database/open.js';
+import { resourceOf } from '../../src/model/resource.js';
+import { freshDatabaseUrl } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { fillStatement } from '../support/many-records.js';
+import { startProcess } from '../support/process.js';
+
+const fill = fillStatement('sqlite', resourceOf('AssetRepair'), 20_000);
+
+/** So many conditions that each hold of no record, over every record, in fields of their own. */
+function filters(fields: number, conditions: number): string {
+  const each = Array.from({ length: conditions }, (_, index) => `{ description: { contains: "no ${index}" } }`).join(
+    ' ',
+  );
+  const lists = Array.from(
+    { length: fields },
+    (_, index) => `a${index}: assetRepairs(first: 1, where: { or: [${each}] }) { totalCount nodes { id } }`,
+  );
+  return `{ ${lists.join(' ')} }`;
+}
+
+/** The processes that read for this one, or for the one with the id. */
+function readersOf(parent = process.pid): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args=']).toString().trim().split('\n');
+  return lines
+    .filter((line) => line.includes('sqlite-reader-process') && !/^\s*\d+\s+\d+\s+Z/.test(line))
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, ppid]) => parent === 0 || ppid === parent)
+    .map(([pid]) => pid ?? 0);
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds() && waited < 10_000; waited += 20) await sleep(20);
+  expect(holds()).toBe(true);
+}
+
+describe.each([
+  ['compiled', true],
+  ['by the resolvers', false],
+])('a read that takes longer than its request may, %s,', (_way, compiled) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ compiled, env: { REQUEST_TIMEOUT: '1' } });
+    await gateway.database.client.$executeRawUnsafe(fill);
+  });
+  afterAll(() => gateway.close());
+
+  test('holds up nobody, is answered 504, and is really stopped', async () => {
+    const before = new Set(readersOf());
+    const slow = gateway.graphql(filters(3, 45));
+    await until(() => readersOf().length > before.size);
+    const started = readersOf().filter((pid) => !before.has(pid));
+    let longest = 0;
+    for (let looks = 0; looks < 40; looks++) {
+      const startedAt = performance.now();
+      expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+      longest = Math.max(longest, performance.now() - startedAt);
+      await sleep(5);
+    }
+    // Alone it takes a millisecond, held up by such a read it took seconds.
+    expect(longest).toBeLessThan(500);
+    const answer = await slow;
+    expect(answer.status).toBe(504);
+    expect(answer.body.errors[0].extensions).toMatchObject({ code: 'TIMEOUT', reason: 'timeout' });
+    await until(() => started.every((pid) => !readersOf().includes(pid)));
+    expect((await gateway.graphql(filters(1, 1))).body.data.a0.totalCount).toBe(0);
+  });
+});
+
+test('three requests for much leave room for a fourth', async () => {
+  const gateway = await startGateway();
+  await gateway.database.client.$executeRawUnsafe(fill);
+  let areDone = false;
+  const slow = Array.from({ length: 3 }, () => gateway.graphql(filters(20, 45)));
+  const done = Promise.allSettled(slow).then(() => {
+    areDone = true;
+  });
+  await sleep(100);
+  const short = await gateway.graphql('{ assetRepairs(first: 1, where: { id: { eq: "none" } }) { nodes { id } } }');
+  expect(areDone).toBe(false);
+  expect(short.body).toEqual({ data: { assetRepairs: { nodes: [] } } });
+  await gateway.close();
+  await done;
+});
+
+test('a reader sees whatever was committed when it was asked', async () => {
+  const gateway = await startGateway({ readsAt: 'elsewhere' });
+  for (let round = 1; round <= 20; round++) {
+    const created = await gateway.rest('POST', '/api/assets/asset-repair', {
+      asset: `A${round}`,
+      failure_date: 'x',
+      repair_cost: 1,
+    });
+    expect(created.status).toBe(201);
+    const found = await gateway.graphql(`{ assetRepairs(where: { asset: { eq: "A${round}" } }) { totalCount } }`);
+    expect(found.body.data.assetRepairs.totalCount).toBe(1);
+  }
+  await gateway.close();
+});
+
+test('a closed database has no readers, and one that is not used keeps no process alive', async () => {
+  const database = await openDatabase({
+    url: await freshDatabaseUrl('sqlite'),
+    migrate: true,
+    readsAt: 'elsewhere',
+    readerProgram: join(inject('testRun').built, 'src/database/sqlite-reader-process.js'),
+  });
+  const before = readersOf().length;
+  await Promise.all(Array.from({ length: 10 }, () => database.client.assetRepair.count()));
+  expect(readersOf().length).toBeGreaterThan(before);
+  expect(readersOf().length).toBeLessThanOrEqual(before + 4);
+  await database.close();
+  expect(readersOf().length).toBe(before);
+});
+
+test('a gateway that is killed leaves no reader behind, whatever it is doing', async () => {
+  const url = await freshDatabaseUrl('sqlite');
+  const database = await openDatabase({ url, migrate: true });
+  await database.client.$executeRawUnsafe(fill);
+  await database.close();
+  const key = 'a-key-of-the-test-that-may-do-all';
+  const gateway = startProcess({ DATABASE_URL: url, API_KEY: key, LOG_LEVEL: 'silent' });
+  const address = await gateway.ready();
+  const slow = fetch(`${address}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: filters(20, 45) }),
+  }).catch(() => undefined);
+  await until(() => readersOf(gateway.child.pid).length > 0);
+  const readers = readersOf(gateway.child.pid);
+  await sleep(300);
+  gateway.child.kill('SIGKILL');
+  await Promise.all([slow, gateway.ended]);
+  await until(() => readersOf(0).every((pid) => !readers.includes(pid)));
+});
