@@ -23,6 +23,8 @@ export interface Dialect extends Counting {
   madeOnce(select: string): string;
   /** The object of a subquery's one row, or null. */
   single(object: string, from: string): string;
+  /** What stands behind a text that is to be one of those in a bound JSON array. */
+  among(place: string): string;
   /** A column as a JSON value. Numbers are written as JSON.stringify writes them. */
   value(column: string, type: ColumnType): string;
   /** Text that is JSON already. */
@@ -53,6 +55,7 @@ const sqlite: Dialect = {
       FROM (SELECT ${object} AS item ${from} ORDER BY ${order} LIMIT -1) WHERE ${condition})`,
   // What a subquery without a limit selects is put in wherever it is named, and so made as often.
   madeOnce: (select) => `(${select} LIMIT -1)`,
+  among: (place) => `IN (SELECT value FROM json_each(${place}))`,
   single: (object, from) => `coalesce((SELECT ${object} ${from}), 'null')`,
   value: (column, type) => {
     // true and false in SQLite's own binary JSON, which takes no reading.
@@ -101,6 +104,7 @@ const postgresql: Dialect = {
     `array_to_json(ARRAY(SELECT item
       FROM (SELECT ${object} AS item ${from} ORDER BY ${order} OFFSET 0) AS listed WHERE ${condition}))`,
   madeOnce: (select) => `(${select} OFFSET 0)`,
+  among: (place) => `= ANY (ARRAY(SELECT json_array_elements_text(${place}::json)))`,
   single: (object, from) => `(SELECT ${object} ${from})`,
   value: (column, type) => {
     if (type === 'DateTime') return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

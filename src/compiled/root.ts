@@ -2,6 +2,7 @@
 import { type Resource, resources, singletonId } from '../model/resource.js';
 import { connectionField } from './connection.js';
 import { nodeField } from './node.js';
+import { nodesField } from './nodes.js';
 import { idOf, oneRecord } from './one-record.js';
 import { NotCompilable, type Selected } from './selection.js';
 import type { Compiling, RootField } from './statement.js';
@@ -23,6 +24,7 @@ const roots = new Map<string, { resource: Resource; root: Root }>(
 export function rootField(compiling: Compiling, field: Selected): RootField {
   if (field.name === '__typename') return () => '"Query"';
   if (field.name === 'node') return nodeField(compiling, field);
+  if (field.name === 'nodes') return nodesField(compiling, field);
   const known = roots.get(field.name);
   if (!known) throw new NotCompilable();
   // Also where no record is shown: how many there are is not for everybody either.

@@ -3,8 +3,13 @@ import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUn
 import { comparisonWeight, presumedLines } from './sizes.js';
 import type { Term, Variables } from './term.js';
 
-/** The arguments that make a database look at more than it answers with. */
-const weighed: ReadonlySet<string> = new Set(['where', 'having', 'orderBy', 'groupBy']);
+/** The arguments that make a database look at more than it answers with, each with the comparisons it makes. */
+const weighed: ReadonlyMap<string, (value: unknown) => number> = new Map([
+  ['where', comparisons],
+  ['having', comparisons],
+  ['orderBy', itemsOf],
+  ['groupBy', itemsOf],
+]);
 
 /** Zero where the field has none. */
 export function conditionsWeight(
@@ -17,14 +22,17 @@ export function conditionsWeight(
   );
   if (given.length === 0) return 0;
   const weight = (variables: Variables): number =>
-    given.reduce((total, { value }) => total + comparisonWeight * comparisons(valueOf(value, variables)), 0);
+    given.reduce((total, { name, value }) => {
+      const weigh = weighed.get(name.value) ?? itemsOf;
+      return total + comparisonWeight * weigh(written(value, variables));
+    }, 0);
   if (!given.some(({ value }) => holdsVariable(value))) return weight({});
   return (variables) => weight({ ...defaults, ...variables });
 }
 
 /**
  * The comparisons that a filter makes for one record: each operator is one. What is asked of lines is asked of each of
- * them, as many as are presumed; so steps over several relations multiply. Orders have one for each of their parts.
+ * them, as many as are presumed; so steps over several relations multiply.
  */
 function comparisons(value: unknown): number {
   if (value === null || value === undefined) return 0;
@@ -36,6 +44,12 @@ function comparisons(value: unknown): number {
   }, 0);
 }
 
+/** One for each field that is sorted or grouped by. */
+function itemsOf(value: unknown): number {
+  if (value === null || value === undefined) return 0;
+  return Array.isArray(value) ? value.length : 1;
+}
+
 const overLines: ReadonlySet<string> = new Set(['some', 'every', 'none']);
 
 const sum = (values: readonly unknown[]): number =>
@@ -44,7 +58,7 @@ const sum = (values: readonly unknown[]): number =>
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** The value as the operation writes it; what its own variables are left out of counts nothing. */
-const valueOf = (node: ValueNode, variables: Variables): unknown => valueFromASTUntyped(node, { ...variables });
+const written = (node: ValueNode, variables: Variables): unknown => valueFromASTUntyped(node, { ...variables });
 
 function holdsVariable(node: ValueNode): boolean {
   if (node.kind === Kind.LIST) return node.values.some(holdsVariable);

@@ -172,10 +172,11 @@ onBothDatabases((gateway) => {
       });
     });
 
-    test('takes as many statements for many lines as for few', async () => {
+    test('takes as many statements for many lines as for few, one for each list that would go', async () => {
+      const lists = 2;
       for (const consumedItems of [1, 200]) {
         const { id } = await createRepair(gateway(), repairInput({ consumedItems }));
-        expect(await statementsOf(gateway(), preview, { id, action: 'delete' })).toHaveLength(2);
+        expect(await statementsOf(gateway(), preview, { id, action: 'delete' })).toHaveLength(2 + lists);
         expect(await statementsOf(gateway(), preview, { id, action: 'submit' })).toHaveLength(3);
       }
     });

@@ -110,7 +110,7 @@ onBothDatabases((gateway) => {
     test.each([
       [3, 'submit'],
       [3, 'cancel'],
-      [2, 'delete'],
+      [4, 'delete'], // one for each of its two lists
     ])('%i of %s, with 1, 10 and 200 lines', async (count, action) => {
       for (const consumedItems of sizes) {
         const { id } = await createRepair(gateway(), repairInput({ consumedItems, purchaseInvoices: consumedItems }));

@@ -52,6 +52,8 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
       return graphql(`{ assetRepair(id: "x") { ${fields.join(' { ')} { id } ${' }'.repeat(size - 2)} }`);
     },
     '`root_fields`': (size) => graphql(`{ ${'__typename '.repeat(size)} }`),
+    '`previews`': (size) =>
+      graphql(`{ ${times(size, (index) => `a${index}: previewAction(id: "x", action: delete) { allowed }`)} }`),
     '`cost`': (size) => {
       const page = (first: number, fields: number) =>
         `assetRepairs(first: ${first}) { nodes { ${times(fields, (index) => `b${index}: id`)} } }`;

@@ -18,6 +18,11 @@ describe.each([
   const nested = (levels: number) =>
     `{ assetRepair(id: "x") ${'{ consumedItems(limit: 1) { assetRepair '.repeat(levels)}{ id } ${'} }'.repeat(levels)} }`;
 
+  const filterObject = (steps: number): object =>
+    steps === 0 ? { asset: { contains: 'x' } } : { consumedItems: { some: { assetRepair: filterObject(steps - 1) } } };
+  const filterText = (steps: number) => JSON.stringify(filterObject(steps)).replaceAll(/"(\w+)":/g, '$1: ');
+  const nestedFilter = (steps: number) => `{ assetRepairs(where: ${filterText(steps)}) { totalCount } }`;
+
   /** Two ways at each of so many levels, written in a few lines. */
   const fanOut = (levels: number) =>
     `{ assetRepair(id: "x") { ...F0 } } ${times(levels, (level) => {
@@ -39,6 +44,13 @@ describe.each([
       100_000,
       '{ quotations(first: 1000) { nodes { id } edges { cursor node { id } } nodes2: nodes { items: __typename } } assetRepairs(first: 1000) { nodes { consumedItems { id idx itemCode warehouse version } } } }',
     ],
+    ['cost', 100_000, nestedFilter(4)],
+    ['previews', 10, `{ ${times(11, (i) => `a${i}: previewAction(id: "x", action: delete) { allowed }`)} }`],
+    [
+      'previews',
+      10,
+      `{ ${'...F '.repeat(6)} } fragment F on Query { ...G } fragment G on Query { previewAction(id: "x", action: delete) { allowed } b: previewAction(id: "y", action: delete) { allowed } }`,
+    ],
     ['tokens', 10_000, `{ ${'id '.repeat(10_000)} }`],
     ['tokens', 10_000, `{ ${times(20_000, (i) => `a${i}: __typename`)} }`],
     ['lines', 10_000, `${'#\n'.repeat(10_000)}{ __typename }`],
@@ -59,6 +71,36 @@ describe.each([
     expect(answer.body.errors[0].message).toContain(String(limit));
     expect(answer.body).not.toHaveProperty('data');
     expect(gateway.statements.slice(before).filter((sql) => !sql.includes('ApiKey'))).toEqual([]);
+  });
+
+  test.each([
+    ['as a variable', 'query ($f: AssetRepairFilter) { assetRepairs(where: $f) { totalCount } }', 'f'],
+    ['within a literal', 'query ($f: AssetRepairFilter!) { assetRepairs(where: { and: [$f] }) { totalCount } }', 'f'],
+    [
+      'in a fragment',
+      'query ($f: AssetRepairFilter) { ...A } fragment A on Query { assetRepairs(where: $f) { totalCount } }',
+      'f',
+    ],
+    ['of an aggregate', 'query ($f: AssetRepairFilter) { assetRepairAggregate(where: $f) { count } }', 'f'],
+  ])('is refused for the steps over relations in its filter, %s', async (_place, query, name) => {
+    const answer = await gateway.graphql(query, { [name]: filterObject(4) });
+    expect(answer.body.errors[0].extensions).toMatchObject({ measure: 'cost', limit: 100_000 });
+    expect((await gateway.graphql(query, { [name]: filterObject(2) })).body.errors).toBeUndefined();
+  });
+
+  test('is refused for a filter that is the default of a variable', async () => {
+    const query = `query ($f: AssetRepairFilter = ${filterText(4)}) { assetRepairs(where: $f) { totalCount } }`;
+    expect((await gateway.graphql(query)).body.errors[0].extensions).toMatchObject({ measure: 'cost' });
+  });
+
+  test('passes with the filter of a front end', async () => {
+    const query = `{ assetRepairs(first: 20, where: {
+      and: [${times(10, (i) => `{ asset: { contains: "a${i}" } }`)}]
+      consumedItems: { some: { itemCode: { eq: "x" } } }
+    }) { totalCount nodes { id asset } } }`;
+    const answer = await gateway.graphql(query, {}, { 'X-GraphQL-Cost': '1' });
+    expect(answer.body.errors).toBeUndefined();
+    expect(answer.body.extensions.cost.requested).toBeLessThan(500);
   });
 
   test('is refused by its variables too, and says what it would have cost', async () => {

@@ -69,6 +69,7 @@ const operations: Record<string, readonly number[]> = {
   '`directives`': [sizes.mostDirectives],
   '`depth`': [sizes.deepestFields],
   '`root_fields`': [sizes.mostRootFields],
+  '`previews`': [sizes.mostPreviews],
   '`cost`': [100_000],
 };
 

@@ -1,0 +1,77 @@
+/** `nodes`: the records of many ids, of whatever types, by one statement for each type that is among them. */
+import { bytesIn } from '../bytes.js';
+import { largestPageSize } from '../model/limits.js';
+import { type Resource, resourceOfId, resources } from '../model/resource.js';
+import { isStorableText } from '../model/storable.js';
+import { whenThere } from '../when-there.js';
+import { givenTo } from './given.js';
+import { recordObject } from './record.js';
+import { NotCompilable, type Selected } from './selection.js';
+import { type Compiling, type RootField, type Rows, type Statement, statement, type Writing } from './statement.js';
+import type { FromVariables } from './variables.js';
+
+/** Looked up at once, on SQLite: as many as are done in half a millisecond. */
+const mostAtOnce = 100;
+
+export function nodesField(compiling: Compiling, field: Selected): RootField {
+  const [node] = field.nodes;
+  if (!node) throw new NotCompilable();
+  // Which they will be is not known before, so whoever may not read all of them is answered by the resolvers.
+  for (const resource of resources) compiling.resources.add(resource);
+  const ids = givenTo(compiling, 'Query', node, (given) => idsIn(given.ids));
+  const compiled = new Map<Resource, Statement | 'not compilable'>();
+
+  return (variables, read) => {
+    const asked = ids(variables);
+    if (!asked) return undefined;
+    const found: (Rows | Promise<Rows>)[] = [];
+    for (const resource of new Set(asked.flatMap((id) => resourceOfId(id) ?? []))) {
+      const find = compiled.get(resource) ?? compile(compiling, resource, field, ids);
+      compiled.set(resource, find);
+      const rows = find === 'not compilable' ? undefined : find(variables, read);
+      if (!rows) return undefined;
+      found.push(rows);
+    }
+    return whenThere(found.every(isThere) ? found : Promise.all(found), (tables) => answer(asked, tables));
+  };
+}
+
+const isThere = (rows: Rows | Promise<Rows>): rows is Rows => !(rows instanceof Promise);
+
+/** In the order of the ids, with null where there is none. */
+function answer(ids: readonly string[], tables: readonly Rows[]): string {
+  const texts = new Map<string, string>();
+  for (const rows of tables) for (const [id, text] of rows) texts.set(String(id), bytesIn(text));
+  return `[${ids.map((id) => texts.get(id) ?? 'null').join()}]`;
+}
+
+function compile(
+  compiling: Compiling,
+  resource: Resource,
+  { nodes }: Selected,
+  ids: FromVariables<readonly string[]>,
+): Statement | 'not compilable' {
+  const write = (writing: Writing) => {
+    const row = writing.table();
+    const text = writing.dialect.text(recordObject(writing, resource, row, nodes));
+    const asked = writing.bind((variables) =>
+      JSON.stringify(ids(variables)?.filter((id) => resourceOfId(id) === resource)),
+    );
+    return `SELECT ${row}."id", ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${writing.dialect.among(asked)}`;
+  };
+  try {
+    return statement(compiling, write, (variables) =>
+      (ids(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
+    );
+  } catch (error) {
+    if (error instanceof NotCompilable) return 'not compilable';
+    throw error;
+  }
+}
+
+/** Undefined for what the resolvers refuse. */
+function idsIn(given: unknown): readonly string[] | undefined {
+  if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
+  const ids = given.filter((id) => typeof id === 'string' && isStorableText(id));
+  return ids.length === given.length ? ids : undefined;
+}
