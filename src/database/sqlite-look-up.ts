@@ -4,8 +4,8 @@
  * another form is taken to be unbounded, so a form that is not known here costs time, and holds up nobody.
  */
 import type { SqlQuery } from '@prisma/driver-adapter-utils';
+import { WeighedCache } from '../weighed-cache.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { StatementCache } from './statement-cache.js';
 
 /** Stands in a statement of our own that whoever wrote it knows to be bounded. */
 export const boundedMark = '/* bounded */';
@@ -16,11 +16,14 @@ export const mostSkipped = 10_000;
 /** Values that a list of ids may hold. */
 const mostIds = 100;
 
+/** Of the statements whose form is remembered. */
+const charactersKept = 500_000;
+
 type Form = 'bounded' | 'page' | 'unbounded';
 
 /** Tells of a query whether it is one of those, by its form and by the plan that `connection` has for it. */
 export function createLookUps(connection: SqliteConnection): (query: SqlQuery) => boolean {
-  const known = new StatementCache<Form>(500);
+  const known = new WeighedCache<Form>(charactersKept, (sql) => sql.length);
   return (query) => {
     const { sql, args } = query;
     let form = known.get(sql);

@@ -2,18 +2,20 @@
  * Which reads are small whatever they do, because the tables are: they are answered at once, for to ask another process
  * would take longer than they do. A small read is one of a small file, and would be done soon if no index helped it.
  */
+import { WeighedCache } from '../weighed-cache.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { StatementCache } from './statement-cache.js';
 
 /** Rows that a small read visits at most, each once for every value it is compared with; about a millisecond. */
 const mostVisits = 10_000;
 /** Pages of a small file, 4 MB: what a few rows hold may be long, too. */
 const mostPages = 1000;
+/** Characters of a small statement at most: to look at a longer one takes time, too. */
+const longest = 4000;
 /** Where a read that was taken for small takes longer than this, in milliseconds, none is taken for small for a while. */
 const patience = { longest: 20, pause: 10_000 };
 
 export class SmallReads {
-  readonly #visits = new StatementCache<Visits>(500);
+  readonly #visits = new WeighedCache<Visits>(500, () => 1);
   #notBefore = 0;
 
   constructor(private readonly connection: SqliteConnection) {}
@@ -28,7 +30,8 @@ export class SmallReads {
   }
 
   isSmall(sql: string): boolean {
-    if (performance.now() < this.#notBefore || this.#number('PRAGMA page_count') > mostPages) return false;
+    if (sql.length > longest || performance.now() < this.#notBefore || this.#number('PRAGMA page_count') > mostPages)
+      return false;
     const visits = this.#visits.get(sql) ?? visitsOf(blockOf(sql));
     this.#visits.set(sql, visits);
     return visits((table) => this.#rowsOf(table)) <= mostVisits;
