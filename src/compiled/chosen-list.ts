@@ -31,20 +31,20 @@ export function chosenList(compiling: Compiling, resource: Resource, frame: Fram
   const page = statement(
     compiling,
     (writing) => {
-    const row = writing.table();
-    const objects = frame.nodes.map((nodes) => {
-      const { text, madeOnce } = writing.dialect;
-      const object = recordObject(writing, resource, row, nodes);
-      const made = madeOnce(
-        `SELECT ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" = page."id"`,
-      );
-      return `(SELECT ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])})`;
-    });
-    const rest = writing.piece((variables) => {
-      const request = asked(variables);
-      return request && pageSql(compiling.dialect, resource, frame, request);
-    });
-    return `SELECT ${[...objects, rest].join(', ')}`;
+      const row = writing.table();
+      const objects = frame.nodes.map((nodes) => {
+        const { text, madeOnce } = writing.dialect;
+        const object = recordObject(writing, resource, row, nodes);
+        const made = madeOnce(
+          `SELECT ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" = page."id"`,
+        );
+        return `(SELECT ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])})`;
+      });
+      const rest = writing.piece((variables) => {
+        const request = asked(variables);
+        return request && pageSql(compiling.dialect, resource, frame, request);
+      });
+      return `SELECT ${[...objects, rest].join(', ')}`;
     },
     reachOf,
   );

@@ -1,9 +1,11 @@
 /** `nodes`: the records of many ids, of whatever types, by one statement for each type that is among them. */
 import { bytesIn } from '../bytes.js';
+import { errors } from '../errors.js';
 import { largestPageSize } from '../model/limits.js';
 import { type Resource, resourceOfId, resources } from '../model/resource.js';
 import { isStorableText } from '../model/storable.js';
 import { whenThere } from '../when-there.js';
+import { rowCounted } from './counted.js';
 import { givenTo } from './given.js';
 import { recordObject } from './record.js';
 import { NotCompilable, type Selected } from './selection.js';
@@ -32,16 +34,21 @@ export function nodesField(compiling: Compiling, field: Selected): RootField {
       if (!rows) return undefined;
       found.push(rows);
     }
-    return whenThere(found.every(isThere) ? found : Promise.all(found), (tables) => answer(asked, tables));
+    return whenThere(found.every(isThere) ? found : Promise.all(found), (tables) =>
+      answer(asked, tables, compiling.answerLimit),
+    );
   };
 }
 
 const isThere = (rows: Rows | Promise<Rows>): rows is Rows => !(rows instanceof Promise);
 
 /** In the order of the ids, with null where there is none. */
-function answer(ids: readonly string[], tables: readonly Rows[]): string {
+function answer(ids: readonly string[], tables: readonly Rows[], limit: number): string {
   const texts = new Map<string, string>();
   for (const rows of tables) for (const [id, text] of rows) texts.set(String(id), bytesIn(text));
+  // The database counts each record once, however often it is named.
+  const size = ids.reduce((bytes, id) => bytes + (texts.get(id)?.length ?? 0), 0);
+  if (size > limit) throw errors.answerTooLarge(limit);
   return `[${ids.map((id) => texts.get(id) ?? 'null').join()}]`;
 }
 
@@ -53,11 +60,15 @@ function compile(
 ): Statement | 'not compilable' {
   const write = (writing: Writing) => {
     const row = writing.table();
-    const text = writing.dialect.text(recordObject(writing, resource, row, nodes));
+    const { text, madeOnce, among } = writing.dialect;
+    const object = recordObject(writing, resource, row, nodes);
     const asked = writing.bind((variables) =>
       JSON.stringify(ids(variables)?.filter((id) => resourceOfId(id) === resource)),
     );
-    return `SELECT ${row}."id", ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${writing.dialect.among(asked)}`;
+    const made = madeOnce(
+      `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
+    );
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])}`;
   };
   try {
     return statement(compiling, write, (variables) =>

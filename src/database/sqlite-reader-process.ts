@@ -19,7 +19,12 @@ new Worker(guard, { eval: true, execArgv: [], stdout: true, stderr: true }).unre
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-const connection = new SqliteConnection(process.argv[2] ?? '', { readonly: true, charactersKept: 200_000 });
+const [, , path = '', answerLimit] = process.argv;
+const connection = new SqliteConnection(path, {
+  readonly: true,
+  charactersKept: 200_000,
+  answerLimit: answerLimit === undefined ? undefined : Number(answerLimit),
+});
 // Nobody else waits in this process, so SQLite itself may wait for a lock.
 connection.script('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -32000;');
 

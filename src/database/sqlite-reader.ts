@@ -14,9 +14,9 @@ export class SqliteReader {
   #settle: { resolve(answer: ReaderAnswer): void; reject(error: Error): void } | undefined;
   #hasEnded = false;
 
-  /** `path` of the database file, and of the program that reads it. */
-  constructor(path: string, program: string) {
-    this.#process = start(path, program);
+  /** The paths of the program and of the database file that it reads; bytes of an answer at most. */
+  constructor(program: string, path: string, answerLimit?: number) {
+    this.#process = start(program, answerLimit === undefined ? [path] : [path, String(answerLimit)]);
     this.#process.on('message', (message) => {
       if (isAnswer(message)) this.#end()?.resolve(message);
     });
@@ -77,8 +77,8 @@ export class SqliteReader {
   }
 }
 
-function start(path: string, program: string): ChildProcess {
-  const child = fork(program, [path], {
+function start(program: string, parameters: string[]): ChildProcess {
+  const child = fork(program, parameters, {
     // Nothing of ours: the gateway's environment may hold a key.
     env: {},
     cwd: projectFolder,

@@ -18,6 +18,14 @@ export const readersWaiting = { most: 1000, millis: 10_000 };
 /** Milliseconds after which a reader with nothing to do is ended. */
 const idleMillis = 60_000;
 
+/** What the processes are started with. */
+export interface ReaderOptions {
+  /** Bytes of an answer at most; see `answer-limit.ts`. */
+  answerLimit?: number | undefined;
+  /** The program they run, where it is not to be looked for. For tests. */
+  readerProgram?: string | undefined;
+}
+
 /**
  * Reads that may take long, answered by processes of their own, so that nobody else waits for them, and really ended
  * when their request's time is over. Each request has one such read under way at a time. A read begins after it was
@@ -33,10 +41,10 @@ export class SqliteReaders {
   );
   #isClosed = false;
 
-  /** `path` of the database file, and of the program that reads it. Processes are started when they are needed. */
+  /** `path` of the database file. Processes are started when they are needed. */
   constructor(
     readonly path: string,
-    readonly program: string = readerProgram(),
+    readonly options: ReaderOptions = {},
   ) {}
 
   /** The processes there are. For tests. */
@@ -90,7 +98,11 @@ export class SqliteReaders {
       if (!reader.hasEnded) return reader;
       this.#all.delete(reader);
     }
-    const started = new SqliteReader(this.path, this.program);
+    const started = new SqliteReader(
+      this.options.readerProgram ?? readerProgram(),
+      this.path,
+      this.options.answerLimit,
+    );
     this.#all.add(started);
     return started;
   }

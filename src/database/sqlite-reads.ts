@@ -1,12 +1,10 @@
 import type { SqliteConnection } from './sqlite-connection.js';
-import type { SqliteReaders } from './sqlite-readers.js';
+import type { ReaderOptions, SqliteReaders } from './sqlite-readers.js';
 import { SmallReads } from './sqlite-small.js';
 
-/** How reads are done. For tests. */
-export interface SqliteReading {
-  /** The program of the reader processes, where it is not to be looked for. */
-  readerProgram?: string | undefined;
-  /** Where every read is answered, in this process or in others, however long it may take. */
+/** How reads are done. */
+export interface SqliteReading extends ReaderOptions {
+  /** Where every read is answered, in this process or in others, however long it may take. For tests. */
   readsAt?: 'here' | 'elsewhere' | undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { answerLimitIn } from '../database/answer-limit.js';
+import type { Caller } from '../database/caller.js';
 import { loadedWithin } from '../database/loaded.js';
 import type { Database } from '../database/open.js';
 import { within } from '../database/within.js';
@@ -35,8 +36,9 @@ export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number
   async function limited(operation: Operation, context: RequestContext, database: Database, limit: number) {
     const meter = new AnswerMeter(limit);
     const { deadline } = context;
+    const whenOver: Caller['whenOver'] = (stop) => deadline?.whenOver(stop) ?? (() => undefined);
     const signal = deadline ? AbortSignal.any([meter.signal, deadline.signal]) : meter.signal;
-    const result = await resolve(operation, { ...context, database, meter, deadline: { signal } });
+    const result = await resolve(operation, { ...context, database, meter, deadline: { signal, whenOver } });
     if (isTooLarge(result, limit)) throw errors.answerTooLarge(limit);
     return result;
   }
