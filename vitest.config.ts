@@ -24,6 +24,7 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/test-run.ts'],
+    reporters: ['default', 'test/support/failed-tests.ts'],
     // One more than there are processors: many tests wait for processes, locks and clocks.
     maxWorkers: availableParallelism() + 1,
     projects: [
