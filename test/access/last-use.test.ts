@@ -25,12 +25,13 @@ onBothDatabases((gateway) => {
       await Promise.all([caller.rest('GET', list), caller.graphql('{ serialNos { totalCount } }'), sleep(100)]);
       if (Date.now() - start < 800) expect(await lastUse(caller.id)).toBeNull();
     }
-    await expect.poll(() => lastUse(caller.id), { timeout: 5000 }).toBeInstanceOf(Date);
+    const answered = Date.now();
+    await expect.poll(() => lastUse(caller.id)).toBeInstanceOf(Date);
     await sleep(700);
     await caller.rest('GET', list);
     await sleep(300);
     expect(writes() - before).toBe(1);
-    expect(Number(await lastUse(caller.id)) - start).toBeLessThan(1000);
+    expect(Number(await lastUse(caller.id))).toBeLessThanOrEqual(answered);
   });
 
   test.each([
@@ -42,8 +43,9 @@ onBothDatabases((gateway) => {
     await gateway().database.client.apiKey.update({ where: { id: apiKey.id }, data: { lastUsedAt } });
     // What this process saw of the key is older still.
     keepLastUse(gateway().database, silent, 0)(apiKey.id, null);
-    await sleep(200);
-    expect((await lastUse(apiKey.id))?.getTime() === lastUsedAt.getTime()).toBe(!written);
+    const isWritten = async () => (await lastUse(apiKey.id))?.getTime() !== lastUsedAt.getTime();
+    if (!written) await sleep(200);
+    await expect.poll(isWritten).toBe(written);
   });
 
   test('a key used less than a minute ago is not written to at all', async () => {
@@ -65,7 +67,8 @@ describe('where nothing can be written', () => {
     for (let round = 0; round < 4; round++) {
       const start = performance.now();
       expect((await caller.rest('GET', list)).status).toBe(200);
-      expect(performance.now() - start).toBeLessThan(1000);
+      // To wait for the lock would take ten seconds.
+      expect(performance.now() - start).toBeLessThan(8000);
       await sleep(400);
     }
     holder.close();

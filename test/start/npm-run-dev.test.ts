@@ -12,7 +12,7 @@ test('npm run dev starts the gateway from its sources, and anew when one of them
     const printed = gateway.output().length;
     appendFileSync(join(project, 'src/start/help.ts'), '\n// A change.\n');
     const urlPrintedAgain = () => /REST +(http:\S+)\/api[\s\S]*curl/.exec(gateway.output().slice(printed))?.[1];
-    await expect.poll(urlPrintedAgain, { timeout: 30_000 }).toBeDefined();
+    await expect.poll(urlPrintedAgain).toBeDefined();
     expect((await fetch(`${urlPrintedAgain()}/readyz`)).status).toBe(200);
     await expect(fetch(`${before}/readyz`)).rejects.toThrow();
   } finally {

@@ -47,7 +47,7 @@ async function createPostgresql(template: string): Promise<string> {
 
 async function serverReady(file: string): Promise<void> {
   for (let waited = 0; !existsSync(file); waited += 50) {
-    if (waited > 60_000) throw new Error('PostgreSQL has not started within a minute');
+    if (waited > 120_000) throw new Error('PostgreSQL has not started within two minutes');
     await sleep(50);
   }
   const problem = readFileSync(file, 'utf8');

@@ -51,7 +51,7 @@ export function run(command: string, parameters: string[], environment: Record<s
     log: () => log,
     ended,
     ready: async () => {
-      for (let waited = 0; waited < 30_000; waited += 20) {
+      for (let waited = 0; waited < 120_000; waited += 20) {
         const url = /REST +(http:\S+)\/api/.exec(output)?.[1];
         // The last line is what tells that the whole announcement has arrived.
         if (url && output.includes('curl')) return url;
