@@ -115,10 +115,13 @@ const postgresql: Dialect = {
   text: (json) => `${json}::text`,
 };
 
-/** PostgreSQL's own text of a number is JavaScript's too, but for very large and very small ones, and -0. */
+/**
+ * PostgreSQL's own text of a number is JavaScript's too, but for very large and very small ones, and -0. The constants
+ * have their types, or each would be converted whenever a statement is planned.
+ */
 const numberInPostgresql = (column: string): string =>
-  `CASE WHEN abs(${column}) BETWEEN 0.0001 AND 999999999999999 THEN to_json(${column})
-    WHEN ${column} = 0 THEN '0'::json ELSE gateway_number(${column})::json END`;
+  `CASE WHEN abs(${column}) BETWEEN float8 '1e-4' AND float8 '999999999999999' THEN to_json(${column})
+    WHEN ${column} = float8 '0' THEN json '0' ELSE gateway_number(${column})::json END`;
 
 export const dialects: Record<Provider, Dialect> = { sqlite, postgresql };
 
