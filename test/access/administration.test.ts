@@ -122,12 +122,7 @@ onBothDatabases((gateway) => {
       const before = Date.now();
       await opens(secret);
       await expect
-        .poll(
-          async () => (await gateway().database.client.apiKey.findUnique({ where: { id: apiKey.id } }))?.lastUsedAt,
-          {
-            timeout: 5000,
-          },
-        )
+        .poll(async () => (await gateway().database.client.apiKey.findUnique({ where: { id: apiKey.id } }))?.lastUsedAt)
         .toBeInstanceOf(Date);
       const { apiKeys } = await ask(gateway(), '{ apiKeys { id lastUsedAt } }');
       const found = apiKeys.find(({ id }: { id: string }) => id === apiKey.id);

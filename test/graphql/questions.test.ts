@@ -40,7 +40,7 @@ describe(`the gateway and plain SQL, QUESTIONS_SEED=${seed}`, () => {
   });
   afterAll(() => Promise.all(databases.flatMap((database) => Object.values(database).map((each) => each.close()))));
 
-  test(`answer ${count} random questions alike, on both databases`, { timeout: 60_000 + count * 200 }, async () => {
+  test(`answer ${count} random questions alike, on both databases`, { timeout: 120_000 + count * 400 }, async () => {
     let told = 0;
     await fc.assert(
       fc.asyncProperty(arbitraryQuestion([...data.keys()], ids), fc.boolean(), async (question, isCompiled) => {

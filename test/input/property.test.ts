@@ -18,7 +18,7 @@ import { requestFor, type Surface } from './value-requests.js';
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 300);
 const seed = process.env.PROPERTY_SEED ? { seed: Number(process.env.PROPERTY_SEED) } : {};
-const timeout = 20_000 + runs * 200;
+const timeout = 120_000 + runs * 400;
 
 describe.each(providers)('on %s', (provider) => {
   let gateway: TestGateway;
