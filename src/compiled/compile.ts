@@ -5,6 +5,7 @@ import { fragmentsOf } from '../fragments.js';
 import type { Resource } from '../model/resource.js';
 import type { Operation } from '../operation/admission.js';
 import { type MaybePromise, orElse, whenThere } from '../when-there.js';
+import { allThere } from './all-there.js';
 import { type Conditions, conditionsOf } from './conditions.js';
 import { dialects } from './dialect.js';
 import type { CompiledField } from './outcome.js';
@@ -82,7 +83,13 @@ function compiledRead(compiling: Compiling, operation: OperationDefinitionNode):
       run: (variables, read) => {
         const given = complete(variables);
         const counted = countedUpTo(compiling.answerLimit);
-        return allThere(fields.map(({ field, answer }) => outcomeOf(field, () => counted(() => answer(given, read)))));
+        return allThere(
+          fields.map(
+            ({ field, answer }) =>
+              () =>
+                outcomeOf(field, () => counted(() => answer(given, read))),
+          ),
+        );
       },
     };
   } catch (error) {
@@ -100,19 +107,6 @@ function outcomeOf(
     () => whenThere(answer(), (text) => (text === undefined ? undefined : { key, nodes, text })),
     (error) => ({ key, nodes, text: undefined, error }),
   );
-}
-
-/** All of the values, or undefined where one of them is. */
-function allThere<Value>(
-  values: readonly MaybePromise<Value | undefined>[],
-): MaybePromise<readonly Value[] | undefined> {
-  const there: Value[] = [];
-  for (const value of values) {
-    if (value instanceof Promise) return Promise.all(values).then((all) => allThere(all));
-    if (value === undefined) return undefined;
-    there.push(value);
-  }
-  return there;
 }
 
 /** Answers of fields, as long as all of them together are within the limit, to the byte. No field is asked for behind it. */
