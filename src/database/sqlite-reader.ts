@@ -93,10 +93,7 @@ function start(program: string, parameters: string[]): ChildProcess {
   return child;
 }
 
-/**
- * Below the gateway, so that the requests of all others go first: where processors are short, four of these leave it two
- * thirds of what it would have.
- */
+/** Below the gateway, so that the requests of all others go first where processors are short. */
 const niceness = 7;
 
 function lowerPriority({ pid }: ChildProcess): void {

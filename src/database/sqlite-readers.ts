@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { Begun } from './begun.js';
 import type { Caller } from './caller.js';
@@ -8,11 +9,8 @@ import type { ReaderAnswer, ReaderRead } from './sqlite-reader-messages.js';
 import type { SqliteValue } from './sqlite-values.js';
 import { Turns } from './turns.js';
 
-/**
- * Reads under way at a time. More than most machines have processors to spare: the system shares these out among them,
- * so that a long read does not keep a short one waiting.
- */
-export const readersAtOnce = 4;
+/** Reads under way at a time: one processor is left to the gateway, also where the system heeds no priorities. */
+export const readersAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Requests that wait for a turn, and for how long, in milliseconds. */
 export const readersWaiting = { most: 1000, millis: 10_000 };
 /** Milliseconds after which a reader with nothing to do is ended. */
