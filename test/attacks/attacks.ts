@@ -1,6 +1,8 @@
 /** What a client that means harm sends, each refused at once while others go on as ever. */
 import type { Fault } from '../faults/fault.js';
 import { attack, type Blow } from './attack.js';
+import { besiege } from './siege.js';
+import { sieges } from './sieges.js';
 import { slowConnections } from './slow-connections.js';
 import { wrongKeys } from './wrong-keys.js';
 
@@ -54,4 +56,5 @@ export const attacks: Fault[] = [
   ),
   wrongKeys,
   slowConnections,
+  ...sieges.flatMap(besiege),
 ];

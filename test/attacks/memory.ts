@@ -1,7 +1,60 @@
+/** Memory of gateways, with the processes they have started. */
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** Megabytes of memory a process holds. */
 export function residentMegabytes({ pid }: Pick<ChildProcess, 'pid'>): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024;
+}
+
+/** Megabytes that a process and those it has started may hold together, as in a container; then it is ended. */
+const held = 1024;
+const lookEvery = 50;
+
+/** Looks at a process and those it has started until it is told to stop, and ends it where they hold a gigabyte. */
+export class MemoryWatch {
+  /** The most that was seen, in megabytes. */
+  most = 0;
+  /** Whether it was ended. */
+  hasEnded = false;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(readonly child: ChildProcess) {
+    this.#timer = setInterval(() => this.#look(), lookEvery);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#look();
+  }
+
+  #look(): void {
+    this.most = Math.max(this.most, treeMegabytes(this.child.pid ?? 0));
+    if (this.most < held || this.hasEnded) return;
+    this.hasEnded = true;
+    this.child.kill('SIGKILL');
+  }
+}
+
+/** What a process and those below it hold, and the most that the process itself ever held where that is more. */
+function treeMegabytes(pid: number): number {
+  const status = read(`/proc/${pid}/status`);
+  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
+  const below = read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean);
+  const others = below.reduce((sum, child) => sum + residentKilobytes(Number(child)), 0);
+  return Math.max(kilobytes('VmRSS') + others, kilobytes('VmHWM')) / 1024;
+}
+
+function residentKilobytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
+}
+
+/** Empty once the process has gone. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -7,7 +7,8 @@ import { projectFolder } from '../../src/database/migration-history.js';
 import { freePort } from '../support/postgresql.js';
 
 export const key = 'a-key-for-the-fault-run';
-const main = join(projectFolder, 'dist', 'src', 'main.js');
+/** `FAULTS_BUILD` names another build than this project's own, to compare one with the other. */
+const main = join(process.env.FAULTS_BUILD ?? join(projectFolder, 'dist'), 'src', 'main.js');
 
 export interface Answer {
   status: number;

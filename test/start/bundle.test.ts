@@ -6,8 +6,7 @@ import { expect, inject, test } from 'vitest';
 
 test('the gateway is a few files, which import nothing but what is native', () => {
   const { files, packages } = loadedBy('src/main.js');
-  // The programs share what they have in common in files of its own: a few more with each program, and no thousand.
-  expect(files.size).toBeLessThan(16);
+  expect(files.size).toBeLessThan(10);
   expect([...packages].filter((name) => !isBuiltin(name))).toEqual(['better-sqlite3']);
 });
 

@@ -1,0 +1,111 @@
+/**
+ * One limit, gone up to by several clients at once for some seconds, while somebody else goes on reading one record. The
+ * gateway may hold a gigabyte; it has to stay up and below 700 MB, and whoever stands by must not notice much.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fault, onBoth, workers } from '../faults/fault.js';
+import { type GatewayProcess, key, startGateway } from '../faults/gateway-process.js';
+import { anything, below, exactly, type Report } from '../faults/report.js';
+import { type Outcome, type Request, strike } from './blows.js';
+import { Bystander, median, p99 } from './bystander.js';
+import { MemoryWatch } from './memory.js';
+import { repairId, type StockName, stocked } from './stock.js';
+
+export interface Siege {
+  title: string;
+  stock: StockName;
+  /** The request with this number. */
+  blow(index: number): Request;
+  /** The answers it may get: `answered`, and codes of refusals. */
+  outcomes: readonly string[];
+  /** Clients at once; 4 unless it says so. */
+  clients?: number;
+  /** Bytes a second that each client takes of its answer. */
+  pace?: number;
+  /** What is wrong with an answer; undefined where nothing is. */
+  wrong?(outcome: Outcome): string | undefined;
+  /** Further settings of the gateway. */
+  env?: Record<string, string>;
+}
+
+const seconds = Number(process.env.SIEGE_SECONDS ?? 6);
+/** Seconds that blows already sent may still take. */
+const patience = 35;
+
+/** The siege on each database. */
+export function besiege(siege: Siege): Fault[] {
+  return onBoth(`attack: ${siege.title}`, async (provider, place, report) => {
+    const gateway = await startGateway({ databaseUrl: await stocked(place, provider, siege.stock), env: siege.env });
+    const watch = new MemoryWatch(gateway.child);
+    try {
+      await beleaguer(gateway, siege, report);
+    } finally {
+      watch.stop();
+    }
+    report.figure('most memory', Math.round(watch.most), below(700, ' MB'), ' MB');
+    report.holds(
+      'it stays up',
+      gateway.isRunning && !watch.hasEnded,
+      watch.hasEnded ? 'it held a gigabyte' : gateway.log.slice(-300),
+    );
+    gateway.kill('SIGKILL'); // one that is still besieged would take its time
+    await gateway.ended;
+  });
+}
+
+async function beleaguer(gateway: GatewayProcess, siege: Siege, report: Report): Promise<void> {
+  const bystander = new Bystander(`${gateway.url}/api/assets/asset-repair/${repairId(3)}`, key);
+  const outcomes: Outcome[] = [];
+  try {
+    const quiet = await bystander.during(sleep(2_500));
+    const loud = await bystander.during(
+      Promise.race([storm(gateway, siege, outcomes), sleep((seconds + patience) * 1000)]),
+    );
+    report.figure("bystander's p99 in quiet", p99(quiet.times), anything, ' ms');
+    report.figure("bystander's p99 under attack", p99(loud.times), below(300, ' ms'), ' ms');
+    report.figure("bystander's requests that failed", loud.failed, exactly(0));
+  } finally {
+    bystander.end();
+  }
+  tell(siege, outcomes, report);
+}
+
+/** Sends blows for some seconds and waits for the last answers. */
+async function storm(gateway: GatewayProcess, siege: Siege, outcomes: Outcome[]): Promise<void> {
+  const until = performance.now() + seconds * 1000;
+  let index = 0;
+  await workers(siege.clients ?? 4, async () => {
+    outcomes.push(await strike(gateway, siege.blow(index++), siege.pace));
+    if (outcomes.at(-1)?.status === 503) await sleep(100); // as the gateway asks, but sooner
+    return performance.now() < until && gateway.isRunning;
+  });
+}
+
+function tell(siege: Siege, outcomes: readonly Outcome[], report: Report): void {
+  const counts = new Map<string, number>();
+  for (const { status, code } of outcomes) counts.set(`${status} ${code}`, (counts.get(`${status} ${code}`) ?? 0) + 1);
+  const told = [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(', ');
+  const others = outcomes.filter(({ code }) => !siege.outcomes.includes(code));
+  report.holds(
+    `answers: ${told}`,
+    outcomes.length > 0 && others.length === 0,
+    others[0]?.beginning.slice(0, 200) ?? 'none',
+  );
+  const wrong = outcomes
+    .map((outcome) => nameless(outcome) ?? (outcome.code === 'answered' ? siege.wrong?.(outcome) : undefined))
+    .find(Boolean);
+  report.holds('each is right, or names its limit', wrong === undefined, wrong);
+  report.figure('answered after (median)', median(outcomes.map(({ milliseconds }) => milliseconds)), anything, ' ms');
+  report.figure(
+    'answered after (longest)',
+    Math.max(...outcomes.map(({ milliseconds }) => milliseconds)),
+    anything,
+    ' ms',
+  );
+}
+
+/** A refusal that does not say what its limit is. Busy and late gateways say so by their code alone. */
+function nameless({ code, beginning }: Outcome): string | undefined {
+  if (['answered', 'busy', 'timeout'].includes(code)) return undefined;
+  return /"limit":\d|at most|\d MB/.test(beginning) ? undefined : `${code}: ${beginning.slice(0, 200)}`;
+}

@@ -1,0 +1,206 @@
+/** The limits of docs/limits.md, each gone up to from the sides there are. What is refused says by which limit. */
+import { createHash } from 'node:crypto';
+import { type Outcome, operation, type Request } from './blows.js';
+import type { Siege } from './siege.js';
+import { repairId } from './stock.js';
+
+const times = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+const repairs = '/api/assets/asset-repair';
+const get = (path: string): Request => ({ method: 'GET', path });
+/** A number nobody had before in this run, so that no two documents and no two keys are alike. */
+const run = Date.now();
+
+const tooLarge = ['answered', 'answer_too_large', 'query_too_complex', 'busy'];
+const tooLong = ['answered', 'query_too_complex', 'timeout', 'busy'];
+type Common = Pick<Siege, 'stock' | 'outcomes'>;
+/** Sieges that have something in common. */
+const all = (common: Common, sieges: (Omit<Siege, keyof Common> & Partial<Common>)[]): Siege[] =>
+  sieges.map((siege) => ({ ...common, ...siege }));
+const atLeast = (size: number) => (outcome: Outcome) =>
+  outcome.size < size ? `${outcome.size} bytes: ${outcome.beginning.slice(0, 100)}` : undefined;
+
+const aliased = (count: number, id: string) =>
+  `{ r: assetRepair(id: "${id}") { ${times(count, (i) => `a${i}: description`)} } }`;
+const inFragments = (id: string) =>
+  `{ ${times(39, (i) => `r${i}: assetRepair(id: "${id}") { ...F }`)} } fragment F on AssetRepair { ${times(100, (i) => `a${i}: description`)} }`;
+const change = `mutation ($id: ID!, $input: UpdateAssetRepairInput!) {
+  updateAssetRepair(id: $id, input: $input) { ${times(400, (i) => `a${i}: description`)} } }`;
+const changed = { id: repairId(1), input: { project: 'P' } };
+
+const texts = all({ stock: 'texts', outcomes: tooLarge }, [
+  { title: 'one text of 1 MB, 499 times', blow: () => operation(aliased(499, repairId(9))) },
+  { title: 'one text of 100 kB, 3,900 times in fragments', blow: () => operation(inFragments(repairId(1))) },
+  {
+    title: 'one text of 100 kB, 400 times by the resolvers',
+    blow: () =>
+      operation(
+        aliased(400, repairId(1))
+          .replace('{ r:', '{ n: nodes(ids: []) { id } r:')
+          .replace('a0:', 'actions { action } a0:'),
+      ),
+  },
+  { title: 'a change that answers with 40 MB', blow: () => operation(change, changed) },
+  {
+    title: 'a change that answers with 40 MB, with an Idempotency-Key',
+    blow: (i) => operation(change, changed, { 'idempotency-key': `large-${run}-${i}` }),
+  },
+  { title: 'a REST page of 1,000 with texts of 1 MB', blow: () => get(`${repairs}?limit=1000`) },
+  {
+    title: 'a GraphQL page of 1,000 with texts of 1 MB',
+    blow: () => operation('{ assetRepairs(first: 1000) { nodes { id description } } }'),
+  },
+  {
+    title: 'a page of 1,000 with texts of 1 MB, by the resolvers',
+    blow: () => operation('{ assetRepairs(first: 1000) { nodes { id description actions { action } } } }'),
+  },
+  {
+    title: 'nodes of 300 texts of 1 MB',
+    blow: () =>
+      operation('query ($ids: [ID!]!) { nodes(ids: $ids) { ... on AssetRepair { description } } }', {
+        ids: Array.from({ length: 300 }, (_, i) => repairId(i + 1)),
+      }),
+  },
+  {
+    title: 'groups by a text of 1 MB',
+    blow: () =>
+      operation(
+        '{ assetRepairAggregate(groupBy: [{ field: DESCRIPTION }], first: 1000) { groups { keys { description } } } }',
+      ),
+  },
+]);
+
+const contains = (count: number) => `{ or: [${times(count, (i) => `{ description: { contains: "no such ${i}" } }`)}] }`;
+const nested = (depth: number): string =>
+  depth === 0 ? '{ asset: { contains: "zz" } }' : `{ consumedItems: { some: { assetRepair: ${nested(depth - 1)} } } }`;
+const filtered = (count: number, where: string) =>
+  `{ ${times(count, (i) => `q${i}: assetRepairs(first: 1, where: ${where}) { totalCount }`)} }`;
+
+const rows = all({ stock: 'rows', outcomes: tooLong }, [
+  { title: '50 conditions, 20 times over 45,000 records', blow: () => operation(filtered(20, contains(50))) },
+  {
+    title: '50 conditions, 100 times over 45,000 records',
+    blow: () => operation(filtered(100, contains(50)).replaceAll('contains: "no such', 'contains: "')),
+  },
+  { title: 'one condition over 45,000 records', blow: () => operation(filtered(1, contains(1))) },
+  { title: 'one condition, 100 times over 45,000 records', blow: () => operation(filtered(100, contains(1))) },
+  { title: 'lines of repairs of lines, four deep', blow: () => operation(filtered(1, nested(4))) },
+  {
+    title: 'orders without an index at deep offsets',
+    blow: () =>
+      operation(
+        `{ ${times(20, (i) => `q${i}: assetRepairs(first: 1000, offset: 44000, orderBy: [{ field: COMPANY }, { field: PROJECT }]) { nodes { id } }`)} }`,
+      ),
+  },
+  {
+    title: 'aggregates of all that can be grouped',
+    blow: () =>
+      operation(
+        `{ ${times(50, (i) => `q${i}: assetRepairAggregate(first: 1000, groupBy: [{ field: ASSET }, { field: COMPANY }, { field: PROJECT }, { field: STATUS }]) { groups { count } }`)} }`,
+      ),
+  },
+  { title: 'nodes, 48 times 1,000 ids that are there', blow: () => nodes((index) => repairId(index + 1)) },
+  {
+    title: 'nodes, 48 times 1,000 ids that are not',
+    blow: (blow) => nodes((index) => repairId(1_000_000 + blow * 1000 + index)),
+  },
+  {
+    title: 'previews, 100 in one query',
+    blow: () =>
+      operation(
+        `{ ${times(100, (i) => `q${i}: previewAction(id: "${repairId(i + 1)}", action: delete) { allowed deletes { count } }`)} }`,
+      ),
+  },
+  { title: 'a page of 1,000', blow: () => get(`${repairs}?limit=1000&offset=40000`) },
+]);
+
+function nodes(id: (index: number) => string): Request {
+  const ids = Array.from({ length: 1000 }, (_, index) => id(index));
+  return operation(`query ($ids: [ID!]!) { ${times(48, (i) => `q${i}: nodes(ids: $ids) { id }`)} }`, { ids });
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Just under 20,000 characters, unlike any other. */
+const document = (index: number, field: string) =>
+  `query Q${run}_${index} { ${times(480, (i) => `alias_${String(i).padStart(20, '0')}: ${field}`)} }`;
+const persisted = (query: string): Request => ({
+  method: 'POST',
+  path: '/graphql',
+  body: JSON.stringify({ query, extensions: { persistedQuery: { version: 1, sha256Hash: sha256(query) } } }),
+});
+
+const documents = all({ stock: 'texts', outcomes: [] }, [
+  {
+    title: 'documents of 20 kB, each another, admitted',
+    blow: (i) => operation(document(i, '__typename')),
+    outcomes: ['answered', 'query_too_complex'],
+  },
+  {
+    title: 'documents of 20 kB, each another, refused',
+    blow: (i) => operation(document(i, 'nope')),
+    outcomes: ['GRAPHQL_VALIDATION_FAILED'],
+  },
+  {
+    title: 'persisted texts of 1 MB that are no GraphQL',
+    blow: (i) => persisted(`${run} ${i} ${'x'.repeat(900_000)}`),
+    outcomes: ['GRAPHQL_PARSE_FAILED', 'query_too_complex'],
+  },
+  {
+    title: 'persisted documents of 20 kB, each another',
+    blow: (i) => persisted(document(i, '__typename')),
+    outcomes: ['answered', 'query_too_complex'],
+  },
+  {
+    title: 'blanks in a Content-Type',
+    blow: () => ({
+      ...operation('{ __typename }'),
+      headers: { 'content-type': `application/json${' '.repeat(15_500)}x` },
+    }),
+    outcomes: ['content_type_unsupported'],
+  },
+  {
+    title: 'keys of 16 kB and lists in headers',
+    blow: () => ({
+      method: 'GET',
+      path: `${repairs}/${repairId(3)}`,
+      headers: { 'if-none-match': '"1", '.repeat(2_000), 'accept-encoding': 'x, '.repeat(1_000) },
+    }),
+    outcomes: ['answered'],
+  },
+]);
+
+const ofThree = operation(`{ r: assetRepair(id: "${repairId(2)}") { description } }`);
+
+const answers = all({ stock: 'texts', outcomes: [] }, [
+  {
+    title: 'a burst of answers of 3 MB',
+    blow: () => ofThree,
+    clients: 200,
+    outcomes: ['answered', 'busy'],
+    wrong: atLeast(3_000_000),
+  },
+  {
+    title: 'a burst of answers of 3 MB, compressed',
+    blow: () => ({ ...ofThree, headers: { 'accept-encoding': 'gzip' } }),
+    clients: 200,
+    outcomes: ['answered', 'busy'],
+  },
+  {
+    title: '200 readers that take 3 MB slowly',
+    blow: () => ofThree,
+    clients: 200,
+    pace: 600_000,
+    outcomes: ['answered', 'busy'],
+    wrong: atLeast(3_000_000),
+  },
+  {
+    title: '200 readers that take 30 MB slowly',
+    blow: () => operation(aliased(10, repairId(2))),
+    clients: 200,
+    pace: 3_000_000,
+    outcomes: ['answered', 'answer_too_large', 'busy'],
+  },
+]);
+
+export const sieges: readonly Siege[] = [...texts, ...rows, ...documents, ...answers];

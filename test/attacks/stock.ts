@@ -1,0 +1,56 @@
+/** What is in the databases that are attacked: few records that are very large, or many that are small. */
+import Sqlite from 'better-sqlite3';
+import type { Provider } from '../../src/database/migration-history.js';
+import { resourceOf } from '../../src/model/resource.js';
+import { startGateway } from '../faults/gateway-process.js';
+import { administer, type Place } from '../faults/place.js';
+import { fillStatement, recordId } from '../support/many-records.js';
+
+const repair = resourceOf('AssetRepair');
+const line = resourceOf('AssetRepairConsumedItem');
+
+/** The id of a repair of any stock, from 1. */
+export const repairId = (number: number): string => recordId(repair, number);
+
+export type StockName = keyof typeof stocks;
+
+const letters = (provider: Provider, count: number): string =>
+  provider === 'sqlite' ? `replace(hex(zeroblob(${count / 2})), '0', 'x')` : `repeat('x', ${count})`;
+const described = (provider: Provider, count: number, ids: string): string =>
+  `UPDATE "AssetRepair" SET "description" = ${letters(provider, count)} WHERE "id" ${ids}`;
+
+/** The statements that make a stock, after the migrations. */
+const stocks = {
+  /** 300 repairs with a text of a million characters each; the first has 100,000, the second 3,000,000, the third few. */
+  texts: (provider: Provider) => [
+    fillStatement(provider, repair, 300),
+    described(provider, 1_000_000, `> '${repairId(3)}'`),
+    described(provider, 100_000, `= '${repairId(1)}'`),
+    described(provider, 3_000_000, `= '${repairId(2)}'`),
+  ],
+  /** 45,000 repairs, of which the first 2,250 have 20 lines. */
+  rows: (provider: Provider) => [fillStatement(provider, repair, 45_000), fillStatement(provider, line, 45_000)],
+} as const;
+
+const made = new Map<string, Promise<string>>();
+
+/** The URL of a database with the stock; made once in a run, for the attacks read it more than they change it. */
+export function stocked(place: Place, provider: Provider, name: StockName): Promise<string> {
+  const known = made.get(`${provider} ${name}`) ?? make(place, provider, name);
+  made.set(`${provider} ${name}`, known);
+  return known;
+}
+
+async function make(place: Place, provider: Provider, name: StockName): Promise<string> {
+  const databaseUrl = await place.database(provider);
+  await (await startGateway({ databaseUrl })).stop(); // migrates
+  const statements = stocks[name](provider);
+  if (provider === 'postgresql') {
+    for (const statement of [...statements, 'ANALYZE']) await administer(databaseUrl, statement);
+    return databaseUrl;
+  }
+  const database = new Sqlite(databaseUrl.slice('file:'.length));
+  for (const statement of statements) database.exec(statement);
+  database.close();
+  return databaseUrl;
+}

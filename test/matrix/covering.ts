@@ -1,0 +1,132 @@
+/** Rows in which every two values of different columns meet once at least, as far as they can. */
+
+/** The columns of a matrix and the values each may have. */
+export type Columns = Readonly<Record<string, readonly string[]>>;
+/** One value of each column. */
+export type Row = Readonly<Record<string, string>>;
+/** Says why the values given so far cannot stand in one row; undefined where they can. */
+export type Objection = (row: Row) => string | undefined;
+
+export interface Covering {
+  rows: Row[];
+  /** Pairs that cannot meet, each with the reason. */
+  left: Map<string, string>;
+}
+
+/** One value of one column. */
+interface Value {
+  column: number;
+  name: string;
+  /** Among the values of all columns. */
+  number: number;
+}
+
+/**
+ * Made greedily and always alike: each row begins with the first pair that has not met, and takes in each further column
+ * the value that makes the most new pairs. @throws where a pair cannot meet and no objection says why
+ */
+export function covering(columns: Columns, objection: Objection): Covering {
+  const names = Object.keys(columns);
+  const values = valuesOf(columns);
+  const pairs = new OpenPairs(values);
+  const rows: Row[] = [];
+  const left = new Map<string, string>();
+  const reasons = new Set<string>();
+  const rowOf = (chosen: readonly (Value | undefined)[]): Row =>
+    Object.fromEntries(chosen.flatMap((value, index) => (value ? [[names[index] ?? '', value.name]] : [])));
+  const isPossible = (chosen: readonly (Value | undefined)[]): boolean => {
+    const because = objection(rowOf(chosen));
+    if (because !== undefined) reasons.add(because);
+    return because === undefined;
+  };
+
+  /** The row that begins so, or undefined where there is none without an objection. */
+  const completed = (chosen: readonly (Value | undefined)[]): readonly (Value | undefined)[] | undefined => {
+    const column = names.findIndex((_, index) => chosen[index] === undefined);
+    if (column < 0) return chosen;
+    // Turned by how far the work is, so that where nothing is gained the values take turns.
+    const candidates = turned(values[column] ?? [], pairs.left);
+    const gains = new Map(candidates.map((value) => [value, pairs.gain(chosen, value)]));
+    for (const value of candidates.toSorted((one, other) => (gains.get(other) ?? 0) - (gains.get(one) ?? 0))) {
+      const longer = chosen.with(column, value);
+      const whole = isPossible(longer) ? completed(longer) : undefined;
+      if (whole) return whole;
+    }
+    return undefined;
+  };
+
+  for (const [one, other] of pairsOf(values)) {
+    if (!pairs.isOpen(one, other)) continue;
+    reasons.clear();
+    const beginning = names.map((_, index) => [one, other].find(({ column }) => column === index));
+    const whole = isPossible(beginning) ? completed(beginning) : undefined;
+    if (whole) {
+      rows.push(rowOf(whole));
+      pairs.meet(whole);
+    } else {
+      const pair = `${names[one.column]}: ${one.name}, ${names[other.column]}: ${other.name}`;
+      if (reasons.size === 0) throw new Error(`${pair} never meet, and nothing says why`);
+      left.set(pair, [...reasons].join('; '));
+      pairs.close(one, other);
+    }
+  }
+  return { rows, left };
+}
+
+/** The pairs of values that have not met. */
+class OpenPairs {
+  readonly #count: number;
+  readonly #isClosed: Uint8Array;
+  left = 0;
+
+  constructor(values: readonly (readonly Value[])[]) {
+    this.#count = values.flat().length;
+    this.#isClosed = new Uint8Array(this.#count ** 2);
+    this.left = pairsOf(values).length;
+  }
+
+  isOpen(one: Value, other: Value): boolean {
+    return this.#isClosed[this.#at(one, other)] === 0;
+  }
+
+  close(one: Value, other: Value): void {
+    if (!this.isOpen(one, other)) return;
+    this.#isClosed[this.#at(one, other)] = 1;
+    this.left--;
+  }
+
+  /** How many pairs the value makes with those of the row that have not met. */
+  gain(row: readonly (Value | undefined)[], value: Value): number {
+    let gained = 0;
+    for (const held of row) if (held && this.isOpen(held, value)) gained++;
+    return gained;
+  }
+
+  meet(row: readonly (Value | undefined)[]): void {
+    for (const one of row)
+      for (const other of row) if (one && other && one.column < other.column) this.close(one, other);
+  }
+
+  #at(one: Value, other: Value): number {
+    const [lower, higher] = one.number < other.number ? [one, other] : [other, one];
+    return lower.number * this.#count + higher.number;
+  }
+}
+
+function valuesOf(columns: Columns): Value[][] {
+  let number = 0;
+  return Object.values(columns).map((names, column) => names.map((name) => ({ column, name, number: number++ })));
+}
+
+function pairsOf(values: readonly (readonly Value[])[]): [Value, Value][] {
+  return values.flatMap((ones, index) =>
+    ones.flatMap((one) =>
+      values.slice(index + 1).flatMap((others) => others.map((other): [Value, Value] => [one, other])),
+    ),
+  );
+}
+
+function turned<Item>(items: readonly Item[], by: number): Item[] {
+  const start = items.length === 0 ? 0 : by % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}

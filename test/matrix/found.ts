@@ -1,0 +1,86 @@
+/** What is in the database: the records that requests were about, and how much there is of everything. */
+
+import type { Database } from '../../src/database/open.js';
+import { ids } from '../../src/records/ids.js';
+import type { Target } from './deed.js';
+
+export interface Found {
+  repairs: ReadonlyMap<string, { version: number }>;
+  lines: readonly { id: string; assetRepairId: string; version: number }[];
+  /** Repairs with the marker that no target was there as. */
+  made(marker: string): number;
+  /** API keys of the name. */
+  keys(name: string): number;
+}
+
+/** What there is of the targets. */
+export async function find({ client }: Database, targets: readonly Target[]): Promise<Found> {
+  const known = new Set(targets.map(({ id }) => id));
+  const prefix = targets[0]?.marker.split('-')[0] ?? '';
+  const wanted = { gte: `${prefix}-`, lt: `${prefix}.` };
+  const repairs = await client.assetRepair.findMany({
+    where: { asset: wanted },
+    select: { id: true, asset: true, version: true },
+  });
+  const lines = await client.assetRepairConsumedItem.findMany({
+    where: { itemCode: wanted },
+    select: { id: true, assetRepairId: true, version: true },
+  });
+  const names = await client.apiKey.findMany({ where: { name: wanted }, select: { name: true } });
+  const made = repairs.filter(({ id }) => !known.has(id));
+  return {
+    repairs: new Map(repairs.map(({ id, version }) => [id, { version }])),
+    lines,
+    made: (marker) => made.filter(({ asset }) => asset === marker).length,
+    keys: (name) => names.filter((key) => key.name === name).length,
+  };
+}
+
+/** Puts the targets there, each in the state its deed needs and with the description. There are thousands: one statement a table. */
+export async function put(
+  { client, provider }: Database,
+  needed: readonly { target: Target; needs: 'draft' | 'submitted' }[],
+  description: string | null = null,
+): Promise<void> {
+  const asset = 'a repair like all others';
+  const model = await client.assetRepair.create({
+    data: {
+      id: ids.next('asset-repair').id,
+      asset,
+      description,
+      failureDate: '2026-01-31',
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    },
+  });
+  const each = provider === 'sqlite' ? 'json_each(?)' : 'json_array_elements($1::json)';
+  const rows = needed.map(({ target: { id, marker }, needs }) => ({ id, marker, needs }));
+  await client.$executeRawUnsafe(
+    `INSERT INTO "AssetRepair" ("id", "asset", "failureDate", "status", "createdAt", "updatedAt", "description")
+     SELECT given.value->>'id', given.value->>'marker', model."failureDate", given.value->>'needs', model."createdAt", model."updatedAt", model."description"
+     FROM ${each} AS given, "AssetRepair" AS model WHERE model."id" = '${model.id}'`,
+    JSON.stringify(rows),
+  );
+  const lines = needed.flatMap(({ target }) =>
+    target.lines.map((id, index) => ({ id, idx: index + 1, parent: target.id, marker: target.marker })),
+  );
+  await client.$executeRawUnsafe(
+    `INSERT INTO "AssetRepairConsumedItem" ("id", "idx", "assetRepairId", "itemCode", "warehouse")
+     SELECT given.value->>'id', CAST(given.value->>'idx' AS INTEGER), given.value->>'parent', given.value->>'marker', 'W' FROM ${each} AS given`,
+    JSON.stringify(lines),
+  );
+}
+
+const tables = ['AssetRepair', 'AssetRepairConsumedItem', 'AssetRepairPurchaseInvoice', 'IndustryType', 'Quotation'];
+
+/** A number for all that is there: it changes with every row that is written, whoever it belongs to. */
+export async function footprint({ client }: Database): Promise<string> {
+  const counts = tables.map(
+    (table) => `SELECT '${table}' AS "name", count(*) AS "rows", sum("version") AS "versions" FROM "${table}"`,
+  );
+  const others = ['ApiKey', 'ForeignParent'].map((table) => `SELECT '${table}', count(*), 0 FROM "${table}"`);
+  const rows = await client.$queryRawUnsafe<{ name: string; rows: bigint; versions: bigint | null }[]>(
+    [...counts, ...others].join(' UNION ALL '),
+  );
+  return rows.map(({ name, rows: count, versions }) => `${name} ${count} ${versions ?? 0}`).join(', ');
+}

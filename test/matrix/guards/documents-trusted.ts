@@ -1,0 +1,36 @@
+/** Where only the documents of a list are performed: no other is, in whatever way it comes. */
+
+import type { Row } from '../covering.js';
+import { beforeFields, type Guard, refusal } from '../guard.js';
+
+const untrusted = [refusal(403, 'FORBIDDEN')];
+const noTexts = 'REST has its own documents';
+
+const onlyTrusted = ({ text }: Row) =>
+  text === undefined || text.startsWith('trusted') ? undefined : 'this gateway performs any document';
+
+export const trustGuards: Guard[] = [
+  {
+    name: 'trust: a text that is not on the list',
+    skips: beforeFields,
+    graphql: {
+      spoil: (attempt) => ({ ...attempt, selection: `${attempt.selection} __typename`, untrusted: true }),
+      refusals: untrusted,
+      skips: onlyTrusted,
+    },
+    rest: noTexts,
+  },
+  {
+    name: 'trust: a text beside the hash of one that is',
+    skips: beforeFields,
+    graphql: {
+      spoil: (attempt) => ({
+        ...attempt,
+        parameters: { extensions: { persistedQuery: { version: 1, sha256Hash: 'c'.repeat(64) } } },
+      }),
+      refusals: untrusted,
+      skips: onlyTrusted,
+    },
+    rest: noTexts,
+  },
+];

@@ -1,0 +1,66 @@
+/** Requests about a record that is not there, or not as they expect it; and those that come by the wrong method. */
+import { schema } from '../../../src/schema/index.js';
+import type { Deed } from '../deed.js';
+import { type Guard, refusal, unspoiled } from '../guard.js';
+import { mutationByGet } from '../ways.js';
+
+const unknownId = 'asset-repair_00000000000000000000000000';
+
+const takesVersion = ({ kind, field }: Deed): boolean =>
+  kind === 'mutation' &&
+  (schema.getMutationType()?.getFields()[field]?.args ?? []).some(({ name }) => name === 'expectedVersion');
+
+export const stateGuards: Guard[] = [
+  {
+    name: 'version: another than expected',
+    skips: (deed) => (takesVersion(deed) ? undefined : 'it expects no version'),
+    graphql: {
+      spoil: (attempt) => ({ ...attempt, args: { ...attempt.args, expectedVersion: 99 } }),
+      refusals: [refusal('field', 'VERSION_CONFLICT')],
+    },
+    rest: {
+      spoil: (call) => ({ ...call, headers: { ...call.headers, 'if-match': '"99"' } }),
+      refusals: [refusal(412, 'version_conflict')],
+    },
+  },
+  {
+    name: 'version: as expected',
+    skips: (deed) => (takesVersion(deed) ? undefined : 'it expects no version'),
+    graphql: { spoil: (attempt) => ({ ...attempt, args: { ...attempt.args, expectedVersion: 1 } }), refusals: [] },
+    rest: { spoil: (call) => ({ ...call, headers: { ...call.headers, 'if-match': '"99", "1"' } }), refusals: [] },
+  },
+  {
+    name: 'state: not there',
+    skips: ({ kind, args }) => {
+      const isOfId = Object.hasOwn(args({ marker: '', id: '', lines: ['', ''] }), 'id');
+      return kind === 'mutation' && isOfId ? undefined : 'what is not there is null, or an empty page';
+    },
+    graphql: {
+      spoil: (attempt) => ({ ...attempt, args: { ...attempt.args, id: unknownId } }),
+      refusals: [refusal('field', 'NOT_FOUND')],
+    },
+    rest: {
+      spoil: (call) => ({ ...call, path: call.path.replace(/[a-z-]+_[0-9a-z]{26}/, unknownId) }),
+      refusals: [refusal(404, 'resource_missing')],
+    },
+  },
+  {
+    name: 'state: not open',
+    skips: ({ name }) => (name === 'submit' || name === 'cancel' ? undefined : 'it may be done in any state'),
+    needs: ({ needs }) => (needs === 'draft' ? 'submitted' : 'draft'),
+    graphql: { spoil: unspoiled, refusals: [refusal('field', 'INVALID_STATE')] },
+    rest: { spoil: unspoiled, refusals: [refusal(409, 'invalid_state')] },
+  },
+  {
+    name: 'method: a mutation by GET',
+    skips: ({ kind }) => (kind === 'query' ? 'a query may come by GET' : undefined),
+    lifts: mutationByGet,
+    graphql: {
+      spoil: unspoiled,
+      refusals: [refusal(405, 'BAD_REQUEST')],
+      skips: ({ transport }) =>
+        transport === undefined || transport === 'GET' || transport === 'HEAD' ? undefined : 'a mutation comes by POST',
+    },
+    rest: 'each of its paths takes the methods it has, tests of routes ask them',
+  },
+];
