@@ -4,6 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, GatewayError } from '../src/errors.js';
+import { names } from '../src/http/accept.js';
 import { statusOf } from '../src/http/error-status.js';
 import { snakeOf } from '../src/model/names.js';
 import { type RestProblem, translated } from './problem.js';
@@ -47,7 +48,7 @@ function answer(
   };
   const status = statusOf({ code: errorCode, details: { reason } });
   const headers = headersFor(errorCode, details);
-  return accept?.includes('application/problem+json')
+  return names(accept, 'application/problem+json')
     ? {
         status,
         headers: { ...headers, 'Content-Type': 'application/problem+json; charset=utf-8' },

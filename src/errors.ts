@@ -235,7 +235,9 @@ export type Measure = keyof typeof measures;
 const measures = {
   lines: 'lines of text',
   tokens: 'tokens',
+  name: 'characters in a name',
   brackets: 'brackets open at a time',
+  pairs: 'pairs of fields of the same name',
   fragments: 'fragments',
   aliases: 'aliases',
   directives: 'directives',

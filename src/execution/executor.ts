@@ -47,7 +47,7 @@ export function createExecutor({ schema, plugins, provider, compiled, answerLimi
   // A plugin that says nothing of compiled operations may guard or change what it sees: then it is to see everything.
   const mayCompile = compiled && plugins.every(coversCompiled);
   const resolve = limitAnswer(schema, createEngine(schema, plugins), answerLimit);
-  const introspection = keepIntrospection(schema);
+  const introspection = keepIntrospection(schema, answerLimit);
   const read = createCompiledReads(schema, provider, answerLimit);
   const write = createCompiledWrites(schema, provider, answerLimit);
 

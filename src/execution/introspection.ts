@@ -1,9 +1,12 @@
 import { executeSync, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
+import { errors as catalogue } from '../errors.js';
+import { jsonSize } from '../limits/json-size.js';
 import type { Operation } from '../operation/admission.js';
+import { WeighedCache } from '../weighed-cache.js';
 
-/** Answers remembered; each may be megabytes long. */
-const answersKept = 4;
+/** Characters of the answers that are remembered; that to a look at the whole schema takes some two million. */
+const charactersKept = 12_000_000;
 
 /** The JSON text of the `data` of a query for nothing but introspection; undefined for any other operation. */
 export type Introspection = (operation: Operation) => Bytes | undefined;
@@ -12,23 +15,22 @@ export type Introspection = (operation: Operation) => Bytes | undefined;
  * Works the answer out once, in which time everybody else waits: the schema is the same for as long as the process
  * lives, and GraphiQL and code generators ask for all of it.
  */
-export function keepIntrospection(schema: GraphQLSchema): Introspection {
-  const answers = new Map<OperationDefinitionNode, Bytes>();
+export function keepIntrospection(schema: GraphQLSchema, answerLimit: number): Introspection {
+  const answers = new WeighedCache<Bytes>(charactersKept, (_text, answer) => answer.length);
 
   return (operation) => {
-    const { definition } = operation;
-    if (!isIntrospection(definition)) return undefined;
-    const answer = answers.get(definition) ?? textOf(schema, operation);
-    if (answer === undefined) return undefined;
-    answers.delete(definition);
-    answers.set(definition, answer);
-    for (const oldest of answers.keys()) {
-      if (answers.size <= answersKept) break;
-      answers.delete(oldest);
-    }
+    if (!isIntrospection(operation.definition)) return undefined;
+    const key = keyOf(operation);
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = textOf(schema, operation, answerLimit);
+    if (answer !== undefined) answers.set(key, answer);
     return answer;
   };
 }
+
+/** What the answer depends on. */
+const keyOf = ({ document, name = '' }: Operation): string => `${name} ${document.loc?.source.body}`;
 
 /** Whether it takes no variables and asks for `__schema` or `__type` alone. */
 function isIntrospection({ operation, variableDefinitions, selectionSet }: OperationDefinitionNode): boolean {
@@ -39,8 +41,11 @@ function isIntrospection({ operation, variableDefinitions, selectionSet }: Opera
   );
 }
 
-function textOf(schema: GraphQLSchema, { document, definition }: Operation): Bytes | undefined {
+/** @throws `answer_too_large` before the text is made */
+function textOf(schema: GraphQLSchema, { document, definition }: Operation, answerLimit: number): Bytes | undefined {
   const operationName = definition.name?.value;
   const { data, errors } = executeSync({ schema, document, operationName });
-  return errors ? undefined : bytesOf(JSON.stringify(data));
+  if (errors) return undefined;
+  if (jsonSize(data, answerLimit) > answerLimit) throw catalogue.answerTooLarge(answerLimit);
+  return bytesOf(JSON.stringify(data));
 }

@@ -6,7 +6,7 @@ import { DocumentRefused } from '../operation/refusal.js';
 import { knownError, showError } from '../schema/show-error.js';
 import { ClientGone } from './body.js';
 import { statusOf } from './error-status.js';
-import { errorsOnly, type MediaType } from './graphql-result.js';
+import { acceptedType, errorsOnly, type MediaType, withCost } from './graphql-result.js';
 import { type Sendable, send } from './send.js';
 import type { Visit } from './visit.js';
 
@@ -19,23 +19,24 @@ export function refuseGraphql(request: IncomingMessage, response: ServerResponse
   send(response, refusalOf(request, visit, error), visit);
 }
 
+/** Whether the client asks for the cost of its operation. */
+export const tellsCost = ({ headers }: IncomingMessage): boolean => headers['x-graphql-cost'] === '1';
+
 function refusalOf(request: IncomingMessage, visit: Visit, error: unknown): Sendable {
-  const mediaType: MediaType = request.headers.accept?.includes('application/graphql-response+json')
-    ? 'application/graphql-response+json'
-    : 'application/json';
+  const mediaType = acceptedType(request.headers.accept) ?? 'application/json';
   if (error instanceof DocumentRefused) {
     noteErrors(
       visit.observation,
       error.errors.map(({ extensions }) => extensions.code),
     );
-    const cost = request.headers['x-graphql-cost'] === '1' ? error.cost : undefined;
-    return errorsOnly(error.errors, { mediaType, cost }, visit);
+    const answer = errorsOnly(error.errors, mediaType, visit.requestId);
+    return tellsCost(request) && error.cost ? withCost(answer, error.cost) : answer;
   }
   const known = knownError(error);
   noteErrors(visit.observation, [known.code]);
   if (known.code === 'BAD_USER_INPUT') {
     const shown = showError(new GraphQLError(known.message, { originalError: known }), visit);
-    return errorsOnly([shown], { mediaType, cost: undefined }, visit);
+    return errorsOnly([shown], mediaType, visit.requestId);
   }
   if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
   return refused(known, mediaType, visit);

@@ -1,56 +1,51 @@
 /** The answer to an operation as GraphQL over HTTP writes it: `{"errors": […], "data": {…}, "extensions": {…}}`. */
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
-import type { RequestContext } from '../context.js';
-import { errors } from '../errors.js';
 import type { AnsweredField, Outcome } from '../execution/executor.js';
 import type { CostReport } from '../limits/complexity.js';
+import { accepts, names } from './accept.js';
 import type { Sendable } from './send.js';
-
-export interface ResultForm {
-  mediaType: MediaType;
-  /** Told in `extensions.cost`, where it is there. */
-  cost: CostReport | undefined;
-}
 
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
-/** An answer to GraphQL, with the codes of the errors in it. */
+/** An answer to GraphQL, with the errors in it. */
 export interface GraphqlAnswer extends Sendable {
-  codes: readonly unknown[];
+  body: string;
+  errors: readonly GraphQLError[];
 }
 
-/** The form of JSON that a client takes, by its `Accept` header. @throws BAD_REQUEST `not_acceptable` */
-export function acceptedType(accept = '*/*'): MediaType {
-  if (accept.includes('application/graphql-response+json')) return 'application/graphql-response+json';
-  if (['application/json', '*/*', 'application/*'].some((type) => accept.includes(type))) return 'application/json';
-  throw errors.badRequest('not_acceptable');
+/**
+ * The form of JSON that a client takes, by its `Accept` header; undefined where it takes neither. That of GraphQL is for
+ * who names it, because its statuses are others.
+ */
+export function acceptedType(accept: string | undefined): MediaType | undefined {
+  if (names(accept, 'application/graphql-response+json')) return 'application/graphql-response+json';
+  return accepts(accept, 'application/json') ? 'application/json' : undefined;
 }
 
-export function resultOf(
-  outcome: Outcome,
-  form: ResultForm,
-  context: Pick<RequestContext, 'requestId'>,
-): GraphqlAnswer {
-  if ('result' in outcome) return executed(outcome.result, form, context);
-  if ('data' in outcome) return ofMembers(`"data":${outcome.data}`, [], form);
-  return ofFields(outcome.fields, form, context);
+export function resultOf(outcome: Outcome, mediaType: MediaType, requestId: string): GraphqlAnswer {
+  if ('result' in outcome) return executed(outcome.result, mediaType, requestId);
+  if ('data' in outcome) return ofMembers(`"data":${outcome.data}`, [], mediaType);
+  return ofFields(outcome.fields, mediaType, requestId);
+}
+
+/** The answer with the operation's cost in `extensions`, for who asks for it. */
+export function withCost<Told extends { body: string | undefined }>(answer: Told, cost: CostReport): Told {
+  const extensions = `,"extensions":${JSON.stringify({ cost })}}`;
+  return { ...answer, body: answer.body && `${answer.body.slice(0, -1)}${extensions}` };
 }
 
 /**
  * The errors of an operation of which nothing was performed, or nothing is told. A client that asks for plain JSON is
  * answered 200, as GraphQL over HTTP has it for well-formed requests (6.4.1), where the fault is its own.
  */
-export function errorsOnly(
-  faults: readonly GraphQLError[],
-  { mediaType, cost }: ResultForm,
-  context: Pick<RequestContext, 'requestId'>,
-): GraphqlAnswer {
-  const codes = faults.map(({ extensions }) => extensions.code);
-  const fault = codes.map((code) => statusOfFault.get(code)).find((status) => status !== undefined);
+export function errorsOnly(errors: readonly GraphQLError[], mediaType: MediaType, requestId: string): GraphqlAnswer {
+  const fault = errors
+    .map(({ extensions }) => statusOfFault.get(extensions.code))
+    .find((status) => status !== undefined);
   const status = fault ?? (mediaType === 'application/json' ? 200 : 400);
-  const body = JSON.stringify({ errors: faults.map((error) => shown(error, context)), ...told(cost) });
-  return { status, headers: headersOf(mediaType), body, codes };
+  const body = JSON.stringify({ errors: errors.map((error) => shown(error, requestId)) });
+  return { status, headers: headersOf(mediaType), body, errors };
 }
 
 const statusOfFault = new Map<unknown, number>([
@@ -59,49 +54,31 @@ const statusOfFault = new Map<unknown, number>([
   ['TIMEOUT', 504],
 ]);
 
-function executed(
-  result: ExecutionResult,
-  form: ResultForm,
-  context: Pick<RequestContext, 'requestId'>,
-): GraphqlAnswer {
-  const { errors: faults = [], data } = result;
-  if (data === undefined) return errorsOnly(faults, form, context);
-  const body = JSON.stringify({
-    ...(faults.length > 0 ? { errors: faults.map((error) => shown(error, context)) } : {}),
-    data,
-    ...told(form.cost),
-  });
-  const codes = faults.map(({ extensions }) => extensions.code);
-  return { status: 200, headers: headersOf(form.mediaType), body, codes };
+function executed({ errors = [], data }: ExecutionResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
+  if (data === undefined) return errorsOnly(errors, mediaType, requestId);
+  const told = errors.length > 0 ? { errors: errors.map((error) => shown(error, requestId)) } : {};
+  return { status: 200, headers: headersOf(mediaType), body: JSON.stringify({ ...told, data }), errors };
 }
 
-function ofFields(
-  fields: readonly AnsweredField[],
-  form: ResultForm,
-  context: Pick<RequestContext, 'requestId'>,
-): GraphqlAnswer {
+function ofFields(fields: readonly AnsweredField[], mediaType: MediaType, requestId: string): GraphqlAnswer {
   let data = '';
-  const faults: GraphQLError[] = [];
+  const errors: GraphQLError[] = [];
   for (const field of fields) {
-    if ('error' in field) faults.push(field.error);
+    if ('error' in field) errors.push(field.error);
     data += `${data ? ',' : ''}"${field.key}":${'error' in field ? 'null' : field.text}`;
   }
-  if (faults.length === 0) return ofMembers(`"data":{${data}}`, [], form);
-  const shownFaults = bytesOf(JSON.stringify(faults.map((error) => shown(error, context))));
-  return ofMembers(`"errors":${shownFaults},"data":{${data}}`, faults, form);
+  if (errors.length === 0) return ofMembers(`"data":{${data}}`, errors, mediaType);
+  const told = bytesOf(JSON.stringify(errors.map((error) => shown(error, requestId))));
+  return ofMembers(`"errors":${told},"data":{${data}}`, errors, mediaType);
 }
 
-function ofMembers(members: Bytes, faults: readonly GraphQLError[], { mediaType, cost }: ResultForm): GraphqlAnswer {
-  const extensions = cost ? `,"extensions":{"cost":${JSON.stringify(cost)}}` : '';
-  const codes = faults.map((error) => error.extensions.code);
-  return { status: 200, headers: headersOf(mediaType), body: `{${members}${extensions}}`, isBytes: true, codes };
+function ofMembers(members: Bytes, errors: readonly GraphQLError[], mediaType: MediaType): GraphqlAnswer {
+  return { status: 200, headers: headersOf(mediaType), body: `{${members}}`, isBytes: true, errors };
 }
 
-function shown(error: GraphQLError, { requestId }: Pick<RequestContext, 'requestId'>): object {
+function shown(error: GraphQLError, requestId: string): object {
   const { extensions, ...rest } = error.toJSON();
   return { ...rest, extensions: { ...extensions, requestId } };
 }
 
-const told = (cost: CostReport | undefined) => (cost ? { extensions: { cost } } : {});
-
-const headersOf = (mediaType: MediaType) => ({ 'Content-Type': `${mediaType}; charset=utf-8` });
+export const headersOf = (mediaType: MediaType) => ({ 'Content-Type': `${mediaType}; charset=utf-8` });

@@ -11,8 +11,8 @@ import { isJson, readBody } from './body.js';
 import type { Enter } from './enter.js';
 import { isKnown } from './etag.js';
 import { performOnce } from './graphql-once.js';
-import { refuseGraphql } from './graphql-refusal.js';
-import { acceptedType, resultOf } from './graphql-result.js';
+import { refuseGraphql, tellsCost } from './graphql-refusal.js';
+import { acceptedType, resultOf, withCost } from './graphql-result.js';
 import { parseJson } from './json.js';
 import type { Surface } from './listener.js';
 import { type Sendable, send } from './send.js';
@@ -38,14 +38,16 @@ export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlPart
     given: unknown,
   ): MaybePromise<Sendable> => {
     const mediaType = acceptedType(request.headers.accept);
-    const operation = admission.fromRequest(given, request.method === 'POST');
-    visit.isRead = operation.kind === 'query';
-    const form = { mediaType, cost: request.headers['x-graphql-cost'] === '1' ? operation.cost : undefined };
-    return work(context, (inner) =>
-      performOnce(operation, inner, request.headers, (once) =>
-        whenThere(execute(operation, once), (outcome) => resultOf(outcome, form, once)),
-      ),
-    );
+    if (!mediaType) throw errors.badRequest('not_acceptable');
+    // Admission is a part of the work: a document that is large and wrong takes time too.
+    return work(context, (inner) => {
+      const operation = admission.fromRequest(given, request.method === 'POST', inner.observation);
+      visit.isRead = operation.kind === 'query';
+      const answer = performOnce(operation, inner, request.headers, mediaType, (performing) =>
+        whenThere(execute(operation, performing), (outcome) => resultOf(outcome, mediaType, performing.requestId)),
+      );
+      return tellsCost(request) ? whenThere(answer, (told) => withCost(told, operation.cost)) : answer;
+    });
   };
 
   return (request, response, visit) => {

@@ -8,13 +8,15 @@ import type { TransactionClient } from '../database/open.js';
 import { within } from '../database/within.js';
 import { errors } from '../errors.js';
 import { largestKept } from '../model/limits.js';
-import { noteWay } from '../observation.js';
+import { noteErrors, noteWay } from '../observation.js';
 
 /** What is sent to the client; `Idempotent-Replayed: true` is added when it is sent again. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string | undefined;
+  /** The codes of the errors in it, for the log. */
+  codes?: readonly string[];
 }
 
 /** An answer, and whether it tells of a fault of ours, which the next try may find gone. */
@@ -52,8 +54,10 @@ export async function once(
       const known = await take(tx, id, database.provider);
       if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
       if (known.answer) {
+        const answer = replayed(identity.seal.open(known.answer));
         noteWay(context.observation, 'replay');
-        return replayed(identity.seal.open(known.answer));
+        noteErrors(context.observation, answer.codes ?? []);
+        return answer;
       }
       const { answer, isFault } = await perform({
         ...context,
@@ -63,7 +67,8 @@ export async function once(
       if (isFault) throw new Fault(answer);
       if (Buffer.byteLength(answer.body ?? '') > largestKept + frame) throw errors.answerTooLarge(largestKept);
       const sealed = identity.seal.close(JSON.stringify(answer));
-      await tx.idempotentRequest.update({ where: { id }, data: { answer: sealed } });
+      // The day of an answer begins with its effect, not with the first try.
+      await tx.idempotentRequest.update({ where: { id }, data: { answer: sealed, createdAt: new Date() } });
       return answer;
     });
   } catch (error) {

@@ -1,6 +1,6 @@
-import { BREAK, type DocumentNode, Kind, visit } from 'graphql';
+import { BREAK, type DefinitionNode, type DocumentNode, Kind, visit } from 'graphql';
 import { errors } from '../errors.js';
-import { mostAliases, mostDirectives, mostFragments } from './sizes.js';
+import { mostAliases, mostDirectives, mostFragments, mostPairs } from './sizes.js';
 
 /** Refuses a document with too much in it, wherever it stands. @throws QUERY_TOO_COMPLEX */
 export function refuseLargeShape(document: DocumentNode): void {
@@ -14,4 +14,38 @@ export function refuseLargeShape(document: DocumentNode): void {
   });
   if (aliases > mostAliases) throw errors.queryTooComplex('aliases', mostAliases);
   if (directives > mostDirectives) throw errors.queryTooComplex('directives', mostDirectives);
+  if (pairsIn(document) > mostPairs) throw errors.queryTooComplex('pairs', mostPairs);
+}
+
+/**
+ * Pairs of fields that are answered under the same name and that validation may compare, at most: those of an operation
+ * with each other and with those of all fragments. Different operations are never compared.
+ */
+function pairsIn({ definitions }: DocumentNode): number {
+  const inFragments = new Map<string, number>();
+  const inOperations: Map<string, number>[] = [];
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) countNames(definition, inFragments);
+    else if (definition.kind === Kind.OPERATION_DEFINITION) inOperations.push(countNames(definition, new Map()));
+  }
+  const names = new Map(inFragments);
+  for (const operation of inOperations) {
+    for (const [name, count] of operation) {
+      names.set(name, Math.max(names.get(name) ?? 0, count + (inFragments.get(name) ?? 0)));
+    }
+  }
+  let pairs = 0;
+  for (const count of names.values()) pairs += (count * (count - 1)) / 2;
+  return pairs;
+}
+
+/** How often each name occurs under which a field is answered. */
+function countNames(definition: DefinitionNode, names: Map<string, number>): Map<string, number> {
+  visit(definition, {
+    Field({ alias, name }) {
+      const key = (alias ?? name).value;
+      names.set(key, (names.get(key) ?? 0) + 1);
+    },
+  });
+  return names;
 }

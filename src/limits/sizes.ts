@@ -9,6 +9,9 @@ export const mostTokens = 10_000;
 /** Lines of the text: comments and block strings take the parser as much time as tokens, and each takes a line. */
 export const mostTextLines = 10_000;
 
+/** Characters of a name; the texts of errors repeat names, and answers repeat aliases for every record. */
+export const longestName = 255;
+
 /** Brackets that may stand open at a time; beyond a few thousand, GraphQL's parser runs out of stack. */
 export const deepestBrackets = 200;
 
@@ -17,6 +20,12 @@ export const deepestFields = 20;
 
 /** Fields of Query or Mutation asked for at once, each of which reads or writes by itself. */
 export const mostRootFields = 100;
+
+/**
+ * Pairs of fields that are answered under the same name: validation compares each with each, fragments included. A
+ * thousand fields of one name make half a million.
+ */
+export const mostPairs = 500_000;
 
 export const mostAliases = 500;
 export const mostDirectives = 100;

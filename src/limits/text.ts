@@ -1,6 +1,6 @@
-import { Lexer, Source, TokenKind } from 'graphql';
+import { Lexer, Source, type Token, TokenKind } from 'graphql';
 import { errors } from '../errors.js';
-import { deepestBrackets, mostTextLines, mostTokens } from './sizes.js';
+import { deepestBrackets, longestName, mostTextLines, mostTokens } from './sizes.js';
 
 /**
  * Refuses a text that would harm GraphQL's parser, or keep it busy for long: reads it token by token, and no further
@@ -12,8 +12,11 @@ export function refuseLargeText(text: string): void {
   let depth = 0;
   for (let tokens = 0; ; tokens++) {
     if (tokens > mostTokens) throw errors.queryTooComplex('tokens', mostTokens);
-    const kind = nextKind(lexer);
-    if (kind === undefined || kind === TokenKind.EOF) return;
+    const token = nextToken(lexer);
+    if (token === undefined || token.kind === TokenKind.EOF) return;
+    const { kind } = token;
+    if (kind === TokenKind.NAME && token.end - token.start > longestName)
+      throw errors.queryTooComplex('name', longestName);
     if (opening.has(kind)) depth++;
     else if (closing.has(kind)) depth--;
     if (depth > deepestBrackets) throw errors.queryTooComplex('brackets', deepestBrackets);
@@ -29,9 +32,9 @@ function linesOf(text: string): number {
 }
 
 /** Undefined where the text goes on with something that is no GraphQL. */
-function nextKind(lexer: Lexer): TokenKind | undefined {
+function nextToken(lexer: Lexer): Token | undefined {
   try {
-    return lexer.advance().kind;
+    return lexer.advance();
   } catch {
     return undefined;
   }

@@ -11,8 +11,9 @@ import { createHash } from 'node:crypto';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { errors } from '../errors.js';
 import { type CostReport, createScales } from '../limits/complexity.js';
+import { noteOperation, type Observation } from '../observation.js';
 import { variableProblems } from '../schema/variable-problems.js';
-import { definitionIn, refuseKind } from './definition.js';
+import { definitionIn, identified, refuseKind, refuseVariableNames } from './definition.js';
 import { KeptDocuments, parseDocument, requireValid } from './documents.js';
 import { type Parameters, parametersIn } from './parameters.js';
 import type { StoredDocument } from './stored-document.js';
@@ -22,24 +23,30 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 /** An operation that has passed every guard of admission. */
 class AdmittedOperation {
-  // Makes the type nominal: an object that only looks like an operation is none.
-  readonly #isAdmitted = true;
+  /** The private field makes the type nominal: no other object is one. */
+  readonly #definition: OperationDefinitionNode;
 
   constructor(
-    /** Valid. It is the same object for the same text as long as it is kept, so that what is compiled can be remembered by it. */
+    /** Valid, and the same object for the same text as long as it is kept: what is compiled is remembered by it. */
     readonly document: DocumentNode,
-    readonly definition: OperationDefinitionNode,
+    definition: OperationDefinitionNode,
     /** As the request gave them: checked against their types, defaults not yet filled in. */
     readonly variables: Variables,
     readonly cost: CostReport,
-  ) {}
+  ) {
+    this.#definition = definition;
+  }
+
+  get definition(): OperationDefinitionNode {
+    return this.#definition;
+  }
 
   get kind(): 'query' | 'mutation' {
-    return this.definition.operation === 'mutation' ? 'mutation' : 'query';
+    return identified(this.#definition).kind;
   }
 
   get name(): string | undefined {
-    return this.#isAdmitted ? this.definition.name?.value : undefined;
+    return identified(this.#definition).name;
   }
 }
 
@@ -48,11 +55,11 @@ export type Operation = AdmittedOperation;
 export interface Admission {
   /**
    * The operation that a request to `/graphql` asks for, `given` as parsed from JSON or from the query string. `mayWrite`
-   * says whether its method may change anything.
+   * says whether its method may change anything; `observation` hears of the operation, also where it is refused.
    * @throws DocumentRefused, BAD_REQUEST, BAD_USER_INPUT, QUERY_TOO_COMPLEX, PERSISTED_QUERY_NOT_FOUND,
    * OPERATION_RESOLUTION_FAILURE, FORBIDDEN
    */
-  fromRequest(given: unknown, mayWrite: boolean): Operation;
+  fromRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation;
   /** The only operation of a document of the gateway's own. @throws BAD_USER_INPUT, QUERY_TOO_COMPLEX */
   fromStored(stored: StoredDocument, variables: Variables): Operation;
 }
@@ -74,14 +81,16 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   };
 
   return {
-    fromRequest(given, mayWrite) {
+    fromRequest(given, mayWrite, observation) {
       const parameters = parametersIn(given);
       const text = trustedDocuments ? trustedText(trustedDocuments, parameters) : persistedText(kept, parameters);
       const { operationName, variables } = parameters;
       const known = kept.get(text);
       const document = known ?? parseDocument(text);
       const definition = definitionIn(document, operationName);
+      noteOperation(observation, identified(definition));
       refuseKind(definition, mayWrite);
+      refuseVariableNames(definition);
       const cost = weigh(document, definition, variables);
       if (!known) requireValid(schema, document, cost);
       requireVariables(definition, variables);

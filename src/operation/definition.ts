@@ -18,6 +18,28 @@ export function definitionIn(document: DocumentNode, operationName: string | und
   throw unknown('No operation of the document has the name in `operationName`.');
 }
 
+/** An operation's name and kind; a subscription, which is never admitted, counts as a query. */
+export function identified({ name, operation }: OperationDefinitionNode): {
+  name: string | undefined;
+  kind: 'query' | 'mutation';
+} {
+  return { name: name?.value, kind: operation === OperationTypeNode.MUTATION ? 'mutation' : 'query' };
+}
+
+/**
+ * Refuses variables whose names begin with two underscores, which GraphQL keeps for itself. `__proto__`, which is among
+ * them, is no plain name in JavaScript. @throws BAD_REQUEST
+ */
+export function refuseVariableNames({ variableDefinitions = [] }: OperationDefinitionNode): void {
+  const wrong = variableDefinitions.find(({ variable }) => variable.name.value.startsWith('__'));
+  if (!wrong) return;
+  const name = wrong.variable.name.value;
+  throw errors.badRequest(
+    'parameters_invalid',
+    `Names with two underscores in front are GraphQL's own; rename \`$${name}\`.`,
+  );
+}
+
 /** Refuses what a request of its method may not perform. @throws OPERATION_RESOLUTION_FAILURE, BAD_REQUEST */
 export function refuseKind({ operation }: OperationDefinitionNode, mayWrite: boolean): void {
   if (operation === OperationTypeNode.SUBSCRIPTION) {

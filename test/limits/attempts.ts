@@ -40,6 +40,18 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
       const operations = times(Math.floor(size / 5), (index) => `query Q${index} { ${index ? '' : left} __typename }`);
       return rest('POST', '/graphql', { query: operations, operationName: 'Q0' });
     },
+    '`name`': (size) => graphql(`{ ${'a'.repeat(size)}: __typename }`),
+    '`pairs`': (size) => {
+      // As many fields of one name as make no more pairs, and others of another name for the rest.
+      const fields = (pairs: number) => Math.floor((1 + Math.sqrt(1 + 8 * pairs)) / 2);
+      const names: string[] = [];
+      for (let left = size, index = 0; left > 0; index++) {
+        const count = fields(left);
+        names.push(times(count, () => `a${index}: id`));
+        left -= (count * (count - 1)) / 2;
+      }
+      return graphql(`{ node(id: "x") { ${names[0]?.replaceAll('a0: ', '')} ${names.slice(1).join(' ')} } }`);
+    },
     '`brackets`': (size) => graphql(`${'{ ... '.repeat(size - 1)}{ __typename }${'}'.repeat(size - 1)}`),
     '`fragments`': (size) =>
       graphql(

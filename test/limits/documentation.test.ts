@@ -63,10 +63,12 @@ const requests: Record<string, readonly number[]> = {
 const operations: Record<string, readonly number[]> = {
   '`lines`': [sizes.mostTextLines],
   '`tokens`': [sizes.mostTokens],
+  '`name`': [sizes.longestName],
   '`brackets`': [sizes.deepestBrackets],
   '`fragments`': [sizes.mostFragments],
   '`aliases`': [sizes.mostAliases],
   '`directives`': [sizes.mostDirectives],
+  '`pairs`': [sizes.mostPairs],
   '`depth`': [sizes.deepestFields],
   '`root_fields`': [sizes.mostRootFields],
   '`previews`': [sizes.mostPreviews],

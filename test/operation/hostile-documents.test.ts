@@ -1,0 +1,78 @@
+/** Documents that are small and would cost much: each is refused before it costs it, whoever would have answered. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+describe.each([true, false])('compiled: %s', (compiled) => {
+  let gateway: TestGateway;
+  let narrow: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ compiled });
+    narrow = await startGateway({ compiled, env: { ANSWER_LIMIT: '1' } });
+  });
+  afterAll(() => Promise.all([gateway.close(), narrow.close()]));
+
+  const long = 'a'.repeat(300_000);
+
+  test.each([
+    ['an operation', `query ${long} { nope }`],
+    ['an operation whose name errors repeat', `query ${long}(${'$v: Int '.repeat(90)}) { __typename }`],
+    ['an alias', `{ ${long}: assetRepairs { totalCount } }`],
+    ['an alias of introspection', `{ __schema { types { ${long}: name } } }`],
+    ['a variable', `query ($${long}: Int) { assetRepairs(first: $${long}) { totalCount } }`],
+    ['a fragment', `{ ...${long} }`],
+    ['an argument', `{ assetRepairs(${long}: 1) { totalCount } }`],
+    ['an enumeration', `{ assetRepairs(orderBy: [{ field: ${long} }]) { totalCount } }`],
+  ])('a name that is too long is refused in few words: that of %s', async (_case, query) => {
+    const { status, body, text } = await gateway.graphql(query);
+    expect([status, body.errors[0].extensions.measure]).toEqual([400, 'name']);
+    expect(text.length).toBeLessThan(1000);
+  });
+
+  test.each([
+    ['in one selection', `{ assetRepairs { ${'totalCount '.repeat(1100)} } }`],
+    [
+      'in lists within lists',
+      `{ ${'assetRepairs { nodes { id asset } } '.repeat(99)} ${'assetRepairs { nodes { '.repeat(1)} ${'id '.repeat(1000)} } } }`,
+    ],
+    [
+      'by fragments',
+      `{ assetRepairs { ${Array.from({ length: 90 }, (_, i) => `...F${i}`).join(' ')} } }
+       ${Array.from({ length: 90 }, (_, i) => `fragment F${i} on QueryAssetRepairsConnection { ${'totalCount '.repeat(20)} }`).join(' ')}`,
+    ],
+  ])('the same field too often is refused before it is compared with itself: %s', async (_case, query) => {
+    const { status, body } = await gateway.graphql(query);
+    expect([status, body.errors[0].extensions.measure]).toEqual([400, 'pairs']);
+  });
+
+  test('introspection is an answer too: one that is too large is refused', async () => {
+    const types = 'types { name description fields { name description args { name description } } }';
+    const query = `{ a: __schema { ${types} } b: __schema { ${types} } }`;
+    const whole = await gateway.graphql(query);
+    expect(whole.text.length).toBeGreaterThan(1024 * 1024);
+    const { status, body } = await narrow.graphql(query);
+    expect([status, body.errors[0].extensions.reason]).toEqual([400, 'answer_too_large']);
+    expect(body).not.toHaveProperty('data');
+  });
+
+  test('a variable may not have a name that is GraphQL’s own', async () => {
+    const query = 'query ($__proto__: Boolean!) { __typename @include(if: $__proto__) }';
+    const { status, body } = await gateway.rest(
+      'POST',
+      '/graphql',
+      `{"query":${JSON.stringify(query)},"variables":{"__proto__":true}}`,
+    );
+    expect([status, body.errors[0].extensions.reason]).toEqual([400, 'parameters_invalid']);
+    expect(body.errors[0].message).toContain('$__proto__');
+  });
+
+  test.each([
+    ['Application/JSON', 200],
+    ['application/json;q=0', 406],
+    ['text/html, */*;q=0.1', 200],
+    ['application/*', 200],
+    ['application/json;q=0, */*', 406],
+    ['application/graphql-response+json;q=0.5, text/html', 200],
+  ])('Accept: %s is %d', async (accept, status) => {
+    expect((await gateway.rest('POST', '/graphql', { query: '{ __typename }' }, { accept })).status).toBe(status);
+  });
+});
