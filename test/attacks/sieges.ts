@@ -123,7 +123,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** Just under 20,000 characters, unlike any other. */
 const document = (index: number, field: string) =>
-  `query Q${run}_${index} { ${times(480, (i) => `alias_${String(i).padStart(20, '0')}: ${field}`)} }`;
+  `query Q${run}_${index} { r: assetRepair(id: "${repairId(3)}") { ${times(480, (i) => `alias_${String(i).padStart(20, '0')}: ${field}`)} } }`;
 const persisted = (query: string): Request => ({
   method: 'POST',
   path: '/graphql',
