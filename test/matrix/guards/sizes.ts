@@ -42,6 +42,14 @@ export const sizeGuards: Guard[] = [
     definitions: times(101, (index) => `fragment F${index} on Query { __typename }`),
   })),
   large('root fields', () => ({ beside: times(101, () => '__typename') })),
+  large(
+    'previews',
+    () => ({ beside: times(11, (index) => `p${index}: previewAction(id: "x", action: delete) { allowed }`) }),
+    {
+      skips: (deed) =>
+        beforeFields(deed) ?? (deed.kind === 'query' ? undefined : 'a mutation has no field that previews'),
+    },
+  ),
   large('tokens', () => ({ definitions: times(2001, (index) => `query Q${index} { __typename }`) }), { isLong: true }),
   large('lines', () => ({ definitions: '\n'.repeat(10_001) }), { isLong: true }),
   large('brackets', () => ({ beside: `${'... { '.repeat(201)}__typename${' }'.repeat(201)}` })),
