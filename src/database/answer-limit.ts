@@ -10,7 +10,7 @@ export const answerLimitMark = (limit: number): string => `${mark}${limit}`;
 /** The limit that was passed; undefined where the error is any other. */
 export function answerLimitIn(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
-  const limit = new RegExp(`${mark}(\\d+)`).exec(error.message)?.[1];
+  const limit = /answer_too_large:(\d+)/.exec(error.message)?.[1];
   return limit === undefined ? answerLimitIn(error.cause) : Number(limit);
 }
 

@@ -57,9 +57,15 @@ function usesIndex({ sql, args }: SqlQuery, connection: SqliteConnection): boole
   return details.every((detail) => /^(SEARCH \w+ USING .*\(\w+=\?|CO-ROUTINE|SCAN sub$|USE TEMP B-TREE)/.test(detail));
 }
 
-/** The condition without those around groups: an AND of ANDs is one. */
-const withoutBrackets = (condition: string): string =>
-  condition.replace(/^\(+/, '').replace(/(IN \([^)]*\))?\)*$/, '$1');
+/** The condition without the brackets around groups: an AND of ANDs is one. Those of a list of values stay. */
+function withoutBrackets(condition: string): string {
+  let start = 0;
+  while (condition[start] === '(') start++;
+  let end = condition.length;
+  while (condition[end - 1] === ')') end--;
+  const text = condition.slice(start, end);
+  return /^`\w+` IN \(/.test(text) ? `${text})` : text;
+}
 
 /** A count or a sum of the rows of another statement. */
 const counted = /^SELECT (?:COUNT|SUM)\([^)]*\) AS `[^`]*` FROM \((SELECT .*)\) AS `sub`$/;

@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 
 /** An answer over HTTP, read to its end. */
 export interface Answer {
@@ -41,7 +42,9 @@ export class Client {
 async function read(incoming: IncomingMessage): Promise<Answer> {
   const pieces: Buffer[] = [];
   for await (const piece of incoming) pieces.push(piece);
-  const text = Buffer.concat(pieces).toString('utf8');
+  const bytes = Buffer.concat(pieces);
+  const isPacked = incoming.headers['content-encoding'] === 'gzip' && bytes.length > 0;
+  const text = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8');
   const isJson = /json/.test(incoming.headers['content-type'] ?? '');
   return {
     status: incoming.statusCode ?? 0,
