@@ -54,7 +54,7 @@ function formOf(query: SqlQuery, connection: SqliteConnection): Form {
 function usesIndex({ sql, args }: SqlQuery, connection: SqliteConnection): boolean {
   const plan = { sql: `EXPLAIN QUERY PLAN ${sql}`, args: args.map(() => null), argTypes: [] };
   const details = connection.query(plan).rows.map((step) => String(step.at(-1)));
-  return details.every((detail) => /^(SEARCH \w+ USING .*\(\w+=\?|CO-ROUTINE|SCAN sub$|USE TEMP B-TREE)/.test(detail));
+  return details.every((detail) => /^(SEARCH \S+ USING .*\(\w+=\?|CO-ROUTINE|SCAN sub$|USE TEMP B-TREE)/.test(detail));
 }
 
 /** The condition without the brackets around groups: an AND of ANDs is one. Those of a list of values stay. */

@@ -21,10 +21,12 @@ export function conditionsWeight(
     ({ name }) => weighed.has(name.value) && args.some((argument) => argument.name === name.value),
   );
   if (given.length === 0) return 0;
+  // The lines of a record are few beside all records of a type, whose lists have pages.
+  const factor = args.some(({ name }) => name === 'first') ? comparisonWeight : 1;
   const weight = (variables: Variables): number =>
     given.reduce((total, { name, value }) => {
       const weigh = weighed.get(name.value) ?? itemsOf;
-      return total + comparisonWeight * weigh(written(value, variables));
+      return total + factor * weigh(written(value, variables));
     }, 0);
   if (!given.some(({ value }) => holdsVariable(value))) return weight({});
   return (variables) => weight({ ...defaults, ...variables });

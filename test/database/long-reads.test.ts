@@ -91,6 +91,38 @@ test('three requests for much leave room for a fourth', async () => {
   await done;
 });
 
+test.each([
+  ['compiled', true],
+  ['by the resolvers', false],
+])('what an index bounds needs no other process, however large the tables, %s', async (_way, compiled) => {
+  const gateway = await startGateway({ compiled });
+  const input = { asset: 'A', failureDate: 'x', consumedItems: [{ itemCode: 'X', warehouse: 'W' }] };
+  const create =
+    'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id consumedItems { id } } }';
+  const { id, consumedItems } = (await gateway.graphql(create, { input })).body.data.createAssetRepair;
+  await gateway.database.client.$executeRawUnsafe(fill);
+  // Longer than a key is believed.
+  await sleep(600);
+  const before = readersOf().length;
+  for (const query of [
+    '{ assetRepair(id: $id) { asset consumedItems { idx assetRepair { id } } purchaseInvoices(limit: 2) { id } } }',
+    '{ assetRepairs(first: 5) { totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { asset consumedItems { idx } } } }',
+    '{ assetRepairs(last: 5) { totalCount pageInfo { hasNextPage hasPreviousPage } nodes { asset } } }',
+    '{ assetRepairs(first: 2, offset: 5000) { nodes { asset } } }',
+    '{ assetRepairConsumedItems(parentId: $id, offset: 1) { totalCount nodes { idx assetRepair { asset } } } }',
+    '{ node(id: $id) { id } nodes(ids: [$id, $line]) { id } }',
+    '{ previewAction(id: $id, action: delete) { allowed deletes { count } } }',
+    '{ subscriptionSettings { id } assetRepairAggregate { count } }',
+  ]) {
+    const literal = query.replaceAll('$id', `"${id}"`).replaceAll('$line', `"${consumedItems[0].id}"`);
+    expect((await gateway.graphql(literal)).body.errors, query).toBeUndefined();
+    expect(readersOf().length, query).toBe(before);
+  }
+  expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+  expect(readersOf().length).toBe(before);
+  await gateway.close();
+});
+
 test('a reader sees whatever was committed when it was asked', async () => {
   const gateway = await startGateway({ readsAt: 'elsewhere' });
   for (let round = 1; round <= 20; round++) {
