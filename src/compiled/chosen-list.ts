@@ -3,6 +3,7 @@
  * arguments decide the part that `chosen-sql.ts` writes. Conditions lead to lines and parents only, which are of the same
  * area: who may read the list may ask them.
  */
+
 import { mostSkipped } from '../database/sqlite-look-up.js';
 import type { Resource } from '../model/resource.js';
 import { cursorOf } from '../records/cursor.js';
@@ -17,6 +18,7 @@ import { givenTo } from './given.js';
 import { recordObject } from './record.js';
 import { NotCompilable, type Selected } from './selection.js';
 import { sortedRow } from './sorted.js';
+import type { Read } from './statement.js';
 import { type Compiling, type ReachOf, type RootField, type Rows, statement } from './statement.js';
 
 export function chosenList(compiling: Compiling, resource: Resource, frame: Frame, field: Selected): RootField {
@@ -61,16 +63,21 @@ export function chosenList(compiling: Compiling, resource: Resource, frame: Fram
     reachOf,
   );
 
-  return (variables, read) => {
+  return (variables) => {
     const request = asked(variables);
     if (!request) return undefined;
-    const withoutRows = () =>
-      whenThere(around(variables, read), (rows) => rows?.[0] && pageText(frame, request, [], rows[0]));
-    if (!frame.needsRows) return withoutRows();
-    return whenThere(page(variables, read), (rows) => {
-      if (!rows) return undefined;
-      return rows[0] ? pageText(frame, request, rows, rows[0].slice(frame.nodes.length)) : withoutRows();
-    });
+    const withoutRows = (read: Read) => {
+      const ask = around(variables);
+      if (!ask) throw new Error('What a page can be asked for, what is around it can');
+      return whenThere(ask(read), ([told = []]) => pageText(frame, request, [], told));
+    };
+    if (!frame.needsRows) return withoutRows;
+    const ask = page(variables);
+    if (!ask) return undefined;
+    return (read) =>
+      whenThere(ask(read), (rows) =>
+        rows[0] ? pageText(frame, request, rows, rows[0].slice(frame.nodes.length)) : withoutRows(read),
+      );
   };
 }
 
@@ -80,9 +87,9 @@ function isBounded(resource: Resource, { where, keys, offset }: AskedList): bool
   return isWhole && (keys === newestFirst || keys === byPosition) && offset <= mostSkipped;
 }
 
-function pageText(frame: Frame, request: AskedList, rows: Rows, [counted, goesOn]: Row): string | undefined {
+function pageText(frame: Frame, request: AskedList, rows: Rows, [counted, goesOn]: Row): string {
   const total = frame.needsTotal ? Number(counted) : undefined;
-  if (total !== undefined && !Number.isInteger(total)) return undefined;
+  if (total !== undefined && !Number.isInteger(total)) throw new Error('The count of a list is missing');
   const { size, backwards, keys } = request;
   const taken = rows.slice(0, size);
   const isMore = rows.length > size;

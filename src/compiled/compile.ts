@@ -1,4 +1,5 @@
 import { type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode, valueFromASTUntyped } from 'graphql';
+import type { Bytes } from '../bytes.js';
 import type { Provider } from '../database/migration-history.js';
 import { errors } from '../errors.js';
 import { fragmentsOf } from '../fragments.js';
@@ -11,7 +12,7 @@ import { dialects } from './dialect.js';
 import type { CompiledField } from './outcome.js';
 import { rootField } from './root.js';
 import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';
-import type { Compiling, Read, Text } from './statement.js';
+import type { Compiling, Read } from './statement.js';
 import { coercedVariables, type Variables } from './variables.js';
 
 /** An operation as statements that answer with its JSON. */
@@ -82,14 +83,14 @@ function compiledRead(compiling: Compiling, operation: OperationDefinitionNode):
       resources: compiling.resources,
       run: (variables, read) => {
         const given = complete(variables);
+        const prepared: (() => MaybePromise<CompiledField>)[] = [];
         const counted = countedUpTo(compiling.answerLimit);
-        return allThere(
-          fields.map(
-            ({ field, answer }) =>
-              () =>
-                outcomeOf(field, () => counted(() => answer(given, read))),
-          ),
-        );
+        for (const { field, answer } of fields) {
+          const ask = answer(given);
+          if (!ask) return undefined;
+          prepared.push(() => outcomeOf(field, () => counted(() => ask(read))));
+        }
+        return allThere(prepared);
       },
     };
   } catch (error) {
@@ -99,18 +100,15 @@ function compiledRead(compiling: Compiling, operation: OperationDefinitionNode):
 }
 
 /** What became of a field. What the database says of itself is the answer: to ask it again by another way would not help. */
-function outcomeOf(
-  { key, nodes }: Selected,
-  answer: () => MaybePromise<Text>,
-): MaybePromise<CompiledField | undefined> {
-  return orElse<CompiledField | undefined>(
-    () => whenThere(answer(), (text) => (text === undefined ? undefined : { key, nodes, text })),
+function outcomeOf({ key, nodes }: Selected, answer: () => MaybePromise<Bytes>): MaybePromise<CompiledField> {
+  return orElse<CompiledField>(
+    () => whenThere(answer(), (text) => ({ key, nodes, text })),
     (error) => ({ key, nodes, text: undefined, error }),
   );
 }
 
 /** Answers of fields, as long as all of them together are within the limit, to the byte. No field is asked for behind it. */
-function countedUpTo(limit: number): (answer: () => MaybePromise<Text>) => MaybePromise<Text> {
+function countedUpTo(limit: number): (answer: () => MaybePromise<Bytes>) => MaybePromise<Bytes> {
   let left = limit;
   const check = () => {
     if (left < 0) throw errors.answerTooLarge(limit);
@@ -118,7 +116,7 @@ function countedUpTo(limit: number): (answer: () => MaybePromise<Text>) => Maybe
   return (answer) => {
     check();
     return whenThere(answer(), (text) => {
-      left -= text?.length ?? 0;
+      left -= text.length;
       check();
       return text;
     });

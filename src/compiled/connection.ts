@@ -20,10 +20,10 @@ export function connectionField(resource: Resource): (compiling: Compiling, fiel
     const isChosen = asking.map((name) => givenIn(field, name));
     if (isChosen.includes('always')) return chosen;
     const plain = plainList(compiling, resource, frame, field);
-    return (variables, read) =>
+    return (variables) =>
       isChosen.some((isGiven) => typeof isGiven === 'function' && isGiven(variables))
-        ? chosen(variables, read)
-        : plain(variables, read);
+        ? chosen(variables)
+        : plain(variables);
   };
 }
 

@@ -9,14 +9,14 @@ export function nodeField(compiling: Compiling, field: Selected): RootField {
   for (const resource of resources) compiling.resources.add(resource);
   const id = idOf(field);
   const compiled = new Map<Resource, RootField>();
-  return (variables, read) => {
+  return (variables) => {
     const value = id(variables);
     if (value === undefined) return undefined;
     const resource = resourceOfId(value);
-    if (!resource) return 'null';
+    if (!resource) return () => 'null';
     const find = compiled.get(resource) ?? orResolvers(() => oneRecord(compiling, resource, field, id));
     compiled.set(resource, find);
-    return find(variables, read);
+    return find(variables);
   };
 }
 

@@ -1,14 +1,17 @@
 /** `nodes`: the records of many ids, of whatever types, by one statement for each type that is among them. */
+
 import { bytesIn } from '../bytes.js';
 import { errors } from '../errors.js';
 import { largestPageSize } from '../model/limits.js';
 import { type Resource, resourceOfId, resources } from '../model/resource.js';
 import { isStorableText } from '../model/storable.js';
+import type { MaybePromise } from '../when-there.js';
 import { whenThere } from '../when-there.js';
 import { rowCounted } from './counted.js';
 import { givenTo } from './given.js';
 import { recordObject } from './record.js';
 import { NotCompilable, type Selected } from './selection.js';
+import type { Read } from './statement.js';
 import { type Compiling, type RootField, type Rows, type Statement, statement, type Writing } from './statement.js';
 import type { FromVariables } from './variables.js';
 
@@ -23,24 +26,27 @@ export function nodesField(compiling: Compiling, field: Selected): RootField {
   const ids = givenTo(compiling, 'Query', node, (given) => idsIn(given.ids));
   const compiled = new Map<Resource, Statement | 'not compilable'>();
 
-  return (variables, read) => {
+  return (variables) => {
     const asked = ids(variables);
     if (!asked) return undefined;
-    const found: (Rows | Promise<Rows>)[] = [];
+    const asks: ((read: Read) => MaybePromise<Rows>)[] = [];
     for (const resource of new Set(asked.flatMap((id) => resourceOfId(id) ?? []))) {
       const find = compiled.get(resource) ?? compile(compiling, resource, field, ids);
       compiled.set(resource, find);
-      const rows = find === 'not compilable' ? undefined : find(variables, read);
-      if (!rows) return undefined;
-      found.push(rows);
+      const ask = find === 'not compilable' ? undefined : find(variables);
+      if (!ask) return undefined;
+      asks.push(ask);
     }
-    return whenThere(found.every(isThere) ? found : Promise.all(found), (tables) =>
-      answer(asked, tables, compiling.answerLimit),
-    );
+    return (read) => {
+      const found = asks.map((ask) => ask(read));
+      return whenThere(found.every(isThere) ? found : Promise.all(found), (tables) =>
+        answer(asked, tables, compiling.answerLimit),
+      );
+    };
   };
 }
 
-const isThere = (rows: Rows | Promise<Rows>): rows is Rows => !(rows instanceof Promise);
+const isThere = (rows: MaybePromise<Rows>): rows is Rows => !(rows instanceof Promise);
 
 /** In the order of the ids, with null where there is none. */
 function answer(ids: readonly string[], tables: readonly Rows[], limit: number): string {

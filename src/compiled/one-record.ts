@@ -1,4 +1,5 @@
 /** A record by its id. */
+import type { Bytes } from '../bytes.js';
 import { bytesIn } from '../bytes.js';
 import type { Resource } from '../model/resource.js';
 import { isStorableText } from '../model/storable.js';
@@ -6,6 +7,7 @@ import { whenThere } from '../when-there.js';
 import { argumentsOf } from './arguments.js';
 import { recordObject } from './record.js';
 import type { Selected } from './selection.js';
+import type { Rows } from './statement.js';
 import { type Bound, type Compiling, type RootField, statement, type Writing } from './statement.js';
 import type { FromVariables } from './variables.js';
 
@@ -16,10 +18,15 @@ export function oneRecord(compiling: Compiling, resource: Resource, { nodes }: S
     return `SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = ${writing.bind(id)}`;
   };
   const find = statement(compiling, write, () => 'bounded');
-  // A singleton is always there: where it is not, the resolvers say so.
-  const missing = resource.kind === 'singleton' ? undefined : 'null';
-  return (variables, read) =>
-    whenThere(find(variables, read), (rows) => rows && (rows[0] ? bytesIn(rows[0][0]) : missing));
+  const textOf = (rows: Rows): Bytes => {
+    if (rows[0]) return bytesIn(rows[0][0]);
+    if (resource.kind === 'singleton') throw new Error(`${resource.model}: its record is missing`);
+    return 'null';
+  };
+  return (variables) => {
+    const ask = find(variables);
+    return ask && ((read) => whenThere(ask(read), textOf));
+  };
 }
 
 /** The argument `id`. */

@@ -2,15 +2,18 @@
  * All records newest first, or all lines of one parent: one statement gives a row per record, with its JSON text and, in
  * the same snapshot, the total. The frame around the records (edges, page info) is put together by `frame.ts`.
  */
+
 import { mostSkipped } from '../database/sqlite-look-up.js';
 import type { Resource } from '../model/resource.js';
 import { cursorOf } from '../records/cursor.js';
 import { byPosition, newestFirst } from '../records/keyset.js';
+import type { MaybePromise } from '../when-there.js';
 import { whenThere } from '../when-there.js';
 import type { Frame, Row } from './frame.js';
 import { listArguments } from './list-arguments.js';
 import { rowsSql, takesOneMore, totalSql } from './plain-sql.js';
 import type { Selected } from './selection.js';
+import type { Read } from './statement.js';
 import { type Compiling, type ReachOf, type RootField, type Rows, type Statement, statement } from './statement.js';
 
 export function plainList(compiling: Compiling, resource: Resource, frame: Frame, field: Selected): RootField {
@@ -30,22 +33,25 @@ export function plainList(compiling: Compiling, resource: Resource, frame: Frame
     variants.set(isAfter, new Map([false, true].map((isOffset) => [isOffset, write(isOffset)])));
   }
 
-  return (variables, read) => {
+  return (variables) => {
     const [size, offset, after] = [given.size(variables), given.offset(variables), given.after(variables)];
     // Also where no statement binds them: what is wrong is to be refused.
     if (typeof size !== 'number' || typeof offset !== 'number' || after === undefined) return undefined;
     const asked: Asked = { size, offset, isAfter: after !== '' };
     // Of a page without rows, which would hold it, the total is asked for by itself: it also tells if any go before it.
-    const withoutRows = () =>
-      frame.needsTotal || (frame.needsPrevious && offset > 0)
-        ? whenThere(total(variables, read), (counted) => pageText(resource, frame, asked, [], counted?.[0]?.[0]))
+    const count = total(variables);
+    const withoutRows = (read: Read): MaybePromise<string> =>
+      count && (frame.needsTotal || (frame.needsPrevious && offset > 0))
+        ? whenThere(count(read), (counted) => pageText(resource, frame, asked, [], counted[0]?.[0]))
         : pageText(resource, frame, asked, [], undefined);
-    if (!frame.needsRows) return withoutRows();
-    return whenThere(variants.get(asked.isAfter)?.get(offset > 0)?.(variables, read), (rows) =>
-      rows?.length === 0
-        ? withoutRows()
-        : rows && pageText(resource, frame, asked, rows, rows[0]?.[frame.nodes.length]),
-    );
+    if (!count) return undefined;
+    if (!frame.needsRows) return withoutRows;
+    const page = variants.get(asked.isAfter)?.get(offset > 0)?.(variables);
+    if (!page) return undefined;
+    return (read) =>
+      whenThere(page(read), (rows) =>
+        rows.length === 0 ? withoutRows(read) : pageText(resource, frame, asked, rows, rows[0]?.[frame.nodes.length]),
+      );
   };
 }
 
@@ -61,13 +67,13 @@ function pageText(
   { size, offset, isAfter }: Asked,
   rows: Rows,
   counted: unknown,
-): string | undefined {
+): string {
   const cursor = (row: Row) => {
     const [id, idx] = row.slice(frame.nodes.length + 1);
     return cursorOf(resource.scope ? byPosition : newestFirst, { id: String(id), idx: Number(idx) });
   };
   const total = frame.needsTotal ? Number(counted) : undefined;
-  if (total !== undefined && !Number.isInteger(total)) return undefined;
+  if (total !== undefined && !Number.isInteger(total)) throw new Error(`${resource.model}: its count is missing`);
   const hasNext = takesOneMore(frame, isAfter) ? rows.length > size : offset + rows.length < (total ?? 0);
   // What goes before a page behind a cursor is asked of `chosen-list.ts`.
   const hasPrevious = offset > 0 && (rows.length > 0 || Number(counted) > 0);

@@ -22,7 +22,7 @@ const roots = new Map<string, { resource: Resource; root: Root }>(
 
 /** @throws NotCompilable */
 export function rootField(compiling: Compiling, field: Selected): RootField {
-  if (field.name === '__typename') return () => '"Query"';
+  if (field.name === '__typename') return () => () => '"Query"';
   if (field.name === 'node') return nodeField(compiling, field);
   if (field.name === 'nodes') return nodesField(compiling, field);
   const known = roots.get(field.name);

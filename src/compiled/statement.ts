@@ -4,6 +4,7 @@ import type { Bytes } from '../bytes.js';
 import type { Reach } from '../database/direct.js';
 import type { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
+import type { MaybePromise } from '../when-there.js';
 import type { Dialect } from './dialect.js';
 import { type Extent, written } from './extent.js';
 import type { Surroundings } from './selection.js';
@@ -47,15 +48,15 @@ export interface Writing extends Compiling {
   widen(): void;
 }
 
-/** The rows for a request's arguments; undefined where they cannot be bound. */
-export type Statement = (variables: Variables, read: Read) => Rows | Promise<Rows> | undefined;
+/** The statement for a request's arguments, ready to be run; undefined where they cannot be bound. */
+export type Statement = (variables: Variables) => ((read: Read) => MaybePromise<Rows>) | undefined;
 
 /**
- * The JSON text of a field's value; undefined where the arguments of this request need the resolvers, which refuse them
- * or answer them in a way that is not compiled.
+ * What answers a field for a request's arguments, with the JSON text of its value. Undefined where the resolvers must
+ * answer, which refuse the arguments or answer them in a way that is not compiled: this is known before anything is read,
+ * so no read is made that is then thrown away. @throws what the database throws
  */
-export type RootField = (variables: Variables, read: Read) => Text | Promise<Text>;
-export type Text = Bytes | undefined;
+export type RootField = (variables: Variables) => ((read: Read) => MaybePromise<Bytes>) | undefined;
 
 /** How far a statement reaches for a request's variables. */
 export type ReachOf = (variables: Variables) => Reach;
@@ -85,7 +86,7 @@ export function statement(
     return { sql, bounds, pieces };
   });
   const complete = completed(dialect, sql, pieces);
-  return (variables, read) => {
+  return (variables) => {
     const values: (string | number)[] = [];
     for (const bound of bounds) {
       const value = bound(variables);
@@ -93,7 +94,9 @@ export function statement(
       values.push(value);
     }
     const text = complete(variables, values);
-    return text === undefined ? undefined : read(text, values, isWidened ? 'unbounded' : reachOf(variables));
+    if (text === undefined) return undefined;
+    const reach = isWidened ? 'unbounded' : reachOf(variables);
+    return (read) => read(text, values, reach);
   };
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { MaybePromise } from '../when-there.js';
 import { retryWhileBusy } from './busy.js';
 import type { Direct, Rows } from './direct.js';
 import type { MigrationConnection } from './migrate.js';
@@ -53,12 +54,22 @@ function openDirect(path: string, adapter: SqliteAdapterFactory): Direct {
       reads.answer<Rows>(
         sql,
         reach === 'bounded',
-        () => snapshot.read(sql, values),
+        () => patiently(() => snapshot.read(sql, values)),
         (readers) => readers.rows(sql, values, caller),
       ),
     write: adapter.write,
     close: async () => snapshot.close(),
   };
+}
+
+/** A reader finds the file locked only in the moment in which another process recovers or removes the log. */
+function patiently(read: () => Rows): MaybePromise<Rows> {
+  try {
+    return read();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return retryWhileBusy(read, writerLimits.waitMillis);
+  }
 }
 
 /** SQLite opens a file it may not write all the same, and says so only at the first write. */

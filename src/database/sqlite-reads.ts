@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../when-there.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { ReaderOptions, SqliteReaders } from './sqlite-readers.js';
 import { SmallReads } from './sqlite-small.js';
@@ -24,9 +25,9 @@ export class SqliteReads {
   answer<Result>(
     sql: string,
     isBounded: boolean,
-    here: () => Result,
+    here: () => MaybePromise<Result>,
     elsewhere: (readers: SqliteReaders) => Promise<Result>,
-  ): Result | Promise<Result> {
+  ): MaybePromise<Result> {
     const { readsAt } = this.reading;
     if (readsAt === 'here' || (isBounded && readsAt !== 'elsewhere')) return here();
     if (readsAt === undefined && this.#small.isSmall(sql)) return this.#small.timed(here);
