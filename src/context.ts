@@ -27,6 +27,8 @@ export interface RequestContext {
   answerLimit?: number;
   /** Counts the values of the answer while resolvers put it together. */
   meter?: { value(): void };
+  /** Calls `stop` if the client goes away while a read is under way. */
+  whenAbandoned?: ((stop: () => void) => void) | undefined;
   /** The signal is aborted when the request has been answered for lack of time: what is left to do is not worth doing. */
   deadline?: Caller & { readonly signal: AbortSignal };
 }

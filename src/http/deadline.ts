@@ -22,7 +22,7 @@ export class Deadline implements Caller {
 
   /** Passes after so many milliseconds. Begun only for what is not done at once. */
   begin(time: number): void {
-    this.#timer = setTimeout(() => this.#pass(), time);
+    this.#timer = setTimeout(() => this.pass(), time);
   }
 
   /** Aborted when the request has been answered for lack of time. */
@@ -110,7 +110,8 @@ export class Deadline implements Caller {
     if (this.#hasPassed) throw errors.timeout();
   }
 
-  #pass(): void {
+  /** The time is over, or nobody waits any more. */
+  pass(): void {
     this.#hasPassed = true;
     if (this.#committing.size > 0) return;
     this.#told = errors.timeout();

@@ -31,8 +31,10 @@ export function createDoor(database: Database, log: Logger, rateLimit?: number):
       });
     });
 
-  function contextOf(identity: Identity, { requestId, log, observation }: Visit): RequestContext {
-    return { database, identity, requestId, log, observation };
+  function contextOf(identity: Identity, visit: Visit): RequestContext {
+    const { requestId, log, observation } = visit;
+    const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
+    return { database, identity, requestId, log, observation, whenAbandoned };
   }
 }
 

@@ -23,6 +23,7 @@ export function observe(
     const path = pathOf(request.url);
 
     response.on('close', () => {
+      if (!response.writableFinished) visit.abandon();
       const { statusCode: status } = response;
       const level = levelOf(response, path);
       if (!log.isLevelEnabled(level)) return;

@@ -14,6 +14,8 @@ export class Visit {
   keyId: string | undefined;
   /** Whether it changes nothing, so that it may be asked again whatever becomes of its answer. */
   isRead = false;
+  /** What is stopped when nobody waits for the answer any more. */
+  readonly #stops = new Set<() => void>();
   /** What becomes known of the operation it asks for. */
   readonly observation: Observation = {};
 
@@ -25,6 +27,16 @@ export class Visit {
   ) {
     this.log = new RequestLog(log, requestId);
     this.headers = [...securityHeaders, 'X-Request-Id', requestId];
+  }
+
+  /** Calls `stop` if the client goes away while a read is under way; a change is done all the same. */
+  whenAbandoned(stop: () => void): void {
+    this.#stops.add(stop);
+  }
+
+  /** The client went away before it had its answer. */
+  abandon(): void {
+    if (this.isRead) for (const stop of this.#stops) stop();
   }
 
   /** Writes the headers on an answer that Express makes, which may still change them. */

@@ -32,6 +32,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
     const done = work({ database: deadline.bound(context.database), identity, requestId, log, observation, deadline });
     if (!(done instanceof Promise)) return done;
     deadline.begin(requestTimeout);
+    context.whenAbandoned?.(() => deadline.pass());
     underWay++;
     // Counted until it ends, also when nobody waits for it any more.
     const end = () => {

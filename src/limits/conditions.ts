@@ -1,5 +1,6 @@
 /** What the conditions and orders of a field weigh, read off its arguments before anything is read of the database. */
 import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { mostLines } from '../model/limits.js';
 import { comparisonWeight, presumedLines } from './sizes.js';
 import type { Term, Variables } from './term.js';
 
@@ -36,13 +37,14 @@ export function conditionsWeight(
  * The comparisons that a filter makes for one record: each operator is one. What is asked of lines is asked of each of
  * them, as many as are presumed; so steps over several relations multiply.
  */
-function comparisons(value: unknown): number {
+function comparisons(value: unknown, lines = presumedLines): number {
   if (value === null || value === undefined) return 0;
   if (typeof value !== 'object') return 1;
-  if (Array.isArray(value)) return value.some(isObject) ? sum(value) : 1;
+  if (Array.isArray(value)) return value.some(isObject) ? sum(value, lines) : 1;
   return Object.entries(value).reduce((total, [name, inner]) => {
     const isOfLines = overLines.has(name) && isObject(inner);
-    return total + (isOfLines ? presumedLines * Math.max(1, comparisons(inner)) : comparisons(inner));
+    // Lines that are reached from other lines are those of one parent again, whose number is any: they count as many.
+    return total + (isOfLines ? lines * Math.max(1, comparisons(inner, mostLines)) : comparisons(inner, lines));
   }, 0);
 }
 
@@ -54,8 +56,8 @@ function itemsOf(value: unknown): number {
 
 const overLines: ReadonlySet<string> = new Set(['some', 'every', 'none']);
 
-const sum = (values: readonly unknown[]): number =>
-  values.reduce<number>((total, each) => total + comparisons(each), 0);
+const sum = (values: readonly unknown[], lines: number): number =>
+  values.reduce<number>((total, each) => total + comparisons(each, lines), 0);
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 

@@ -8,7 +8,6 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { defaultPageSize, largestPageSize } from '../model/limits.js';
-import { presumedLines } from './sizes.js';
 import { largest, type Term, type Variables } from './term.js';
 
 type Definition = GraphQLField<unknown, unknown>;
@@ -23,10 +22,18 @@ export function pageSize(definition: Definition, field: FieldNode, defaults: Var
   return (variables, shared) => size(variables, shared) || defaultPageSize;
 }
 
-/** The items of a list that is told how many: `limit`, or one for each of what is asked for or written. */
-export function listSize(definition: Definition, field: FieldNode, defaults: Variables): Term | undefined {
+/**
+ * The items of a list that is told how many: `limit`, or one for each of what is asked for or written. `presumed` are those
+ * of a list that is not told.
+ */
+export function listSize(
+  definition: Definition,
+  field: FieldNode,
+  defaults: Variables,
+  presumed: number,
+): Term | undefined {
   for (const name of ['limit', 'ids', 'inputs', 'updates']) {
-    const size = given(definition, field, name, presumedLines, defaults);
+    const size = given(definition, field, name, presumed, defaults);
     if (size !== undefined) return size;
   }
   return undefined;

@@ -13,6 +13,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { type Fragments, fragmentsOf } from '../fragments.js';
+import { mostLines } from '../model/limits.js';
+import { resources } from '../model/resource.js';
 import { conditionsWeight } from './conditions.js';
 import { fieldOf, introspectionSize, isIntrospection } from './introspection.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
@@ -28,6 +30,10 @@ export interface Weight {
   width: number;
   /** Fields that do what they tell of, and undo it. */
   previews: number;
+  /** Whether there are lines in it. */
+  hasLines: boolean;
+  /** Whether it goes from a record up to its parent and down to that one's lines again. */
+  climbs: boolean;
   /** Values that are there once. */
   once: Term;
   /** Values that are there for each record of the page they belong to. */
@@ -56,7 +62,22 @@ export function weightOf(
 /** All values of a selection, when the page it belongs to has so many records. */
 export const total = ({ once, perRecord }: Weight, records: Term): Term => sum([once, product(records, perRecord)]);
 
-const nothing: Weight = { depth: 0, levels: 0, width: 0, previews: 0, once: 0, perRecord: 0 };
+const nothing: Weight = {
+  depth: 0,
+  levels: 0,
+  width: 0,
+  previews: 0,
+  hasLines: false,
+  climbs: false,
+  once: 0,
+  perRecord: 0,
+};
+
+/**
+ * How a selection is reached: once, for each record of a list, or for the parent of each. Records of a list may all have
+ * the same parent, whose lines are then answered as many times as there are records.
+ */
+type Reach = 'once' | 'each' | 'parent of each';
 
 class Scale {
   readonly shared: Term[] = [];
@@ -71,9 +92,14 @@ class Scale {
     this.fragments = fragmentsOf(document);
   }
 
-  selections({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined, level: number): Weight {
+  selections(
+    { selections }: SelectionSetNode,
+    type: GraphQLNamedType | undefined,
+    level: number,
+    reach: Reach = 'once',
+  ): Weight {
     if (level > deepestBrackets) throw new TooDeep();
-    const parts = selections.map((selection) => this.#selection(selection, type, level));
+    const parts = selections.map((selection) => this.#selection(selection, type, level, reach));
     const levels = 1 + Math.max(0, ...parts.map((part) => part.levels));
     if (levels > deepestBrackets) throw new TooDeep();
     return {
@@ -81,40 +107,50 @@ class Scale {
       levels,
       width: parts.reduce((width, part) => width + part.width, 0),
       previews: parts.reduce((previews, part) => previews + part.previews, 0),
+      hasLines: parts.some(({ hasLines }) => hasLines),
+      climbs: parts.some(({ climbs }) => climbs),
       once: sum(parts.map(({ once }) => once)),
       perRecord: sum(parts.map(({ perRecord }) => perRecord)),
     };
   }
 
-  fragment(name: string, level: number): Weight {
-    const known = this.#weighed.get(name);
+  fragment(name: string, level: number, reach: Reach = 'once'): Weight {
+    const key = `${name} ${reach}`;
+    const known = this.#weighed.get(key);
     if (known) return known;
-    this.#weighed.set(name, nothing);
+    this.#weighed.set(key, nothing);
     const fragment = this.fragments.get(name);
     if (!fragment) return nothing;
     const type = this.schema.getType(fragment.typeCondition.name.value);
-    const weight = this.selections(fragment.selectionSet, type, level + 1);
+    const weight = this.selections(fragment.selectionSet, type, level + 1, reach);
     const { once, perRecord } = weight;
     const shared = { ...weight, once: kept(once, this.shared), perRecord: kept(perRecord, this.shared) };
-    this.#weighed.set(name, shared);
+    this.#weighed.set(key, shared);
     return shared;
   }
 
-  #selection(selection: SelectionNode, type: GraphQLNamedType | undefined, level: number): Weight {
-    if (selection.kind === Kind.FIELD) return this.#field(selection, type, level);
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.fragment(selection.name.value, level);
+  #selection(selection: SelectionNode, type: GraphQLNamedType | undefined, level: number, reach: Reach): Weight {
+    if (selection.kind === Kind.FIELD) return this.#field(selection, type, level, reach);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.fragment(selection.name.value, level, reach);
     const condition = selection.typeCondition?.name.value;
-    return this.selections(selection.selectionSet, condition ? this.schema.getType(condition) : type, level + 1);
+    const onType = condition ? this.schema.getType(condition) : type;
+    return this.selections(selection.selectionSet, onType, level + 1, reach);
   }
 
-  #field(field: FieldNode, type: GraphQLNamedType | undefined, level: number): Weight {
+  #field(field: FieldNode, type: GraphQLNamedType | undefined, level: number, reach: Reach): Weight {
     const definition = fieldOf(type, field.name.value);
+    const innerType = definition && getNamedType(definition.type);
+    const isList = definition !== undefined && isListType(getNullableType(definition.type));
+    const isParent = !isList && isRecord(type) && isRecord(innerType);
     const inner = field.selectionSet
-      ? this.selections(field.selectionSet, definition && getNamedType(definition.type), level + 1)
+      ? this.selections(field.selectionSet, innerType, level + 1, reachBelow(reach, isList, isParent))
       : nothing;
+    const isLines = isList && isRecord(type) && isRecord(innerType);
     const isPreview = field.name.value === 'previewAction';
     const previews = inner.previews + (isPreview ? 1 : 0);
-    const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1, previews };
+    const hasLines = inner.hasLines || isLines;
+    const climbs = inner.climbs || (isParent && inner.hasLines);
+    const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1, previews, hasLines, climbs };
     if (!definition || !field.selectionSet) return { ...frame, once: sum([1, inner.once]), perRecord: inner.perRecord };
     if (isIntrospection(definition)) {
       return { ...frame, once: sum([1, product(introspectionWeight, inner.once)]), perRecord: 0 };
@@ -122,11 +158,23 @@ class Scale {
     const itself = sum([isPreview ? previewWeight : 1, conditionsWeight(definition, field, this.defaults)]);
     const page = pageSize(definition, field, this.defaults);
     if (page !== undefined) return { ...frame, once: sum([itself, total(inner, page)]), perRecord: 0 };
-    const list = introspectionSize(this.schema, type, field.name.value) ?? listSize(definition, field, this.defaults);
+    // What is answered many times over is not presumed to be short.
+    const presumed = isLines && (inner.climbs || reach === 'parent of each') ? mostLines : presumedLines;
+    const list =
+      introspectionSize(this.schema, type, field.name.value) ?? listSize(definition, field, this.defaults, presumed);
     const item = total(inner, presumedLines);
     if (list !== undefined) return { ...frame, once: sum([itself, product(list, item)]), perRecord: 0 };
     // `nodes` and `edges`: how many there are, the page around them says.
-    if (isListType(getNullableType(definition.type))) return { ...frame, once: 1, perRecord: item };
+    if (isList) return { ...frame, once: 1, perRecord: item };
     return { ...frame, once: sum([itself, inner.once]), perRecord: inner.perRecord };
   }
+}
+
+const records: ReadonlySet<string> = new Set(resources.map(({ model }) => model));
+const isRecord = (type: GraphQLNamedType | undefined): boolean => type !== undefined && records.has(type.name);
+
+function reachBelow(reach: Reach, isList: boolean, isParent: boolean): Reach {
+  if (reach === 'parent of each') return reach;
+  if (isParent && reach === 'each') return 'parent of each';
+  return isList ? 'each' : reach;
 }

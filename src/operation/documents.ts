@@ -20,14 +20,19 @@ export function parseDocument(text: string): DocumentNode {
 
 /** Refuses a document that breaks a rule of GraphQL; each error names the argument a wrong value stands in. @throws DocumentRefused */
 export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost: CostReport): void {
-  const faults = validate(schema, document);
-  if (faults.length === 0) return;
+  // A suggestion compares a name with all that there are: where much is wrong that takes a second, and helps nobody.
+  const plain = validate(schema, document, undefined, { hideSuggestions: true });
+  if (plain.length === 0) return;
+  const faults = plain.length > mostSuggested ? plain : validate(schema, document);
   nameValues(document, faults);
   throw new DocumentRefused(
     faults.map((fault) => shown(fault, 'GRAPHQL_VALIDATION_FAILED')),
     cost,
   );
 }
+
+/** Errors of a document that are given suggestions. */
+const mostSuggested = 3;
 
 /**
  * Keeps documents by their texts, so that one that comes again is neither parsed nor validated, and compiled only once. A

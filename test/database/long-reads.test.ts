@@ -75,6 +75,26 @@ describe.each([
   });
 });
 
+test('a read whose client has gone away is ended', async () => {
+  const gateway = await startGateway();
+  await gateway.database.client.$executeRawUnsafe(fill);
+  const before = readersOf();
+  const leaving = new AbortController();
+  const answer = fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: filters(20, 45) }),
+    signal: leaving.signal,
+  }).catch(() => 'left');
+  const started = () => readersOf().filter((pid) => !before.includes(pid));
+  await until(() => started().length > 0);
+  const [reader = 0] = started();
+  leaving.abort();
+  expect(await answer).toBe('left');
+  await until(() => !readersOf().includes(reader));
+  await gateway.close();
+});
+
 test('three requests for much leave room for a fourth', async () => {
   const gateway = await startGateway();
   await gateway.database.client.$executeRawUnsafe(fill);

@@ -53,7 +53,7 @@ onBothDatabases((gateway) => {
       'lines of the parents of lines',
       4,
       (width: number) => ({ lines: byParent(width) }),
-      'nodes { consumedItems(where: $lines) { assetRepair { consumedItems(orderBy: { field: WAREHOUSE }, limit: 10) { id } } } }',
+      'nodes { consumedItems(where: $lines, limit: 5) { assetRepair { consumedItems(orderBy: { field: WAREHOUSE }, limit: 5) { id } } } }',
     ],
     ['what can be done with each', 1, () => ({}), 'nodes { allowedActions actions { action allowed reason } }'],
   ])('%s', (_, most, variables, more) => {

@@ -36,7 +36,11 @@ onBothDatabases(
         ],
         [3, 'all their child lists', 'nodes { consumedItems { itemCode } purchaseInvoices { repairCost } }'],
         [3, 'their lines, and the parents of those', 'nodes { consumedItems { assetRepair { asset } } }'],
-        [4, 'lines of parents of lines', 'nodes { consumedItems { assetRepair { purchaseInvoices { idx } } } }'],
+        [
+          4,
+          'lines of parents of lines',
+          'nodes { consumedItems(limit: 5) { assetRepair { purchaseInvoices(limit: 5) { idx } } } }',
+        ],
         [
           4,
           'two slices of one list',

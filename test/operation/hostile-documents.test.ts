@@ -44,6 +44,50 @@ describe.each([true, false])('compiled: %s', (compiled) => {
     expect([status, body.errors[0].extensions.measure]).toEqual([400, 'pairs']);
   });
 
+  test.each([
+    [
+      'lines of the parents of lines',
+      '{ assetRepair(id: "x") { displayTitle consumedItems { assetRepair { consumedItems { id } } } } }',
+    ],
+    [
+      'the same in a fragment',
+      '{ assetRepair(id: "x") { ...R } } fragment R on AssetRepair { displayTitle consumedItems { ...L } } fragment L on AssetRepairConsumedItem { assetRepair { consumedItems { id } } }',
+    ],
+    [
+      'where only the inner are limited',
+      '{ assetRepair(id: "x") { consumedItems { assetRepair { consumedItems(limit: 100) { id } } } } }',
+    ],
+    [
+      'where only the outer are limited',
+      '{ assetRepair(id: "x") { consumedItems(limit: 100) { assetRepair { consumedItems { id } } } } }',
+    ],
+    [
+      'of a page of lines',
+      '{ assetRepairConsumedItems(parentId: "x", first: 100) { nodes { assetRepair { purchaseInvoices { id } } } } }',
+    ],
+  ])('what one document would answer many times over counts: %s', async (_case, query) => {
+    const { status, body } = await gateway.graphql(query);
+    expect([status, body.errors[0].extensions.measure]).toEqual([400, 'cost']);
+  });
+
+  test('lines of the parents of few lines are answered, and of one line all', async () => {
+    for (const query of [
+      '{ assetRepair(id: "x") { consumedItems(limit: 10) { assetRepair { consumedItems(limit: 10) { id } } } } }',
+      '{ assetRepairConsumedItem(id: "x") { assetRepair { consumedItems { id itemCode warehouse totalValue } } } }',
+    ]) {
+      expect((await gateway.graphql(query)).body.errors).toBeUndefined();
+    }
+  });
+
+  test('what may have been meant is told where little is wrong, and nobody is compared with it where much is', async () => {
+    const few = await gateway.graphql('{ assetRepairz { nodes { id } } }');
+    expect(few.body.errors[0].message).toContain('Did you mean');
+    const variables = Array.from({ length: 100 }, (_, i) => `$a${i}: CreateAssetRepairInpu${i}`).join(' ');
+    const many = await gateway.graphql(`query (${variables}) { __typename }`);
+    expect(many.body.errors.length).toBeGreaterThan(90);
+    expect(many.text).not.toContain('Did you mean');
+  });
+
   test('introspection is an answer too: one that is too large is refused', async () => {
     const types = 'types { name description fields { name description args { name description } } }';
     const query = `{ a: __schema { ${types} } b: __schema { ${types} } }`;
