@@ -12,7 +12,7 @@ export const etagOf = (version: number): string => `"${version}"`;
  */
 export function expectedVersion({ 'if-match': header }: IncomingHttpHeaders): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  return Number(/^"(\d{1,9})"$/.exec(header.trim())?.[1] ?? noVersion);
+  return Number(/^"([1-9]\d{0,8})"$/.exec(header.trim())?.[1] ?? noVersion);
 }
 
 /** Versions begin at 1. */

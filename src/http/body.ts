@@ -18,6 +18,14 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Ma
   if (request.headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0)) {
     return undefined;
   }
+  const coding = request.headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    discard(request);
+    throw errors.badRequest(
+      'content_type_unsupported',
+      'Send the body uncompressed: of transfer codings only `chunked` is read.',
+    );
+  }
   if (Number(length) > BODY_LIMIT) {
     discard(request);
     throw errors.badRequest('body_too_large');

@@ -25,6 +25,7 @@ export interface Surfaces {
  */
 export function createListener({ begin, malformed, cors, rest, graphql, others }: Surfaces): RequestListener {
   return (request, response) => {
+    request.url = originForm(request.url);
     const visit = begin(request, response);
     // What the server was sent twice it has joined; no name of a host holds a comma.
     if (request.headers.host?.includes(',')) return malformed(request, response, visit);
@@ -36,4 +37,12 @@ export function createListener({ begin, malformed, cors, rest, graphql, others }
     keepVisit(request, visit);
     return others(request, response);
   };
+}
+
+/** The path and query of a request target, which may come with the origin in front (RFC 9112, 3.2.2). */
+function originForm(target = '/'): string {
+  if (target.startsWith('/')) return target;
+  const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  if (path === undefined) return target;
+  return path.startsWith('/') ? path : `/${path}`;
 }

@@ -119,9 +119,10 @@ function persistedText(kept: KeptDocuments, { query, hash }: Parameters): string
 }
 
 /** The text of a trusted document, named by its hash, its name in the list or its text. */
-function trustedText(trusted: TrustedDocuments, { query = '', hash }: Parameters): string {
-  const text = trusted.get(hash ?? sha256(query));
+function trustedText(trusted: TrustedDocuments, { query, hash }: Parameters): string {
+  const text = trusted.get(hash ?? sha256(query ?? ''));
   if (text === undefined) throw errors.untrustedDocument();
+  if (query !== undefined && query !== text) throw errors.badRequest('persisted_query_hash_mismatch');
   return text;
 }
 

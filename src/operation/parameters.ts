@@ -30,8 +30,11 @@ export function parametersIn(given: unknown): Parameters {
   return { query: query || undefined, operationName: operationName || undefined, variables: variables ?? {}, hash };
 }
 
-/** The parameters in a query string. @throws BAD_REQUEST where one that holds JSON does not */
+/** The parameters in a query string. @throws BAD_REQUEST where one is there twice, or holds no JSON where it must */
 export function searchParameters(search: URLSearchParams): unknown {
+  for (const name of known) {
+    if (search.getAll(name).length > 1) throw invalid(`\`${name}\` is given more than once.`);
+  }
   return {
     query: search.get('query'),
     operationName: search.get('operationName'),

@@ -137,6 +137,8 @@ describe('trusted documents', () => {
   });
 
   test('no other is, on GraphQL; REST goes on', async () => {
+    const beside = await post(gateway, { query: '{ __typename }', extensions: persisted(hashOf(query)) });
+    expect([beside.status, beside.body.errors[0].extensions.reason]).toEqual([400, 'persisted_query_hash_mismatch']);
     for (const body of [{ query: '{ __typename }' }, { extensions: persisted(hashOf('{ __typename }')) }]) {
       const { status, body: answer } = await post(gateway, body);
       expect([status, answer.errors[0].extensions.reason]).toEqual([403, 'untrusted_document']);

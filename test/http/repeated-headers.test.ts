@@ -65,3 +65,21 @@ test('two keys open nothing, whichever is the good one', async () => {
     expect(status(await answerTo('GET /api/crm/industry-type HTTP/1.1', 'Host: a', ...keys))).toBe(401);
   }
 });
+
+test('a request target with the origin in front is the same request', async () => {
+  for (const target of [
+    'http://a/api/crm/industry-type',
+    'http://a/healthz',
+    'http://a?x',
+    'HTTP://a/graphql?query={__typename}',
+  ]) {
+    const answer = await answerTo(`GET ${target} HTTP/1.1`, 'Host: a', key(), 'Accept: application/json, text/html');
+    expect([target, status(answer)]).toEqual([target, 200]);
+  }
+});
+
+test('a body in a transfer coding that is not read is refused', async () => {
+  const lines = [`POST /api/crm/industry-type HTTP/1.1`, 'Host: a', key(), 'Content-Type: application/json'];
+  const answer = await answerTo(...lines, 'Transfer-Encoding: gzip, chunked');
+  expect(status(answer)).toBe(415);
+});

@@ -87,6 +87,8 @@ describe.each(providers)('an answer that is kept, on %s', (database) => {
     const reader = { authorization: `Bearer ${made.body.data.made.secret}` };
     const refused = await gateway.rest('POST', '/api/crm/industry-type', { industry: 'x' }, { ...key(), ...reader });
     expect(refused.status).toBe(403);
+    const asText = { ...key(), 'content-type': 'text/plain' };
+    expect((await gateway.rest('POST', '/api/crm/industry-type', '{"industry":"x"}', asText)).status).toBe(415);
     expect(await rows()).toBe(before);
   });
 });

@@ -98,6 +98,13 @@ describe.each([true, false])('compiled: %s', (compiled) => {
     expect(body).not.toHaveProperty('data');
   });
 
+  test('a parameter that is given twice is refused', async () => {
+    const { status, body } = await gateway.rest('GET', '/graphql?query={__typename}&query={nope}', undefined, {
+      accept: 'application/json',
+    });
+    expect([status, body.errors[0].extensions.reason]).toEqual([400, 'parameters_invalid']);
+  });
+
   test('a variable may not have a name that is GraphQL’s own', async () => {
     const query = 'query ($__proto__: Boolean!) { __typename @include(if: $__proto__) }';
     const { status, body } = await gateway.rest(
