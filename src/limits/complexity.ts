@@ -7,7 +7,8 @@ import { errors } from '../errors.js';
 import { refuseLargeShape } from './shape.js';
 import { deepestFields, mostPreviews, mostRootFields, presumedLines } from './sizes.js';
 import { evaluated, type Term, type Variables } from './term.js';
-import { TooDeep, total, weightOf } from './weight.js';
+import { TooDeep, weightOf } from './weight.js';
+import { total } from './weight-parts.js';
 
 export interface CostReport {
   /** The values the answer can hold. */

@@ -14,31 +14,13 @@ import {
 } from 'graphql';
 import { type Fragments, fragmentsOf } from '../fragments.js';
 import { mostLines } from '../model/limits.js';
-import { resources } from '../model/resource.js';
 import { conditionsWeight } from './conditions.js';
 import { fieldOf, introspectionSize, isIntrospection } from './introspection.js';
+import { isRecord, type Reach, reachBelow } from './reach.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
 import { deepestBrackets, introspectionWeight, presumedLines, previewWeight } from './sizes.js';
 import { kept, product, sum, type Term, type Variables } from './term.js';
-
-export interface Weight {
-  /** Fields within fields. */
-  depth: number;
-  /** Selections within selections, fragments among them. */
-  levels: number;
-  /** Fields at the top. */
-  width: number;
-  /** Fields that do what they tell of, and undo it. */
-  previews: number;
-  /** Whether there are lines in it. */
-  hasLines: boolean;
-  /** Whether it goes from a record up to its parent and down to that one's lines again. */
-  climbs: boolean;
-  /** Values that are there once. */
-  once: Term;
-  /** Values that are there for each record of the page they belong to. */
-  perRecord: Term;
-}
+import { nothing, together, total, type Weight } from './weight-parts.js';
 
 /** Thrown where selections go deeper than anything that works on them can follow. */
 export class TooDeep extends Error {}
@@ -58,26 +40,6 @@ export function weightOf(
   for (const name of scale.fragments.keys()) scale.fragment(name, 1);
   return { weight, shared: scale.shared };
 }
-
-/** All values of a selection, when the page it belongs to has so many records. */
-export const total = ({ once, perRecord }: Weight, records: Term): Term => sum([once, product(records, perRecord)]);
-
-const nothing: Weight = {
-  depth: 0,
-  levels: 0,
-  width: 0,
-  previews: 0,
-  hasLines: false,
-  climbs: false,
-  once: 0,
-  perRecord: 0,
-};
-
-/**
- * How a selection is reached: once, for each record of a list, or for the parent of each. Records of a list may all have
- * the same parent, whose lines are then answered as many times as there are records.
- */
-type Reach = 'once' | 'each' | 'parent of each';
 
 class Scale {
   readonly shared: Term[] = [];
@@ -102,16 +64,7 @@ class Scale {
     const parts = selections.map((selection) => this.#selection(selection, type, level, reach));
     const levels = 1 + Math.max(0, ...parts.map((part) => part.levels));
     if (levels > deepestBrackets) throw new TooDeep();
-    return {
-      depth: Math.max(0, ...parts.map(({ depth }) => depth)),
-      levels,
-      width: parts.reduce((width, part) => width + part.width, 0),
-      previews: parts.reduce((previews, part) => previews + part.previews, 0),
-      hasLines: parts.some(({ hasLines }) => hasLines),
-      climbs: parts.some(({ climbs }) => climbs),
-      once: sum(parts.map(({ once }) => once)),
-      perRecord: sum(parts.map(({ perRecord }) => perRecord)),
-    };
+    return together(parts, levels);
   }
 
   fragment(name: string, level: number, reach: Reach = 'once'): Weight {
@@ -168,13 +121,4 @@ class Scale {
     if (isList) return { ...frame, once: 1, perRecord: item };
     return { ...frame, once: sum([itself, inner.once]), perRecord: inner.perRecord };
   }
-}
-
-const records: ReadonlySet<string> = new Set(resources.map(({ model }) => model));
-const isRecord = (type: GraphQLNamedType | undefined): boolean => type !== undefined && records.has(type.name);
-
-function reachBelow(reach: Reach, isList: boolean, isParent: boolean): Reach {
-  if (reach === 'parent of each') return reach;
-  if (isParent && reach === 'each') return 'parent of each';
-  return isList ? 'each' : reach;
 }
