@@ -40,13 +40,19 @@ async function best(send: () => Promise<unknown>): Promise<number> {
   return Math.min(...times);
 }
 
-/** Whether what is sent at full length takes long, and much more than twice as long as half of it. */
+/**
+ * Whether what is sent at full length takes long, and much more than twice as long as half of it: every time that it is
+ * looked at, for a busy machine makes anything slow now and then.
+ */
 async function isSlow(long: number, send: (share: number) => Promise<unknown>): Promise<boolean> {
   const start = performance.now();
   await send(1);
   if (performance.now() - start < long) return false;
-  const whole = await best(() => send(1));
-  return whole > long && whole > 2.8 * (await best(() => send(0.5)));
+  for (let look = 0; look < 4; look++) {
+    const whole = await best(() => send(1));
+    if (whole <= long || whole <= 2.8 * (await best(() => send(0.5)))) return false;
+  }
+  return true;
 }
 
 describe.each(Object.keys(headers))('the header %s', (name) => {
