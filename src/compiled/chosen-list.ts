@@ -68,7 +68,7 @@ export function chosenList(compiling: Compiling, resource: Resource, frame: Fram
     if (!request) return undefined;
     const withoutRows = (read: Read) => {
       const ask = around(variables);
-      if (!ask) throw new Error('What a page can be asked for, what is around it can');
+      if (!ask) throw new Error('The statement around a page takes the same arguments as the page');
       return whenThere(ask(read), ([told = []]) => pageText(frame, request, [], told));
     };
     if (!frame.needsRows) return withoutRows;

@@ -15,7 +15,9 @@ export function definitionIn(document: DocumentNode, operationName: string | und
   }
   const named = operations.find(({ name }) => name?.value === operationName);
   if (named) return named;
-  throw unknown('No operation of the document has the name in `operationName`.');
+  throw unknown(
+    'No operation of the document has the name in `operationName`; send one of its names, or none where it holds one operation.',
+  );
 }
 
 /** An operation's name and kind; a subscription, which is never admitted, counts as a query. */
