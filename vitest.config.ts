@@ -19,7 +19,12 @@ const common = {
     alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
   },
   // What hangs is to fail; what takes its turn on a machine that has other things to do is not.
-  test: { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } },
+  test: {
+    setupFiles: ['test/support/seed.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
+  },
 };
 
 export default defineConfig({

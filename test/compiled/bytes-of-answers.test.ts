@@ -11,7 +11,7 @@ import { openPlain, type Row } from '../graphql/questions/plain-database.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { oddDoubles } from '../support/odd-doubles.js';
-import { seed } from './random-record.js';
+import { seed } from '../support/seed.js';
 
 /** ODD_DOUBLES=100000 npx vitest run test/compiled/bytes asks as many. */
 const doubles = oddDoubles(Number(process.env.ODD_DOUBLES ?? 4000), seed);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceOf, resources } from '../../src/model/resource.js';
 import { actions, statuses } from '../../src/records/lifecycle.js';
 import { providers } from '../support/database.js';
-import { changeOf, ofPrisma, seed } from './random-record.js';
+import { seed } from '../support/seed.js';
+import { changeOf, ofPrisma } from './random-record.js';
 import { compared, moving, newTwins, startTwins, type Twins, updating } from './twins.js';
 
 const changeable = resources.filter(({ kind }) => kind !== 'child').map((each) => [each.model, each] as const);

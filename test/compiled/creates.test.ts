@@ -10,7 +10,8 @@ import { createServer } from '../../src/http/server.js';
 import { resources } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { inputOf, ofPrisma, seed, selection, stored, withoutIds } from './random-record.js';
+import { seed } from '../support/seed.js';
+import { inputOf, ofPrisma, selection, stored, withoutIds } from './random-record.js';
 
 const creatable = resources.filter(({ kind }) => kind === 'resource');
 

@@ -6,8 +6,6 @@ import { fieldsOfLine } from '../../src/schema/inputs.js';
 import type { TestGateway } from '../support/gateway.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
 
-export const seed = Number(process.env.PROPERTY_SEED ?? 7);
-
 /** All that a record shows of itself and its lines, but for their ids. */
 export function selection({ fields, lines, documentLike }: Resource): string {
   const own = fields.map(({ name }) => name);

@@ -4,7 +4,8 @@ import type { Provider } from '../../src/database/migration-history.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import type { Action, Status } from '../../src/records/lifecycle.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { inputOf, seed, selection, stored, withoutIds } from './random-record.js';
+import { seed } from '../support/seed.js';
+import { inputOf, selection, stored, withoutIds } from './random-record.js';
 
 /** Two gateways, each on a database of its own: one compiles, of the other the resolvers answer everything. */
 export interface Twins {

@@ -1,6 +1,6 @@
 /**
  * Whatever comes: no answer is a fault of ours, and both surfaces take and refuse the same values and store the same.
- * PROPERTY_RUNS sets how many cases each property is tried with; PROPERTY_SEED repeats a run that failed.
+ * PROPERTY_RUNS sets how many cases each property is tried with.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,6 @@ import { makeTwins, type Twins } from './twins.js';
 import { requestFor, type Surface } from './value-requests.js';
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 300);
-const seed = process.env.PROPERTY_SEED ? { seed: Number(process.env.PROPERTY_SEED) } : {};
 const timeout = 120_000 + runs * 400;
 
 describe.each(providers)('on %s', (provider) => {
@@ -46,7 +45,7 @@ describe.each(providers)('on %s', (provider) => {
           expect(rest.stored).toMatchObject(expectedOf(body));
         }
       }),
-      { numRuns: runs, ...seed },
+      { numRuns: runs },
     );
   });
 
@@ -58,7 +57,7 @@ describe.each(providers)('on %s', (provider) => {
         const { error } = JSON.parse(text);
         expect(typeof error?.code).toBe(status < 400 ? 'undefined' : 'string');
       }),
-      { numRuns: runs, ...seed },
+      { numRuns: runs },
     );
   });
 
@@ -71,7 +70,7 @@ describe.each(providers)('on %s', (provider) => {
         const codes: string[] = (answer.body.errors ?? []).map(({ extensions }: GraphqlError) => extensions.code);
         expect(codes.filter((code) => faultCodes.includes(code))).toEqual([]);
       }),
-      { numRuns: runs, ...seed },
+      { numRuns: runs },
     );
   });
 

@@ -10,8 +10,7 @@ import { createQuotations } from '../graphql/quotations.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { oddDoubles } from '../support/odd-doubles.js';
-
-const seed = Number(process.env.PROPERTY_SEED ?? 7);
+import { seed } from '../support/seed.js';
 
 describe.each(providers)('on %s', (provider) => {
   let gateway: TestGateway;
