@@ -71,7 +71,8 @@ export interface Lines {
 
 const gatewayFields = new Set(['id', 'createdAt', 'updatedAt', 'version']);
 
-export const resources: readonly Resource[] = join();
+/** Those of the gateway. */
+export const resources: readonly Resource[] = createResources(datamodel, catalogue);
 
 const byModel = new Map<string, Resource>(resources.map((resource) => [resource.model, resource]));
 const bySlug = new Map<string, Resource>(resources.map((resource) => [resource.slug, resource]));
@@ -90,8 +91,12 @@ export function resourceOfId(id: string): Resource | undefined {
 /** The id of a singleton's only record (decision: singletons). */
 export const singletonId = (resource: Resource): string => `${resource.slug}_default`;
 
-function join(): Resource[] {
-  const models = new Map(datamodel.models.map((model) => [model.name, model]));
+/** @throws with the model and the mend, where the datamodel and the catalogue do not fit together */
+export function createResources(
+  { models: described }: Pick<DMMF.Datamodel, 'models'>,
+  catalogue: Record<RecordModel, CatalogueEntry>,
+): Resource[] {
+  const models = new Map(described.map((model) => [model.name, model]));
   const joined = new Map<string, Resource & { parents: Parent[]; lines: Lines[] }>();
   for (const [name, entry] of Object.entries(catalogue) as [RecordModel, CatalogueEntry][]) {
     const model = models.get(name);

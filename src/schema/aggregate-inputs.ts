@@ -5,30 +5,35 @@ import type { GroupOrder } from '../records/aggregate.js';
 import type { Filter } from '../records/filter.js';
 import type { GroupKey } from '../records/measure.js';
 import { isOfOneRecord } from './aggregate-problems.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { type Column, columnsOf } from './columns.js';
-import { comparisonOf } from './filters.js';
+import { comparisonOf } from './comparisons.js';
 import { direction, nulls, orderFieldOf } from './orders.js';
+import { perBuilder } from './per-builder.js';
 
-const datePart = builder.enumType('DatePart', {
-  description: 'A part of a date, with which texts that hold dates and instants begin. Instants are in UTC.',
-  values: {
-    YEAR: { value: 'year', description: 'The first 4 characters, `2026`.' },
-    MONTH: { value: 'month', description: 'The first 7 characters, `2026-01`.' },
-    DAY: { value: 'day', description: 'The first 10 characters, `2026-01-31`.' },
-  } as const,
-});
+const datePart = perBuilder((builder) =>
+  builder.enumType('DatePart', {
+    description: 'A part of a date, with which texts that hold dates and instants begin. Instants are in UTC.',
+    values: {
+      YEAR: { value: 'year', description: 'The first 4 characters, `2026`.' },
+      MONTH: { value: 'month', description: 'The first 7 characters, `2026-01`.' },
+      DAY: { value: 'day', description: 'The first 10 characters, `2026-01-31`.' },
+    } as const,
+  }),
+);
 
-const measure = builder.enumType('AggregateMeasure', {
-  description: 'What is measured in a group of records.',
-  values: {
-    COUNT: { value: 'count', description: 'How many records there are; takes no field.' },
-    SUM: { value: 'sum', description: 'A field of numbers, added up.' },
-    AVG: { value: 'avg', description: 'A field of numbers, on average.' },
-    MIN: { value: 'min', description: 'The least value of a field.' },
-    MAX: { value: 'max', description: 'The greatest value of a field.' },
-  } as const,
-});
+const measure = perBuilder((builder) =>
+  builder.enumType('AggregateMeasure', {
+    description: 'What is measured in a group of records.',
+    values: {
+      COUNT: { value: 'count', description: 'How many records there are; takes no field.' },
+      SUM: { value: 'sum', description: 'A field of numbers, added up.' },
+      AVG: { value: 'avg', description: 'A field of numbers, on average.' },
+      MIN: { value: 'min', description: 'The least value of a field.' },
+      MAX: { value: 'max', description: 'The greatest value of a field.' },
+    } as const,
+  }),
+);
 
 /** Fields that can be grouped by. */
 export const groupablesOf = (resource: Resource): Column[] =>
@@ -42,32 +47,35 @@ export const numbersOf = (resource: Resource): Column[] =>
 export const orderablesOf = (resource: Resource): Column[] =>
   groupablesOf(resource).filter(({ type }) => type !== 'Boolean');
 
-export function groupByOf(resource: Resource): InputRef<GroupKey> {
+export function groupByOf(builder: Builder, resource: Resource): InputRef<GroupKey> {
   return builder.inputType(`${resource.model}GroupBy`, {
     description: `What the records of ${resource.title} in one group have in common.`,
     fields: (t) => ({
       field: t.field({
-        type: orderFieldOf(resource),
+        type: orderFieldOf(builder, resource),
         required: true,
         description: 'The field of which all have the same value; no value counts as one.',
       }),
       by: t.field({
-        type: datePart,
+        type: datePart(builder),
         description: 'Only this part of the value, where the field holds dates as text or an instant.',
       }),
     }),
   });
 }
 
-export function groupOrderOf(resource: Resource): InputRef<GroupOrder> {
+export function groupOrderOf(builder: Builder, resource: Resource): InputRef<GroupOrder> {
   return builder.inputType(`${resource.model}GroupOrder`, {
     description: `One thing to sort groups of ${resource.title} by.`,
     fields: (t) => ({
-      measure: t.field({ type: measure, description: 'What to compare in the groups; left out, their key `field`.' }),
-      field: t.field({ type: orderFieldOf(resource), description: 'The field measured, or the key.' }),
-      direction: t.field({ type: direction, required: true, defaultValue: 'asc', description: 'Up or down.' }),
+      measure: t.field({
+        type: measure(builder),
+        description: 'What to compare in the groups; left out, their key `field`.',
+      }),
+      field: t.field({ type: orderFieldOf(builder, resource), description: 'The field measured, or the key.' }),
+      direction: t.field({ type: direction(builder), required: true, defaultValue: 'asc', description: 'Up or down.' }),
       nulls: t.field({
-        type: nulls,
+        type: nulls(builder),
         required: true,
         defaultValue: 'last',
         description: 'Where groups without such a value stand.',
@@ -77,7 +85,7 @@ export function groupOrderOf(resource: Resource): InputRef<GroupOrder> {
 }
 
 /** `{ count, sum: { grandTotal: { gte } }, … }` */
-export function havingOf(resource: Resource): InputRef<Filter> {
+export function havingOf(builder: Builder, resource: Resource): InputRef<Filter> {
   const numbers = numbersOf(resource);
   const compared = (name: string, columns: Column[], typeOf: (column: Column) => Column['type'], description: string) =>
     builder.inputType(`${resource.model}${name}`, {
@@ -86,7 +94,7 @@ export function havingOf(resource: Resource): InputRef<Filter> {
         Object.fromEntries(
           columns.map((column) => [
             column.name,
-            t.field({ type: comparisonOf(typeOf(column)), description: column.description }),
+            t.field({ type: comparisonOf(builder, typeOf(column)), description: column.description }),
           ]),
         ),
     });
@@ -103,7 +111,7 @@ export function havingOf(resource: Resource): InputRef<Filter> {
   return builder.inputType(`${resource.model}Having`, {
     description: `Which groups of ${resource.title} to take. Conditions side by side must all hold.`,
     fields: (t) => ({
-      count: t.field({ type: comparisonOf('Int'), description: 'How many records the group has.' }),
+      count: t.field({ type: comparisonOf(builder, 'Int'), description: 'How many records the group has.' }),
       ...(sums
         ? {
             sum: t.field({ type: sums, description: 'What its numbers add up to.' }),

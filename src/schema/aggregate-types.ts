@@ -4,7 +4,7 @@ import type { Resource } from '../model/resource.js';
 import type { Group } from '../records/aggregate.js';
 import type { Measured } from '../records/measure.js';
 import { groupablesOf, numbersOf, orderablesOf } from './aggregate-inputs.js';
-import { builder, type SchemaTypes } from './builder.js';
+import type { Builder, SchemaTypes } from './builder.js';
 import type { Column } from './columns.js';
 
 /** What is asked of an aggregate; each is read when it is first resolved. */
@@ -17,10 +17,11 @@ export interface Aggregate {
 type FieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Shape>;
 
 /** `AssetRepairAggregate` */
-export function aggregateTypeOf(resource: Resource): ObjectRef<SchemaTypes, Aggregate> {
+export function aggregateTypeOf(builder: Builder, resource: Resource): ObjectRef<SchemaTypes, Aggregate> {
   const { model, title } = resource;
-  const measures = measureTypes(resource);
+  const measures = measureTypes(builder, resource);
   const keys = valuesType(
+    builder,
     `${model}GroupKeys`,
     `What the records of a group of ${title} have in common; null where they have no value, or are not grouped by it.`,
     groupablesOf(resource).map((column) => (column.type === 'DateTime' ? { ...column, type: 'String' } : column)),
@@ -55,14 +56,14 @@ interface MeasureTypes {
   extremes: ObjectRef<SchemaTypes, Measured>;
 }
 
-function measureTypes(resource: Resource): MeasureTypes {
+function measureTypes(builder: Builder, resource: Resource): MeasureTypes {
   const { model, title } = resource;
   const numbers = numbersOf(resource).map((column): Column => ({ ...column, type: 'Float' }));
   const added = `Fields of ${title} added up or on average; null where no record has a value.`;
   const extreme = `The least or greatest values of ${title}; null where no record has one.`;
   return {
-    sums: numbers.length > 0 ? valuesType(`${model}Sums`, added, numbers) : undefined,
-    extremes: valuesType(`${model}Extremes`, extreme, orderablesOf(resource)),
+    sums: numbers.length > 0 ? valuesType(builder, `${model}Sums`, added, numbers) : undefined,
+    extremes: valuesType(builder, `${model}Extremes`, extreme, orderablesOf(resource)),
   };
 }
 
@@ -93,7 +94,12 @@ function measureFields<Shape>(
   };
 }
 
-function valuesType(name: string, description: string, columns: Column[]): ObjectRef<SchemaTypes, Measured> {
+function valuesType(
+  builder: Builder,
+  name: string,
+  description: string,
+  columns: Column[],
+): ObjectRef<SchemaTypes, Measured> {
   return builder.objectRef<Measured>(name).implement({
     description,
     fields: (t) =>

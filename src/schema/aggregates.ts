@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import { defaultGroups, largestPageSize } from '../model/limits.js';
-import { type Resource, resources } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
 import { aggregate, type Group, type GroupOrder } from '../records/aggregate.js';
 import type { Where } from '../records/delegate.js';
 import { conditionOf, type Filter, whereOf } from '../records/filter.js';
@@ -14,7 +14,7 @@ import { groupByOf, groupOrderOf, havingOf } from './aggregate-inputs.js';
 import { groupingProblems } from './aggregate-problems.js';
 import { type Aggregate, aggregateTypeOf } from './aggregate-types.js';
 import { type Asked, askedOf } from './asked.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { filterBounds, filterOf } from './filters.js';
 import { accessed } from './guard-scopes.js';
@@ -23,11 +23,17 @@ import { mostOrders } from './orders.js';
 /** Fields grouped by at a time. */
 export const mostKeys = 4;
 
-for (const resource of resources) if (resource.kind !== 'singleton') addAggregate(resource);
+export function addAggregates(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) if (resource.kind !== 'singleton') addAggregate(builder, resource);
+}
 
-function addAggregate(resource: Resource): void {
-  const type = aggregateTypeOf(resource);
-  const [groupBy, having, orderBy] = [groupByOf(resource), havingOf(resource), groupOrderOf(resource)];
+function addAggregate(builder: Builder, resource: Resource): void {
+  const type = aggregateTypeOf(builder, resource);
+  const [groupBy, having, orderBy] = [
+    groupByOf(builder, resource),
+    havingOf(builder, resource),
+    groupOrderOf(builder, resource),
+  ];
   builder.queryField(`${resource.one}Aggregate`, (t) =>
     t.field({
       type,
@@ -35,7 +41,11 @@ function addAggregate(resource: Resource): void {
       ...accessed({ resource, operation: 'list' }),
       description: `Every ${resource.title}, or those of a condition, counted and summed up: as a whole, and in groups of those that have something in common.`,
       args: {
-        where: t.arg({ type: filterOf(resource), description: 'Only the records this holds of.', ...filterBounds }),
+        where: t.arg({
+          type: filterOf(builder, resource),
+          description: 'Only the records this holds of.',
+          ...filterBounds,
+        }),
         groupBy: t.arg({
           type: [groupBy],
           description: `What the records of one group have in common, ${mostKeys} things at most. Matters to \`groups\` alone, as do the arguments that follow.`,

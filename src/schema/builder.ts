@@ -1,6 +1,6 @@
 /**
- * The one Pothos builder, typed by the generated models: a field written by hand for one model is checked against it.
- * The derived types go through `record-type.ts`.
+ * The Pothos builder, typed by the generated models: a field written by hand for one model is checked against it. The
+ * derived types go through `record-type.ts`.
  */
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
@@ -11,52 +11,60 @@ import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import { readInstant } from '../model/instant.js';
 
-export const builder = new SchemaBuilder<{
-  Context: RequestContext;
-  PrismaTypes: PrismaTypes;
-  Scalars: {
-    DateTime: { Input: Date; Output: Date };
-    ID: { Input: string; Output: string };
-  };
-  DefaultFieldNullability: false;
-}>({
-  plugins: [PrismaPlugin],
-  defaultFieldNullability: false,
-  prisma: {
-    // Pothos asks for the whole client and calls only its models, which an open transaction has too.
-    client: ({ database }) => database.client as PrismaClient,
-    dmmf: { datamodel },
-    exposeDescriptions: true,
-    onUnusedQuery: 'error',
-  },
-});
+const newBuilder = () =>
+  new SchemaBuilder<{
+    Context: RequestContext;
+    PrismaTypes: PrismaTypes;
+    Scalars: {
+      DateTime: { Input: Date; Output: Date };
+      ID: { Input: string; Output: string };
+    };
+    DefaultFieldNullability: false;
+  }>({
+    plugins: [PrismaPlugin],
+    defaultFieldNullability: false,
+    prisma: {
+      // Pothos asks for the whole client and calls only its models, which an open transaction has too.
+      client: ({ database }) => database.client as PrismaClient,
+      dmmf: { datamodel },
+      exposeDescriptions: true,
+      onUnusedQuery: 'error',
+    },
+  });
 
-// Their fields are nullable: what is refused is null, and what stands beside it stands. Only the items of `nodes` are.
-builder.queryType({
-  description:
-    'Everything that can be read. Reading changes nothing. A field that is refused is null, and an error says why.',
-});
-builder.mutationType({
-  description:
-    'Everything that can be changed. Each mutation happens as a whole or not at all, one after the other. One that is refused is null, and an error says why; the others stand.',
-});
+export type Builder = ReturnType<typeof newBuilder>;
+export type SchemaTypes = Builder['$inferSchemaTypes'];
 
-builder.scalarType('DateTime', {
-  description: 'An instant as ISO 8601 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
-  serialize: (value) => value.toISOString(),
-  parseValue: (value) => {
-    const instant = typeof value === 'string' ? readInstant(value) : undefined;
-    if (!instant) throw new TypeError(notAnInstant);
-    return instant;
-  },
-  // GraphQL takes what is thrown here for a fault of ours unless it is an error of its own.
-  parseLiteral: (node) => {
-    const instant = node.kind === Kind.STRING ? readInstant(node.value) : undefined;
-    if (!instant) throw new GraphQLError(`DateTime ${notAnInstant}, not ${print(node)}`, { nodes: node });
-    return instant;
-  },
-});
+/** A builder with the types that every schema has. */
+export function createBuilder(): Builder {
+  const builder = newBuilder();
+  // Their fields are nullable: what is refused is null, and what stands beside it stands. Only the items of `nodes` are.
+  builder.queryType({
+    description:
+      'Everything that can be read. Reading changes nothing. A field that is refused is null, and an error says why.',
+  });
+  builder.mutationType({
+    description:
+      'Everything that can be changed. Each mutation happens as a whole or not at all, one after the other. One that is refused is null, and an error says why; the others stand.',
+  });
+
+  builder.scalarType('DateTime', {
+    description: 'An instant as ISO 8601 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
+    serialize: (value) => value.toISOString(),
+    parseValue: (value) => {
+      const instant = typeof value === 'string' ? readInstant(value) : undefined;
+      if (!instant) throw new TypeError(notAnInstant);
+      return instant;
+    },
+    // GraphQL takes what is thrown here for a fault of ours unless it is an error of its own.
+    parseLiteral: (node) => {
+      const instant = node.kind === Kind.STRING ? readInstant(node.value) : undefined;
+      if (!instant) throw new GraphQLError(`DateTime ${notAnInstant}, not ${print(node)}`, { nodes: node });
+      return instant;
+    },
+  });
+
+  return builder;
+}
 
 const notAnInstant = 'must be an instant as ISO 8601, `2026-01-31T09:30:00.000Z`';
-
-export type SchemaTypes = (typeof builder)['$inferSchemaTypes'];

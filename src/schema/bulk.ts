@@ -4,11 +4,11 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { requiredScopes, requireScopes } from '../access/scopes.js';
 import { largestBatch } from '../model/limits.js';
 import { capitalized } from '../model/names.js';
-import { type Resource, resources } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
 import { createRecords } from '../records/create-many.js';
 import { deleteRecords } from '../records/delete-many.js';
 import { type Update, updateRecords } from '../records/update-many.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { deletedRecord } from './deleted-record.js';
 import { accessed } from './guard-scopes.js';
@@ -16,19 +16,21 @@ import { createInput, updateInput } from './inputs.js';
 import { versionHint } from './mutations.js';
 import { typeOf } from './object.js';
 
-// Lines are many by nature: `saveAssetRepair` changes them together with their parent.
-for (const resource of resources) {
-  if (resource.kind !== 'resource') continue;
-  addCreateMany(resource);
-  addUpdateMany(resource);
-  addDeleteMany(resource);
+export function addBulkMutations(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) {
+    // Lines are many by nature: `saveAssetRepair` changes them together with their parent.
+    if (resource.kind !== 'resource') continue;
+    addCreateMany(builder, resource);
+    addUpdateMany(builder, resource);
+    addDeleteMany(builder, resource);
+  }
 }
 
-function addCreateMany(resource: Resource): void {
-  const inputs = createInput(resource);
+function addCreateMany(builder: Builder, resource: Resource): void {
+  const inputs = createInput(builder, resource);
   builder.mutationField(`createMany${capitalized(resource.many)}`, (t) =>
     t.field({
-      type: [typeOf(resource)],
+      type: [typeOf(builder, resource)],
       nullable: true,
       ...accessed({ resource, operation: 'create' }),
       description: `Creates up to ${largestBatch} records of ${resource.title}${resource.lines.length > 0 ? ', each with its lines' : ''}: all or none. Returns them in the order of the inputs.`,
@@ -46,18 +48,18 @@ function addCreateMany(resource: Resource): void {
   );
 }
 
-function addUpdateMany(resource: Resource): void {
+function addUpdateMany(builder: Builder, resource: Resource): void {
   const type: InputRef<Update> = builder.inputType(`UpdateMany${capitalized(resource.many)}Item`, {
     description: `One ${resource.title} of several to change, and what to change of it.`,
     fields: (t) => ({
       id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
-      input: t.field({ type: updateInput(resource), required: true, description: 'The fields to change.' }),
+      input: t.field({ type: updateInput(builder, resource), required: true, description: 'The fields to change.' }),
       expectedVersion: t.int({ description: versionHint }),
     }),
   });
   builder.mutationField(`updateMany${capitalized(resource.many)}`, (t) =>
     t.field({
-      type: [typeOf(resource)],
+      type: [typeOf(builder, resource)],
       nullable: true,
       ...accessed({ resource, operation: 'update' }),
       description: `Changes up to ${largestBatch} records of ${resource.title}, each in its own way: all or none. Returns them in the order of the updates.`,
@@ -78,10 +80,10 @@ function addUpdateMany(resource: Resource): void {
   );
 }
 
-function addDeleteMany(resource: Resource): void {
+function addDeleteMany(builder: Builder, resource: Resource): void {
   builder.mutationField(`deleteMany${capitalized(resource.many)}`, (t) =>
     t.field({
-      type: [deletedRecord],
+      type: [deletedRecord(builder)],
       nullable: true,
       ...accessed({ resource, operation: 'delete' }),
       description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,

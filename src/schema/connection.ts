@@ -9,47 +9,52 @@ import type { Resource } from '../model/resource.js';
 import { cursorOf } from '../records/cursor.js';
 import type { Row, Selection } from '../records/delegate.js';
 import type { Page } from '../records/page.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { typeOf } from './object.js';
+import { perBuilder } from './per-builder.js';
 
-export const pageArguments = builder.args((t) => ({
-  first: t.int({
-    description: `How many from the start, 1 to ${largestPageSize}; ${defaultPageSize} where neither this nor \`last\` is given.`,
-    ...constrained({ minimum: 1, maximum: largestPageSize }),
-  }),
-  after: t.string({ description: 'Begin behind this cursor.' }),
-  last: t.int({
-    description: `How many from the end, 1 to ${largestPageSize}; not together with \`first\`.`,
-    ...constrained({ minimum: 1, maximum: largestPageSize }),
-  }),
-  before: t.string({ description: 'End in front of this cursor.' }),
-  offset: t.int({
-    description: 'How many to skip first, 0 or more; after `after`, if both are given. Not together with `last`.',
-    ...constrained({ minimum: 0 }),
-  }),
-}));
+export const pageArguments = perBuilder((builder) =>
+  builder.args((t) => ({
+    first: t.int({
+      description: `How many from the start, 1 to ${largestPageSize}; ${defaultPageSize} where neither this nor \`last\` is given.`,
+      ...constrained({ minimum: 1, maximum: largestPageSize }),
+    }),
+    after: t.string({ description: 'Begin behind this cursor.' }),
+    last: t.int({
+      description: `How many from the end, 1 to ${largestPageSize}; not together with \`first\`.`,
+      ...constrained({ minimum: 1, maximum: largestPageSize }),
+    }),
+    before: t.string({ description: 'End in front of this cursor.' }),
+    offset: t.int({
+      description: 'How many to skip first, 0 or more; after `after`, if both are given. Not together with `last`.',
+      ...constrained({ minimum: 0 }),
+    }),
+  })),
+);
 
-const pageInfo = builder.objectRef<Page>('PageInfo').implement({
-  description: 'Where a page stands in its list.',
-  fields: (t) => ({
-    hasNextPage: t.boolean({ description: 'Whether records follow.', resolve: (page) => page.hasNextPage() }),
-    hasPreviousPage: t.boolean({
-      description: 'Whether records go before.',
-      resolve: (page) => page.hasPreviousPage(),
-    }),
-    startCursor: t.string({
-      nullable: true,
-      description: 'Cursor of the first record; null on an empty page.',
-      resolve: async (page) => cursorAt(page, 0),
-    }),
-    endCursor: t.string({
-      nullable: true,
-      description: 'Cursor of the last record; null on an empty page.',
-      resolve: async (page) => cursorAt(page, -1),
+const pageInfo = perBuilder((builder) =>
+  builder.objectRef<Page>('PageInfo').implement({
+    description: 'Where a page stands in its list.',
+    fields: (t) => ({
+      hasNextPage: t.boolean({ description: 'Whether records follow.', resolve: (page) => page.hasNextPage() }),
+      hasPreviousPage: t.boolean({
+        description: 'Whether records go before.',
+        resolve: (page) => page.hasPreviousPage(),
+      }),
+      startCursor: t.string({
+        nullable: true,
+        description: 'Cursor of the first record; null on an empty page.',
+        resolve: async (page) => cursorAt(page, 0),
+      }),
+      endCursor: t.string({
+        nullable: true,
+        description: 'Cursor of the last record; null on an empty page.',
+        resolve: async (page) => cursorAt(page, -1),
+      }),
     }),
   }),
-});
+);
 
 interface Edge {
   page: Page;
@@ -57,8 +62,8 @@ interface Edge {
 }
 
 /** The connection type of a resource. */
-export function connectionOf(resource: Resource) {
-  const type = typeOf(resource);
+export function connectionOf(builder: Builder, resource: Resource) {
+  const type = typeOf(builder, resource);
   const edge = builder.objectRef<Edge>(`${resource.model}Edge`).implement({
     description: `${capitalized(withArticle(resource.title))} and its place in the list.`,
     fields: (t) => ({
@@ -82,7 +87,11 @@ export function connectionOf(resource: Resource) {
         description: 'The records of this page.',
         resolve: (page) => page.rows(),
       }),
-      pageInfo: t.field({ type: pageInfo, description: 'Where the page stands in the list.', resolve: (page) => page }),
+      pageInfo: t.field({
+        type: pageInfo(builder),
+        description: 'Where the page stands in the list.',
+        resolve: (page) => page,
+      }),
       totalCount: t.int({
         description: 'How many records the whole list has. Counted only when asked for.',
         resolve: (page) => page.total(),

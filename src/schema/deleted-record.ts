@@ -6,9 +6,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { requiredScopes, requireScopes } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
 import type { Resource } from '../model/resource.js';
-import { builder } from './builder.js';
 import { findNode } from './find-node.js';
 import { node } from './object.js';
+import { perBuilder } from './per-builder.js';
 import { selectsOnly } from './selects-only.js';
 
 interface Deleted {
@@ -17,23 +17,26 @@ interface Deleted {
   parentId?: string | undefined;
 }
 
-export const deletedRecord = builder.objectRef<Deleted>('DeletedRecord').implement({
-  description: 'A record that is gone for good, and its children with it.',
-  fields: (t) => ({
-    deletedId: t.exposeID('id', {
-      description: 'The id it had, to be taken out of a cache; no other record will get it.',
-    }),
-    deleted: t.boolean({ description: 'Always true.', resolve: () => true }),
-    parent: t.field({
-      type: node,
-      nullable: true,
-      description:
-        'The record a deleted line belonged to, as it is now: its version was raised, and the lines behind moved up. ' +
-        'Null for what was no line, or belonged to a record held elsewhere.',
-      resolve: ({ parentId }, _, context, info) => (parentId === undefined ? null : findNode(parentId, context, info)),
+export const deletedRecord = perBuilder((builder) =>
+  builder.objectRef<Deleted>('DeletedRecord').implement({
+    description: 'A record that is gone for good, and its children with it.',
+    fields: (t) => ({
+      deletedId: t.exposeID('id', {
+        description: 'The id it had, to be taken out of a cache; no other record will get it.',
+      }),
+      deleted: t.boolean({ description: 'Always true.', resolve: () => true }),
+      parent: t.field({
+        type: node(builder),
+        nullable: true,
+        description:
+          'The record a deleted line belonged to, as it is now: its version was raised, and the lines behind moved up. ' +
+          'Null for what was no line, or belonged to a record held elsewhere.',
+        resolve: ({ parentId }, _, context, info) =>
+          parentId === undefined ? null : findNode(parentId, context, info),
+      }),
     }),
   }),
-});
+);
 
 /**
  * Lets nobody delete a line and ask for its parent who may not read: refused before anything is deleted. A parent is in

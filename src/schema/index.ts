@@ -1,18 +1,44 @@
 /** The GraphQL schema of the gateway, complete. */
-import './queries.js';
-import './nodes.js';
-import './mutations.js';
-import './api-keys.js';
-import './save.js';
-import './bulk.js';
-import './aggregates.js';
-import './preview.js';
-import { builder } from './builder.js';
+import type { GraphQLSchema } from 'graphql';
+import { type Resource, resources } from '../model/resource.js';
+import { addAggregates } from './aggregates.js';
+import { addApiKeys } from './api-keys.js';
+import { type Builder, createBuilder } from './builder.js';
+import { addBulkMutations } from './bulk.js';
 import { countValues } from './count-values.js';
+import { addFilters } from './filters.js';
 import { guardArguments } from './guard-arguments.js';
 import { guardScopes } from './guard-scopes.js';
+import { addMutations } from './mutations.js';
+import { addNodes } from './nodes.js';
+import { addRecordTypes } from './object.js';
+import { addPreview } from './preview.js';
+import { addQueries } from './queries.js';
+import { addSaves } from './save.js';
 
-// The outermost guard asks first: who may not use a field is told nothing about its arguments.
-export const schema = guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false }))));
+export interface SchemaParts {
+  resources: readonly Resource[];
+  /** Adds what is written by hand beside the derived types and fields. */
+  extend?(builder: Builder): void;
+}
+
+export function createSchema({ resources, extend }: SchemaParts): GraphQLSchema {
+  const builder = createBuilder();
+  addRecordTypes(builder, resources);
+  addFilters(builder, resources);
+  addQueries(builder, resources);
+  addNodes(builder);
+  addMutations(builder, resources);
+  addApiKeys(builder);
+  addSaves(builder, resources);
+  addBulkMutations(builder, resources);
+  addAggregates(builder, resources);
+  addPreview(builder);
+  extend?.(builder);
+  // The outermost guard asks first: who may not use a field is told nothing about its arguments.
+  return guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false }))));
+}
+
+export const schema = createSchema({ resources });
 
 export { coversCompiled, plugins } from './plugins.js';

@@ -5,30 +5,30 @@ import { longestId, mostLines } from '../model/limits.js';
 import type { Lines, Resource } from '../model/resource.js';
 import type { Values } from '../records/delegate.js';
 import { statuses } from '../records/lifecycle.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { type Constraint, constrained } from './constraint.js';
-import { perResource } from './per-resource.js';
+import { perResource } from './per-builder.js';
 import { isReference } from './reference.js';
 import { kindsOfValue } from './value-problem.js';
 
-export type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]['fields']>>[0];
+export type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
 type Purpose = 'create' | 'update' | 'save';
 
 /** `CreateAssetRepairInput`: R fields required, defaults shown, children in the same input. */
 export const createInput = perResource(
-  (resource): InputRef<Values> =>
+  (builder, resource): InputRef<Values> =>
     builder.inputType(`Create${resource.model}Input`, {
       description: `What to record of a new ${resource.title}. A field set to null is the same as one left out.`,
       fields: (t) => ({
         ...fieldsOf(t, resource, resource.fields, 'create'),
-        ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesInput(t, resource, lines)])),
+        ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesInput(builder, t, resource, lines)])),
       }),
     }),
 );
 
 /** `UpdateAssetRepairInput`: every field optional, left out is unchanged. */
 export const updateInput = perResource(
-  (resource): InputRef<Values> =>
+  (builder, resource): InputRef<Values> =>
     builder.inputType(`Update${resource.model}Input`, {
       description: `What to change of this ${resource.title}. A field left out stays as it is; null clears it, to its default where it has one.`,
       fields: (t) => fieldsOf(t, resource, resource.fields, 'update'),
@@ -36,7 +36,7 @@ export const updateInput = perResource(
 );
 
 /** A line inside its new parent: no reference to the parent, and no `idx`, for the list itself is the order. */
-function linesInput(t: InputFields, parent: Resource, { resource, description }: Lines) {
+function linesInput(builder: Builder, t: InputFields, parent: Resource, { resource, description }: Lines) {
   const type = builder.inputType(`${resource.model}LineInput`, {
     description: `A line given together with its new ${parent.title}; its place in the list becomes its \`idx\`.`,
     fields: (line) => fieldsOf(line, resource, fieldsOfLine(resource), 'create'),

@@ -1,15 +1,15 @@
 import type { Resource } from '../model/resource.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { filterBounds, filterOf } from './filters.js';
 import { orderArgument } from './orders.js';
 
 /** What every list takes: which records, and in which order. */
-export const listArguments = (resource: Resource) =>
+export const listArguments = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
     where: t.field({
-      type: filterOf(resource),
+      type: filterOf(builder, resource),
       description: 'Only the records this holds of.',
       ...filterBounds,
     }),
-    ...orderArgument(resource),
+    ...orderArgument(builder, resource),
   }));

@@ -3,44 +3,46 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { mayRead } from '../access/scopes.js';
 import { longestId } from '../model/limits.js';
 import { capitalized, withArticle } from '../model/names.js';
-import { type Resource, resources } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
 import { type Action, actions, transitions } from '../records/lifecycle.js';
 import { createLine, deleteLine, updateLine } from '../records/lines.js';
 import { reorder } from '../records/order.js';
 import { parentTitle } from '../records/parents.js';
 import { createRecord, deleteRecord, moveRecord, updateRecord } from '../records/write.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { deletedRecord, requireParentScopes } from './deleted-record.js';
 import { accessed } from './guard-scopes.js';
 import { createInput, updateInput } from './inputs.js';
 import { typeOf } from './object.js';
 
-for (const resource of resources) {
-  addUpdate(resource);
-  if (resource.kind === 'singleton') continue;
-  addCreate(resource);
-  addDelete(resource);
-  if (resource.documentLike) for (const action of actions) addMove(resource, action);
-  if (resource.kind === 'child') addReorder(resource);
+export function addMutations(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) {
+    addUpdate(builder, resource);
+    if (resource.kind === 'singleton') continue;
+    addCreate(builder, resource);
+    addDelete(builder, resource);
+    if (resource.documentLike) for (const action of actions) addMove(builder, resource, action);
+    if (resource.kind === 'child') addReorder(builder, resource);
+  }
 }
 
 export const versionHint =
   'The version you have read. If the record has changed since, nothing happens and VERSION_CONFLICT is answered.';
 
 /** Which record, and at which version. */
-export const idArgument = (resource: Resource) =>
+export const idArgument = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
     id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
     expectedVersion: t.int({ description: versionHint }),
   }));
 
-function addCreate(resource: Resource): void {
+function addCreate(builder: Builder, resource: Resource): void {
   const create = resource.kind === 'child' ? createLine : createRecord;
-  const input = createInput(resource);
+  const input = createInput(builder, resource);
   builder.mutationField(`create${resource.model}`, (t) =>
     t.field({
-      type: typeOf(resource),
+      type: typeOf(builder, resource),
       nullable: true,
       ...accessed({ resource, operation: 'create' }),
       description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
@@ -55,17 +57,17 @@ function createdWith({ kind, lines }: Resource): string {
   return lines.length > 0 ? ' together with its lines, all or nothing' : '';
 }
 
-function addUpdate(resource: Resource): void {
+function addUpdate(builder: Builder, resource: Resource): void {
   const update = resource.kind === 'child' ? updateLine : updateRecord;
-  const input = updateInput(resource);
+  const input = updateInput(builder, resource);
   builder.mutationField(`update${resource.model}`, (t) =>
     t.field({
-      type: typeOf(resource),
+      type: typeOf(builder, resource),
       nullable: true,
       ...accessed({ resource, operation: 'update' }),
       description: `Changes the given fields of ${withArticle(resource.title)} and leaves the others as they are.`,
       args: {
-        ...idArgument(resource),
+        ...idArgument(builder, resource),
         input: t.arg({ type: input, required: true, description: 'The fields to change.' }),
       },
       resolve: (_, { id, expectedVersion, ...args }, context, info) =>
@@ -74,15 +76,15 @@ function addUpdate(resource: Resource): void {
   );
 }
 
-function addDelete(resource: Resource): void {
+function addDelete(builder: Builder, resource: Resource): void {
   const remove = resource.kind === 'child' ? deleteLine : deleteRecord;
   builder.mutationField(`delete${resource.model}`, (t) =>
     t.field({
-      type: deletedRecord,
+      type: deletedRecord(builder),
       nullable: true,
       ...accessed({ resource, operation: 'delete' }),
       description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
-      args: idArgument(resource),
+      args: idArgument(builder, resource),
       resolve: async (_, { id, expectedVersion }, context, info) => {
         requireParentScopes(resource, context, info);
         const parentId = await remove(context, resource, id, expectedVersion ?? undefined);
@@ -92,25 +94,25 @@ function addDelete(resource: Resource): void {
   );
 }
 
-function addMove(resource: Resource, action: Action): void {
+function addMove(builder: Builder, resource: Resource, action: Action): void {
   const { from, to } = transitions[action];
   builder.mutationField(`${action}${resource.model}`, (t) =>
     t.field({
-      type: typeOf(resource),
+      type: typeOf(builder, resource),
       nullable: true,
       ...accessed({ resource, operation: action }),
       description: `Moves ${withArticle(resource.title)} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
-      args: idArgument(resource),
+      args: idArgument(builder, resource),
       resolve: (_, { id, expectedVersion }, context, info) =>
         moveRecord(context, resource, id, action, queryFromInfo({ context, info }), expectedVersion ?? undefined),
     }),
   );
 }
 
-function addReorder(resource: Resource): void {
+function addReorder(builder: Builder, resource: Resource): void {
   builder.mutationField(`reorder${capitalized(resource.many)}`, (t) =>
     t.field({
-      type: [typeOf(resource)],
+      type: [typeOf(builder, resource)],
       nullable: true,
       ...accessed({ resource, operation: 'reorder' }),
       description: `Puts every ${resource.title} of one parent into a new order and returns them in it.`,

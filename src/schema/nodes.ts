@@ -1,35 +1,37 @@
 /** `node` and `nodes`: any record by its id alone, as Relay's Global Object Identification describes. */
 import { errors } from '../errors.js';
 import { largestPageSize } from '../model/limits.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { findNode, findNodes } from './find-node.js';
 import { accessed } from './guard-scopes.js';
 import { node } from './object.js';
 
-builder.queryField('node', (t) =>
-  t.field({
-    type: node,
-    nullable: true,
-    ...accessed('by id'),
-    description: 'The record with this id, of whatever type; null where there is none.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
-    resolve: (_, { id }, context, info) => findNode(id, context, info),
-  }),
-);
+export function addNodes(builder: Builder): void {
+  builder.queryField('node', (t) =>
+    t.field({
+      type: node(builder),
+      nullable: true,
+      ...accessed('by id'),
+      description: 'The record with this id, of whatever type; null where there is none.',
+      args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
+      resolve: (_, { id }, context, info) => findNode(id, context, info),
+    }),
+  );
 
-builder.queryField('nodes', (t) =>
-  t.field({
-    type: [node],
-    nullable: { list: false, items: true },
-    ...accessed('by id'),
-    description: 'The records with these ids, in the order of the ids, with null where there is none.',
-    args: { ids: t.arg.idList({ required: true, description: `Ids of the records, ${largestPageSize} at most.` }) },
-    resolve: (_, { ids }, context, info) => {
-      if (ids.length > largestPageSize) {
-        const message = `must hold at most ${largestPageSize} ids`;
-        throw errors.badInput([{ path: ['ids'], code: 'parameter_invalid', message }]);
-      }
-      return findNodes(ids, context, info);
-    },
-  }),
-);
+  builder.queryField('nodes', (t) =>
+    t.field({
+      type: [node(builder)],
+      nullable: { list: false, items: true },
+      ...accessed('by id'),
+      description: 'The records with these ids, in the order of the ids, with null where there is none.',
+      args: { ids: t.arg.idList({ required: true, description: `Ids of the records, ${largestPageSize} at most.` }) },
+      resolve: (_, { ids }, context, info) => {
+        if (ids.length > largestPageSize) {
+          const message = `must hold at most ${largestPageSize} ids`;
+          throw errors.badInput([{ path: ['ids'], code: 'parameter_invalid', message }]);
+        }
+        return findNodes(ids, context, info);
+      },
+    }),
+  );
+}

@@ -3,45 +3,48 @@ import type { FieldRef } from '@pothos/core';
 import { displayTitle, displayTitleColumns } from '../model/display-title.js';
 import { largestPageSize } from '../model/limits.js';
 import type { Lines, Parent, Resource } from '../model/resource.js';
-import { resources } from '../model/resource.js';
 import { largestInt32 } from '../model/storable.js';
 import { whereOf } from '../records/filter.js';
 import { byPosition, orderOf } from '../records/keyset.js';
 import { allowedActions } from '../records/lifecycle.js';
 import { keysOf } from '../records/sort.js';
-import { builder, type SchemaTypes } from './builder.js';
+import type { Builder, SchemaTypes } from './builder.js';
 import { constrained } from './constraint.js';
 import { listArguments } from './list-arguments.js';
+import { perBuilder, perResource } from './per-builder.js';
 import { actionState, actionsOf } from './record-actions.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
 import { isReference } from './reference.js';
 
-export const node = builder.interfaceRef<{ id: string }>('Node').implement({
-  description: 'Anything with an id. Ids are unique among all records and the same on the REST surface.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'Unique among all records: `<type>_<26 characters>`.' }) }),
-});
+export const node = perBuilder((builder) =>
+  builder.interfaceRef<{ id: string }>('Node').implement({
+    description: 'Anything with an id. Ids are unique among all records and the same on the REST surface.',
+    fields: (t) => ({ id: t.exposeID('id', { description: 'Unique among all records: `<type>_<26 characters>`.' }) }),
+  }),
+);
 
-export const documentAction = builder.enumType('DocumentAction', {
-  description: 'What moves a document from one state to the next.',
-  values: {
-    submit: { description: 'From draft to submitted.' },
-    cancel: { description: 'From submitted to cancelled.' },
-  },
-});
-
-const types = new Map<Resource, RecordType>(resources.map((resource) => [resource, objectType(resource)]));
+const documentAction = perBuilder((builder) =>
+  builder.enumType('DocumentAction', {
+    description: 'What moves a document from one state to the next.',
+    values: {
+      submit: { description: 'From draft to submitted.' },
+      cancel: { description: 'From submitted to cancelled.' },
+    },
+  }),
+);
 
 /** The object type of a resource, for fields that return its records. */
-export function typeOf(resource: Resource): RecordType {
-  const type = types.get(resource);
-  if (!type) throw new Error(`${resource.model} has no GraphQL type`);
-  return type;
+export const typeOf = perResource(objectType);
+
+/** Makes all types before the schema is built: they name each other. */
+export function addRecordTypes(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) typeOf(builder, resource);
 }
 
 type Fields = Record<string, FieldRef<SchemaTypes>>;
 
-function objectType(resource: Resource): RecordType {
-  return recordType(resource, [node], (t) => ({
+function objectType(builder: Builder, resource: Resource): RecordType {
+  return recordType(builder, resource, [node(builder)], (t) => ({
     id: t.expose('id', { type: 'ID' }),
     ...Object.fromEntries(
       resource.fields.map(({ name, type, nullable }) => [
@@ -51,15 +54,15 @@ function objectType(resource: Resource): RecordType {
     ),
     ...(resource.timestamps ? timestamps(t) : {}),
     version: t.expose('version', { type: 'Int' }),
-    ...(resource.documentLike ? documentFields(t, resource) : {}),
+    ...(resource.documentLike ? documentFields(builder, t, resource) : {}),
     actions: t.field({
-      type: [actionState],
+      type: [actionState(builder)],
       description: 'What can be done with this record as it is now, and why the rest cannot.',
       select: resource.documentLike ? { status: true } : { id: true },
       resolve: ({ status }, _, { identity }) => actionsOf(resource, status, identity),
     }),
     ...Object.fromEntries(resource.parents.map((parent) => [parent.field, parentField(t, parent)])),
-    ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(t, lines)])),
+    ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, lines)])),
   }));
 }
 
@@ -68,7 +71,7 @@ const timestamps = (t: RecordFields): Fields => ({
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
 });
 
-const documentFields = (t: RecordFields, resource: Resource): Fields => ({
+const documentFields = (builder: Builder, t: RecordFields, resource: Resource): Fields => ({
   displayTitle: t.field({
     type: 'String',
     description:
@@ -77,7 +80,7 @@ const documentFields = (t: RecordFields, resource: Resource): Fields => ({
     resolve: displayTitle,
   }),
   allowedActions: t.field({
-    type: [documentAction],
+    type: [documentAction(builder)],
     description: 'What moves this document on from its present state; empty once it is cancelled.',
     select: { status: true },
     resolve: ({ status }) => allowedActions(status),
@@ -92,9 +95,9 @@ const parentField = (t: RecordFields, { resource, field, link }: Parent) =>
       : `The ${resource.title} this line belongs to.`,
   });
 
-const linesField = (t: RecordFields, { resource, field }: Lines) =>
+const linesField = (builder: Builder, t: RecordFields, { resource, field }: Lines) =>
   t.relation(field, {
-    args: { ...listArguments(resource), ...sliceArguments },
+    args: { ...listArguments(builder, resource), ...sliceArguments(builder) },
     query: ({ where, orderBy, limit, offset }) => {
       const taken = limit ?? undefined;
       const skipped = offset ?? 0;
@@ -114,10 +117,12 @@ function placesOf(taken: number | undefined, skipped: number): object {
   return { idx: { gt: skipped, lte: Math.min(skipped + taken, largestInt32) } };
 }
 
-const sliceArguments = builder.args((t) => ({
-  limit: t.int({
-    description: `At most this many, 1 to ${largestPageSize}. All of them where it is left out.`,
-    ...constrained({ minimum: 1, maximum: largestPageSize }),
-  }),
-  offset: t.int({ description: 'How many to skip first, 0 or more.', ...constrained({ minimum: 0 }) }),
-}));
+const sliceArguments = perBuilder((builder) =>
+  builder.args((t) => ({
+    limit: t.int({
+      description: `At most this many, 1 to ${largestPageSize}. All of them where it is left out.`,
+      ...constrained({ minimum: 1, maximum: largestPageSize }),
+    }),
+    offset: t.int({ description: 'How many to skip first, 0 or more.', ...constrained({ minimum: 0 }) }),
+  })),
+);

@@ -3,47 +3,51 @@ import type { InputRef } from '@pothos/core';
 import { snakeOf } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
 import type { OrderBy } from '../records/sort.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
-import { perResource } from './per-resource.js';
+import { perBuilder, perResource } from './per-builder.js';
 
 /** Fields sorted by at a time. */
 export const mostOrders = 8;
 
-export const direction = builder.enumType('OrderDirection', {
-  description: 'Up or down.',
-  values: {
-    ASC: {
-      value: 'asc',
-      description: 'From the least to the greatest; texts in the order of the Unicode code points.',
-    },
-    DESC: { value: 'desc', description: 'From the greatest to the least.' },
-  } as const,
-});
+export const direction = perBuilder((builder) =>
+  builder.enumType('OrderDirection', {
+    description: 'Up or down.',
+    values: {
+      ASC: {
+        value: 'asc',
+        description: 'From the least to the greatest; texts in the order of the Unicode code points.',
+      },
+      DESC: { value: 'desc', description: 'From the greatest to the least.' },
+    } as const,
+  }),
+);
 
-export const nulls = builder.enumType('OrderNulls', {
-  description: 'Where records without a value stand.',
-  values: {
-    FIRST: { value: 'first', description: 'Before all others, whatever the direction.' },
-    LAST: { value: 'last', description: 'After all others, whatever the direction.' },
-  } as const,
-});
+export const nulls = perBuilder((builder) =>
+  builder.enumType('OrderNulls', {
+    description: 'Where records without a value stand.',
+    values: {
+      FIRST: { value: 'first', description: 'Before all others, whatever the direction.' },
+      LAST: { value: 'last', description: 'After all others, whatever the direction.' },
+    } as const,
+  }),
+);
 
 /** The order input of a resource; a list of it is what `orderBy` takes. */
 export const orderOf = perResource(orderType);
 
 /** The `orderBy` argument of a list. */
-export const orderArgument = (resource: Resource) =>
+export const orderArgument = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
     orderBy: t.field({
-      type: [orderOf(resource)],
+      type: [orderOf(builder, resource)],
       description: `What to sort by, the most important first, ${mostOrders} at most; equals stand newest first.`,
       ...constrained({ maximumLength: mostOrders }),
     }),
   }));
 
 /** The fields of a resource as an enumeration: what to sort by, and what to group by. */
-export const orderFieldOf = perResource((resource) => {
+export const orderFieldOf = perResource((builder, resource) => {
   const columns = [
     { name: 'id', description: 'By creation, for ids rise with it.' },
     ...resource.fields,
@@ -63,15 +67,15 @@ export const orderFieldOf = perResource((resource) => {
   });
 });
 
-function orderType(resource: Resource): InputRef<OrderBy> {
-  const field = orderFieldOf(resource);
+function orderType(builder: Builder, resource: Resource): InputRef<OrderBy> {
+  const field = orderFieldOf(builder, resource);
   return builder.inputType(`${resource.model}Order`, {
     description: `One field to sort ${resource.title} by.`,
     fields: (t) => ({
       field: t.field({ type: field, required: true, description: 'What to sort by.' }),
-      direction: t.field({ type: direction, required: true, defaultValue: 'asc', description: 'Up or down.' }),
+      direction: t.field({ type: direction(builder), required: true, defaultValue: 'asc', description: 'Up or down.' }),
       nulls: t.field({
-        type: nulls,
+        type: nulls(builder),
         required: true,
         defaultValue: 'last',
         description: 'Where records without a value stand.',

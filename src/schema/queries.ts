@@ -1,30 +1,32 @@
 /** One record, many records, the children of a parent, the singletons. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { type Resource, resources } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
 import { listOf } from '../records/list.js';
 import { pageOf } from '../records/page.js';
 import { parentTitle } from '../records/parents.js';
 import { readOne, readSingleton } from '../records/read.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { connectionOf, pageArguments, selectionOfPage } from './connection.js';
 import { accessed } from './guard-scopes.js';
 import { listArguments } from './list-arguments.js';
 import { typeOf } from './object.js';
 
-for (const resource of resources) {
-  if (resource.kind === 'singleton') {
-    addSingleton(resource);
-  } else {
-    addOne(resource);
-    if (resource.kind === 'child') addLines(resource);
-    else addMany(resource);
+export function addQueries(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) {
+    if (resource.kind === 'singleton') {
+      addSingleton(builder, resource);
+    } else {
+      addOne(builder, resource);
+      if (resource.kind === 'child') addLines(builder, resource);
+      else addMany(builder, resource);
+    }
   }
 }
 
-function addOne(resource: Resource): void {
+function addOne(builder: Builder, resource: Resource): void {
   builder.queryField(resource.one, (t) =>
     t.field({
-      type: typeOf(resource),
+      type: typeOf(builder, resource),
       nullable: true,
       ...accessed({ resource, operation: 'retrieve' }),
       description: `The ${resource.title} with this id; null where there is none.`,
@@ -34,10 +36,10 @@ function addOne(resource: Resource): void {
   );
 }
 
-function addSingleton(resource: Resource): void {
+function addSingleton(builder: Builder, resource: Resource): void {
   builder.queryField(resource.one, (t) =>
     t.field({
-      type: typeOf(resource),
+      type: typeOf(builder, resource),
       nullable: true,
       ...accessed({ resource, operation: 'retrieve' }),
       description: `The ${resource.title}, of which there is exactly one.`,
@@ -46,15 +48,15 @@ function addSingleton(resource: Resource): void {
   );
 }
 
-function addMany(resource: Resource): void {
-  const type = connectionOf(resource);
+function addMany(builder: Builder, resource: Resource): void {
+  const type = connectionOf(builder, resource);
   builder.queryField(resource.many, (t) =>
     t.field({
       type,
       nullable: true,
       ...accessed({ resource, operation: 'list' }),
       description: `Every ${resource.title}, or those of a condition; newest created first unless ordered otherwise.`,
-      args: { ...listArguments(resource), ...pageArguments },
+      args: { ...listArguments(builder, resource), ...pageArguments(builder) },
       resolve: (_, { where, orderBy, ...args }, context, info) =>
         pageOf(context, resource, {
           ...listOf(resource, { where, orderBy }),
@@ -65,8 +67,8 @@ function addMany(resource: Resource): void {
   );
 }
 
-function addLines(resource: Resource): void {
-  const type = connectionOf(resource);
+function addLines(builder: Builder, resource: Resource): void {
+  const type = connectionOf(builder, resource);
   builder.queryField(resource.many, (t) =>
     t.field({
       type,
@@ -75,8 +77,8 @@ function addLines(resource: Resource): void {
       description: `Every ${resource.title} of one parent, in the order of \`idx\` unless ordered otherwise; none where the parent is unknown.`,
       args: {
         parentId: t.arg.id({ required: true, description: `Id of the ${parentTitle(resource)}.` }),
-        ...listArguments(resource),
-        ...pageArguments,
+        ...listArguments(builder, resource),
+        ...pageArguments(builder),
       },
       resolve: (_, { parentId, where, orderBy, ...args }, context, info) =>
         pageOf(context, resource, {

@@ -3,7 +3,7 @@ import { holds, requiredScopes } from '../access/scopes.js';
 import type { Identity } from '../context.js';
 import type { Resource } from '../model/resource.js';
 import { obstacle } from '../records/lifecycle.js';
-import { builder } from './builder.js';
+import { perBuilder } from './per-builder.js';
 
 const actions = ['update', 'submit', 'cancel', 'delete'] as const;
 export type RecordAction = (typeof actions)[number];
@@ -14,29 +14,37 @@ interface ActionState {
   reason: string | undefined;
 }
 
-export const recordAction = builder.enumType('RecordAction', {
-  description: 'What can be done with a record as a whole.',
-  values: {
-    update: { description: 'Changing its fields and its lines.' },
-    submit: { description: 'Moving it from draft to submitted.' },
-    cancel: { description: 'Moving it from submitted to cancelled.' },
-    delete: { description: 'Removing it and its lines for good.' },
-  },
-});
+const recordAction = perBuilder((builder) =>
+  builder.enumType('RecordAction', {
+    description: 'What can be done with a record as a whole.',
+    values: {
+      update: { description: 'Changing its fields and its lines.' },
+      submit: { description: 'Moving it from draft to submitted.' },
+      cancel: { description: 'Moving it from submitted to cancelled.' },
+      delete: { description: 'Removing it and its lines for good.' },
+    },
+  }),
+);
 
 /** The type of the field `actions`. */
-export const actionState = builder.objectRef<ActionState>('RecordActionState').implement({
-  description: 'Whether something can be done with a record as it is now, by the key that asks.',
-  fields: (t) => ({
-    action: t.field({ type: recordAction, description: 'What is to be done.', resolve: ({ action }) => action }),
-    allowed: t.boolean({ description: 'Whether it can be.', resolve: ({ reason }) => reason === undefined }),
-    reason: t.string({
-      nullable: true,
-      description: 'Why it cannot be, as a sentence for people; null where it can.',
-      resolve: ({ reason }) => reason,
+export const actionState = perBuilder((builder) =>
+  builder.objectRef<ActionState>('RecordActionState').implement({
+    description: 'Whether something can be done with a record as it is now, by the key that asks.',
+    fields: (t) => ({
+      action: t.field({
+        type: recordAction(builder),
+        description: 'What is to be done.',
+        resolve: ({ action }) => action,
+      }),
+      allowed: t.boolean({ description: 'Whether it can be.', resolve: ({ reason }) => reason === undefined }),
+      reason: t.string({
+        nullable: true,
+        description: 'Why it cannot be, as a sentence for people; null where it can.',
+        resolve: ({ reason }) => reason,
+      }),
     }),
   }),
-});
+);
 
 /** Each action the record type knows, in the order in which buttons stand. */
 export function actionsOf(resource: Resource, status: unknown, identity: Identity): ActionState[] {

@@ -8,7 +8,7 @@ import type { RequestContext } from '../context.js';
 import type { FieldType } from '../model/field.js';
 import type { Resource } from '../model/resource.js';
 import type { Row } from '../records/delegate.js';
-import { builder, type SchemaTypes } from './builder.js';
+import type { Builder, SchemaTypes } from './builder.js';
 
 export type RecordType = ObjectRef<SchemaTypes, Row>;
 
@@ -52,6 +52,7 @@ interface LooseBuilder {
 
 /** Adds the GraphQL type of a resource, which reads only the columns a query asks for. */
 export function recordType(
+  builder: Builder,
   resource: Resource,
   interfaces: InterfaceRef<SchemaTypes, { id: string }>[],
   fields: (t: RecordFields) => Record<string, FieldRef<SchemaTypes>>,

@@ -5,22 +5,25 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { requiredScopes, requireScopes } from '../access/scopes.js';
 import { mostLines } from '../model/limits.js';
 import { withArticle } from '../model/names.js';
-import { type Lines, type Resource, resources } from '../model/resource.js';
+import type { Lines, Resource } from '../model/resource.js';
 import type { Values } from '../records/delegate.js';
 import type { LineChanges } from '../records/line-plan.js';
 import { type Saved, saveRecord } from '../records/save.js';
-import { builder } from './builder.js';
+import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { accessed } from './guard-scopes.js';
 import { fieldsOf, fieldsOfLine, type InputFields } from './inputs.js';
 import { idArgument } from './mutations.js';
 import { typeOf } from './object.js';
+import { perBuilder } from './per-builder.js';
 
-for (const resource of resources) if (resource.lines.length > 0) addSave(resource);
+export function addSaves(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) if (resource.lines.length > 0) addSave(builder, resource);
+}
 
-function addSave(resource: Resource): void {
-  const input = saveInput(resource);
-  const payload = payloadOf(resource);
+function addSave(builder: Builder, resource: Resource): void {
+  const input = saveInput(builder, resource);
+  const payload = payloadOf(builder, resource);
   builder.mutationField(`save${resource.model}`, (t) =>
     t.field({
       type: payload,
@@ -32,7 +35,7 @@ function addSave(resource: Resource): void {
         'its place, `input.' +
         `${resource.lines[0]?.field}[2].id\`.`,
       args: {
-        ...idArgument(resource),
+        ...idArgument(builder, resource),
         input: t.arg({ type: input, required: true, description: 'The record as it is to be.' }),
         validateOnly: t.arg.boolean({
           required: true,
@@ -52,17 +55,17 @@ function addSave(resource: Resource): void {
   );
 }
 
-function saveInput(resource: Resource): InputRef<Values> {
+function saveInput(builder: Builder, resource: Resource): InputRef<Values> {
   return builder.inputType(`Save${resource.model}Input`, {
     description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one.`,
     fields: (t) => ({
       ...fieldsOf(t, resource, resource.fields, 'update'),
-      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(t, resource, lines)])),
+      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, resource, lines)])),
     }),
   });
 }
 
-function linesField(t: InputFields, parent: Resource, { resource, description }: Lines) {
+function linesField(builder: Builder, t: InputFields, parent: Resource, { resource, description }: Lines) {
   const type = builder.inputType(`Save${resource.model}LineInput`, {
     description:
       `A line of ${withArticle(parent.title)} as it is to be. With an \`id\` it is the line that has it, and a field left out ` +
@@ -81,19 +84,19 @@ function linesField(t: InputFields, parent: Resource, { resource, description }:
   });
 }
 
-function payloadOf(resource: Resource) {
+function payloadOf(builder: Builder, resource: Resource) {
   return builder.objectRef<Saved>(`Save${resource.model}Payload`).implement({
     description: `What became of ${withArticle(resource.title)} that was saved whole.`,
     fields: (t) => ({
       record: t.field({
-        type: typeOf(resource),
+        type: typeOf(builder, resource),
         nullable: true,
         description:
           'The record as it is now. Null where `validateOnly` was asked for, so that no cache takes for stored what is not.',
         resolve: ({ record }) => record,
       }),
       changes: t.field({
-        type: changes,
+        type: changes(builder),
         description: 'What was changed, or with `validateOnly` what would be.',
         resolve: (saved) => saved,
       }),
@@ -101,26 +104,32 @@ function payloadOf(resource: Resource) {
   });
 }
 
-const lineChanges = builder.objectRef<LineChanges>('LineChanges').implement({
-  description:
-    'What became of the lines of one list when their parent was saved. What is not told of stayed as it was.',
-  fields: (t) => ({
-    list: t.exposeString('list', { description: "The list's field on the parent, `consumedItems` for example." }),
-    created: t.exposeInt('created', { description: 'How many lines are new.' }),
-    updated: t.exposeIDList('updated', { description: 'Ids of the lines of which a field changed.' }),
-    moved: t.exposeIDList('moved', { description: 'Ids of the lines of which only the place changed.' }),
-    deleted: t.exposeIDList('deleted', { description: 'Ids of the lines that are gone, to be taken out of a cache.' }),
-  }),
-});
-
-const changes = builder.objectRef<Omit<Saved, 'record'>>('SaveChanges').implement({
-  description: 'What a save changed.',
-  fields: (t) => ({
-    fields: t.exposeStringList('fields', { description: 'The fields of the record itself that have a new value.' }),
-    lines: t.field({
-      type: [lineChanges],
-      description: 'One entry for each list that was given.',
-      resolve: ({ lines }) => lines,
+const lineChanges = perBuilder((builder) =>
+  builder.objectRef<LineChanges>('LineChanges').implement({
+    description:
+      'What became of the lines of one list when their parent was saved. What is not told of stayed as it was.',
+    fields: (t) => ({
+      list: t.exposeString('list', { description: "The list's field on the parent, `consumedItems` for example." }),
+      created: t.exposeInt('created', { description: 'How many lines are new.' }),
+      updated: t.exposeIDList('updated', { description: 'Ids of the lines of which a field changed.' }),
+      moved: t.exposeIDList('moved', { description: 'Ids of the lines of which only the place changed.' }),
+      deleted: t.exposeIDList('deleted', {
+        description: 'Ids of the lines that are gone, to be taken out of a cache.',
+      }),
     }),
   }),
-});
+);
+
+const changes = perBuilder((builder) =>
+  builder.objectRef<Omit<Saved, 'record'>>('SaveChanges').implement({
+    description: 'What a save changed.',
+    fields: (t) => ({
+      fields: t.exposeStringList('fields', { description: 'The fields of the record itself that have a new value.' }),
+      lines: t.field({
+        type: [lineChanges(builder)],
+        description: 'One entry for each list that was given.',
+        resolve: ({ lines }) => lines,
+      }),
+    }),
+  }),
+);

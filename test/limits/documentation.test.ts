@@ -25,8 +25,9 @@ import {
 } from '../../src/model/limits.js';
 import { largestInt32 } from '../../src/model/storable.js';
 import { mostKeys } from '../../src/schema/aggregates.js';
+import { mostOperands } from '../../src/schema/comparisons.js';
 import { constraintOf } from '../../src/schema/constraint.js';
-import { filterBounds, mostAlternatives, mostObjects, mostOperands } from '../../src/schema/filters.js';
+import { filterBounds, mostAlternatives, mostObjects } from '../../src/schema/filters.js';
 import { schema } from '../../src/schema/index.js';
 import { longestPath, mostProblems } from '../../src/schema/input-problems.js';
 import { mostOrders } from '../../src/schema/orders.js';
