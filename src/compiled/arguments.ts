@@ -1,25 +1,42 @@
-/** The arguments of a compiled field: read from the operation once, given their values at each request. */
-import { Kind, type ValueNode } from 'graphql';
+/** The plain arguments of a compiled field: read from the operation once, given their values at each request. */
+import { getNullableType, isLeafType, isNonNullType, Kind, type ValueNode } from 'graphql';
 import { isInt32 } from '../model/storable.js';
-import { NotCompilable, type Selected } from './selection.js';
+import { constraintOf } from '../schema/constraint.js';
+import { valueProblem } from '../schema/value-problem.js';
+import type { Described } from './described.js';
+import { NotCompilable } from './selection.js';
 import type { Variables } from './variables.js';
+
+/** Given for an argument that the resolvers refuse. It is no number and no text. */
+const refused = Symbol('an argument that the resolvers refuse');
 
 /** An argument's value in one request; undefined where it is left out. */
 export type Argument = (variables: Variables) => unknown;
 
 /** The named arguments of a field. @throws NotCompilable where one of them is neither plain nor a variable */
 export function argumentsOf<Name extends string>(
-  { nodes: [first] }: Pick<Selected, 'nodes'>,
+  { definition, nodes: [first] }: Pick<Described, 'definition' | 'nodes'>,
   names: readonly Name[],
 ): Partial<Record<Name, Argument>> {
   const found: Partial<Record<string, Argument>> = {};
-  for (const { name, value } of first?.arguments ?? []) {
-    if (names.some((known) => known === name.value)) found[name.value] = argument(value);
+  for (const known of definition.args) {
+    if (!names.some((name) => name === known.name)) continue;
+    const type = getNullableType(known.type);
+    if (!isLeafType(type)) throw new NotCompilable();
+    const node = first?.arguments?.find(({ name }) => name.value === known.name);
+    const value = node ? readerOf(node.value) : () => undefined;
+    const constraint = constraintOf(known);
+    const isRequired = isNonNullType(known.type);
+    found[known.name] = (variables) => {
+      const given = value(variables);
+      if (given === undefined) return isRequired ? refused : undefined;
+      return valueProblem(given, type, constraint, true) === undefined ? given : refused;
+    };
   }
   return found;
 }
 
-function argument(node: ValueNode): Argument {
+function readerOf(node: ValueNode): Argument {
   if (node.kind === Kind.VARIABLE) {
     const name = node.name.value;
     return (variables) => variables[name] ?? undefined;

@@ -13,18 +13,19 @@ import { whenThere } from '../when-there.js';
 import { type AskedList, askedList } from './asked-list.js';
 import { aroundSql, pageSql } from './chosen-sql.js';
 import { rowCounted } from './counted.js';
+import type { Described } from './described.js';
 import type { Frame, Row } from './frame.js';
 import { givenTo } from './given.js';
 import { recordObject } from './record.js';
-import { NotCompilable, type Selected } from './selection.js';
+import { NotCompilable } from './selection.js';
 import { sortedRow } from './sorted.js';
 import type { Read } from './statement.js';
 import { type Compiling, type ReachOf, type RootField, type Rows, statement } from './statement.js';
 
-export function chosenList(compiling: Compiling, resource: Resource, frame: Frame, field: Selected): RootField {
+export function chosenList(compiling: Compiling, resource: Resource, frame: Frame, field: Described): RootField {
   const [node] = field.nodes;
   if (!node) throw new NotCompilable();
-  const asked = givenTo(compiling, 'Query', node, (given) => askedList(resource, given));
+  const asked = givenTo(compiling, field.definition, node, (given) => askedList(resource, given));
 
   const reachOf: ReachOf = (variables) => {
     const request = asked(variables);
@@ -34,9 +35,9 @@ export function chosenList(compiling: Compiling, resource: Resource, frame: Fram
     compiling,
     (writing) => {
       const row = writing.table();
-      const objects = frame.nodes.map((nodes) => {
+      const objects = frame.nodes.map((records) => {
         const { text, madeOnce } = writing.dialect;
-        const object = recordObject(writing, resource, row, nodes);
+        const object = recordObject(writing, records, row);
         const made = madeOnce(
           `SELECT ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" = page."id"`,
         );

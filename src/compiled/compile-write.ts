@@ -1,29 +1,35 @@
-import { type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import type { Scope } from '../access/scopes.js';
 import type { Provider } from '../database/migration-history.js';
 import { fragmentsOf } from '../fragments.js';
-import { type Resource, resources } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
 import type { Operation } from '../operation/admission.js';
 import { acknowledgement } from '../schema/guard-scopes.js';
+import type { WriteOperation } from '../schema/sql.js';
 import { conditionsOf } from './conditions.js';
 import { wholeText } from './counted.js';
+import { describedFields, recordTypeIn } from './described.js';
 import { dialects } from './dialect.js';
 import { written } from './extent.js';
 import type { Given } from './given.js';
+import { givenToWrite } from './given-to-write.js';
 import { recordObject } from './record.js';
-import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';
+import { NotCompilable, type Selected, selectedFields } from './selection.js';
 import type { Compiling } from './statement.js';
-import type { Variables } from './variables.js';
-import { type WriteBatch, type WriteOperation, writeBatch, writeOperations } from './write-batch.js';
+import type { FromVariables } from './variables.js';
+import { type CompiledOperation, type WriteBatch, writeBatch } from './write-batch.js';
 
 /** A mutation that writes one record and answers with it. */
 export interface CompiledWrite {
   field: Selected;
   resource: Resource;
-  operation: WriteOperation;
-  /** The arguments of the field. */
-  given(variables: Variables): Given;
+  operation: CompiledOperation;
+  /** The arguments of the field as its resolver gets them; undefined where the resolvers have something to say to them. */
+  given: FromVariables<Given>;
   /** The types the answer shows. */
   shown: ReadonlySet<Resource>;
+  /** Further scopes that the fields of the answer ask for. */
+  scopes: ReadonlySet<Scope>;
   /** Whether the answer tells more of the record than its id and version. */
   tellsRecord: boolean;
   batchOf: WriteBatch;
@@ -45,71 +51,42 @@ export function compileWrite(
     dialect: dialects[provider],
     answerLimit,
     resources: new Set(),
+    scopes: new Set(),
   };
   try {
-    const [field, ...others] = selectedFields(objectType(schema, 'Mutation'), [operation.selectionSet], compiling);
-    const write = field && writes.get(field.name);
-    if (!field || !write || others.length > 0) return undefined;
-    const given = givenBy(operation, field, argumentsOf[write.operation]);
-    if (!given) return undefined;
-    const { resource } = write;
+    const mutation = schema.getMutationType();
+    if (!mutation) return undefined;
+    const [field, ...others] = describedFields(mutation, [operation.selectionSet], compiling);
+    if (!field || others.length > 0) return undefined;
+    const { answer, definition, nodes } = field;
+    if (answer.kind !== 'write' || answer.resource.kind === 'child' || !isCompiled(answer.operation)) return undefined;
+    const { resource } = answer;
+    const type = recordTypeIn(definition.type, resource, 'one or null');
     const object = written(answerLimit, (extent) => {
       let tables = 0;
       const table = () => `t${++tables}`;
       const writing = { ...compiling, extent, bind: noArguments, piece: noArguments, widen: noArguments, table };
-      return wholeText(writing, recordObject(writing, resource, 't0', field.nodes));
+      return wholeText(writing, recordObject(writing, { type, nodes }, 't0'));
     });
     const tellsRecord = selectedFields(
-      objectType(schema, resource.model),
-      field.nodes.map(({ selectionSet }) => selectionSet),
+      type,
+      nodes.map(({ selectionSet }) => selectionSet),
       compiling,
     ).some(({ name }) => !acknowledgement.has(name));
-    const shown = compiling.resources;
-    const batchOf = writeBatch(provider, resource, write.operation, object, shown.size > 1);
-    return { ...write, field, given, shown, tellsRecord, batchOf };
+    const { resources: shown, scopes } = compiling;
+    const batchOf = writeBatch(provider, resource, answer.operation, object, shown.size > 1);
+    const given = givenToWrite(schema, operation, field);
+    return { field, resource, operation: answer.operation, given, shown, scopes, tellsRecord, batchOf };
   } catch (error) {
     if (error instanceof NotCompilable) return undefined;
     throw error;
   }
 }
 
-/** The arguments that are compiled. A mutation that is given any other is left to its resolver. */
-const argumentsOf: Record<WriteOperation, readonly string[]> = {
-  create: ['input'],
-  update: ['id', 'input', 'expectedVersion'],
-  submit: ['id', 'expectedVersion'],
-  cancel: ['id', 'expectedVersion'],
-};
-
-/** The arguments of the field, where each is one of `known`, and a variable that has no value but the request's. */
-function givenBy(
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  { nodes: [first] }: Selected,
-  known: readonly string[],
-): CompiledWrite['given'] | undefined {
-  const isBare = (name: string) =>
-    variableDefinitions.some(({ variable, defaultValue }) => variable.name.value === name && !defaultValue);
-  const variables = new Map<string, string>();
-  for (const { name, value } of first?.arguments ?? []) {
-    if (value.kind !== Kind.VARIABLE || !isBare(value.name.value) || !known.includes(name.value)) return undefined;
-    variables.set(name.value, value.name.value);
-  }
-  const names = [...variables];
-  return (values) => Object.fromEntries(names.map(([argument, variable]) => [argument, values[variable]]));
-}
+const isCompiled = (operation: WriteOperation): operation is CompiledOperation =>
+  operation === 'create' || operation === 'update' || operation === 'submit' || operation === 'cancel';
 
 /** Slices of the lines are for the resolvers. */
 function noArguments(): never {
   throw new NotCompilable();
 }
-
-/** The mutations of records that stand by themselves; a line's concern its parent and its siblings too. */
-const writes = new Map<string, Pick<CompiledWrite, 'resource' | 'operation'>>(
-  resources
-    .filter(({ kind }) => kind !== 'child')
-    .flatMap((resource) =>
-      writeOperations
-        .filter((operation) => resource.operations.includes(operation))
-        .map((operation) => [`${operation}${resource.model}`, { resource, operation }] as const),
-    ),
-);

@@ -1,4 +1,5 @@
 import { type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode, valueFromASTUntyped } from 'graphql';
+import type { Scope } from '../access/scopes.js';
 import type { Bytes } from '../bytes.js';
 import type { Provider } from '../database/migration-history.js';
 import { errors } from '../errors.js';
@@ -8,10 +9,11 @@ import type { Operation } from '../operation/admission.js';
 import { type MaybePromise, orElse, whenThere } from '../when-there.js';
 import { allThere } from './all-there.js';
 import { type Conditions, conditionsOf } from './conditions.js';
+import { describedFields } from './described.js';
 import { dialects } from './dialect.js';
 import type { CompiledField } from './outcome.js';
 import { rootField } from './root.js';
-import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';
+import { NotCompilable, type Selected } from './selection.js';
 import type { Compiling, Read } from './statement.js';
 import { coercedVariables, type Variables } from './variables.js';
 
@@ -19,6 +21,8 @@ import { coercedVariables, type Variables } from './variables.js';
 export interface CompiledRead {
   /** The types it reads. Whoever may not read all of them is answered by the resolvers, field by field. */
   resources: ReadonlySet<Resource>;
+  /** Further scopes that its fields ask for; of these too. */
+  scopes: ReadonlySet<Scope>;
   /**
    * The fields of `data`, each with the JSON text of its value or with what the database said. Undefined where the
    * resolvers must answer: for arguments that are wrong, or that ask for what is not compiled.
@@ -44,7 +48,16 @@ export function compileOperation(
   const coerced = coercedVariables(schema, operation);
   const compile = (conditions: Conditions) =>
     compiledRead(
-      { schema, fragments, conditions, dialect: dialects[provider], answerLimit, coerced, resources: new Set() },
+      {
+        schema,
+        fragments,
+        conditions,
+        dialect: dialects[provider],
+        answerLimit,
+        coerced,
+        resources: new Set(),
+        scopes: new Set(),
+      },
       operation,
     );
 
@@ -67,10 +80,11 @@ export function compileOperation(
 
 function compiledRead(compiling: Compiling, operation: OperationDefinitionNode): CompiledRead | undefined {
   try {
-    const query = objectType(compiling.schema, 'Query');
-    const fields = selectedFields(query, [operation.selectionSet], compiling).map((field) => ({
+    const query = compiling.schema.getQueryType();
+    if (!query) return undefined;
+    const fields = describedFields(query, [operation.selectionSet], compiling).map((field) => ({
       field,
-      answer: rootField(compiling, field),
+      answer: rootField(compiling, query.name, field),
     }));
     const defaults = Object.fromEntries(
       (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
@@ -81,6 +95,7 @@ function compiledRead(compiling: Compiling, operation: OperationDefinitionNode):
     const complete = (variables: Variables) => (hasDefaults ? { ...defaults, ...variables } : variables);
     return {
       resources: compiling.resources,
+      scopes: compiling.scopes,
       run: (variables, read) => {
         const given = complete(variables);
         const prepared: (() => MaybePromise<CompiledField>)[] = [];

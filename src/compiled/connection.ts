@@ -5,26 +5,27 @@
 import { Kind } from 'graphql';
 import type { Resource } from '../model/resource.js';
 import { chosenList } from './chosen-list.js';
+import type { Described } from './described.js';
 import { frameOf } from './frame.js';
 import { plainList } from './plain-list.js';
 import type { Selected } from './selection.js';
 import type { Compiling, RootField } from './statement.js';
 import type { Variables } from './variables.js';
 
-export function connectionField(resource: Resource): (compiling: Compiling, field: Selected) => RootField {
-  return (compiling, field) => {
-    const frame = frameOf(compiling, resource, field);
-    const chosen = chosenList(compiling, resource, frame, field);
-    const choosing = ['where', 'orderBy', 'last', 'before', ...(resource.scope ? ['after'] : [])];
-    const asking = frame.needsPrevious ? [...choosing, 'after'] : choosing;
-    const isChosen = asking.map((name) => givenIn(field, name));
-    if (isChosen.includes('always')) return chosen;
-    const plain = plainList(compiling, resource, frame, field);
-    return (variables) =>
-      isChosen.some((isGiven) => typeof isGiven === 'function' && isGiven(variables))
-        ? chosen(variables)
-        : plain(variables);
-  };
+export function connectionField(compiling: Compiling, resource: Resource, field: Described): RootField {
+  // Also where no record is shown: how many there are is not for everybody either.
+  compiling.resources.add(resource);
+  const frame = frameOf(compiling, resource, field);
+  const chosen = chosenList(compiling, resource, frame, field);
+  const choosing = ['where', 'orderBy', 'last', 'before', ...(resource.scope ? ['after'] : [])];
+  const asking = frame.needsPrevious ? [...choosing, 'after'] : choosing;
+  const isChosen = asking.map((name) => givenIn(field, name));
+  if (isChosen.includes('always')) return chosen;
+  const plain = plainList(compiling, resource, frame, field);
+  return (variables) =>
+    isChosen.some((isGiven) => typeof isGiven === 'function' && isGiven(variables))
+      ? chosen(variables)
+      : plain(variables);
 }
 
 /** Whether a request gives the argument a value. */

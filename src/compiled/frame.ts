@@ -1,8 +1,9 @@
 /** What stands around the records of a page: `nodes`, `edges`, `pageInfo` and `totalCount`, written as JSON. */
-import type { FieldNode } from 'graphql';
 import { bytesIn } from '../bytes.js';
 import type { Resource } from '../model/resource.js';
-import { NotCompilable, objectType, type Selected, selectedFields } from './selection.js';
+import { type Described, describedFields, objectIn, recordTypeIn } from './described.js';
+import type { RecordSelection } from './record.js';
+import { NotCompilable } from './selection.js';
 import type { Compiling, Rows } from './statement.js';
 
 /** A page whose rows are there, each beginning with a JSON text for each selection of the records. */
@@ -18,7 +19,7 @@ export type Row = Rows[number];
 
 export interface Frame {
   /** The selections of the records, wherever the page asks for them. */
-  nodes: (readonly FieldNode[])[];
+  nodes: RecordSelection[];
   needsRows: boolean;
   needsNext: boolean;
   needsPrevious: boolean;
@@ -29,7 +30,7 @@ export interface Frame {
 
 type Part = (page: Page) => string;
 
-export function frameOf(compiling: Compiling, resource: Resource, field: Selected): Frame {
+export function frameOf(compiling: Compiling, resource: Resource, field: Described): Frame {
   const frame: Frame = {
     nodes: [],
     needsRows: false,
@@ -40,17 +41,22 @@ export function frameOf(compiling: Compiling, resource: Resource, field: Selecte
   };
 
   /** The column in which the text of these selections will stand. */
-  const column = (nodes: readonly FieldNode[]) => {
+  const column = ({ definition, nodes }: Described, form: 'one' | 'list') => {
     frame.needsRows = true;
-    return frame.nodes.push(nodes) - 1;
+    return frame.nodes.push({ type: recordTypeIn(definition.type, resource, form), nodes }) - 1;
   };
 
-  const parts = (typeName: string, selected: Selected, part: (field: Selected) => Part): Part => {
-    const sets = selected.nodes.map(({ selectionSet }) => selectionSet);
-    const fields = selectedFields(objectType(compiling.schema, typeName), sets, compiling);
+  const below = ({ definition, nodes }: Described, form: 'one' | 'list') => {
+    const type = objectIn(definition.type, form);
+    const sets = nodes.map(({ selectionSet }) => selectionSet);
+    return { name: JSON.stringify(type.name), fields: describedFields(type, sets, compiling) };
+  };
+
+  const parts = (selected: Described, part: (field: Described) => Part): Part => {
+    const { name, fields } = below(selected, 'one');
     const written = fields.map((inner): [string, Part] => [
       JSON.stringify(inner.key),
-      inner.name === '__typename' ? () => `"${typeName}"` : part(inner),
+      inner.answer.kind === 'typename' ? () => name : part(inner),
     ]);
     return (page) => {
       let text = '';
@@ -59,55 +65,55 @@ export function frameOf(compiling: Compiling, resource: Resource, field: Selecte
     };
   };
 
-  const edges = (selected: Selected): Part => {
+  const edges = (selected: Described): Part => {
     frame.needsRows = true;
-    const fields = selectedFields(
-      objectType(compiling.schema, `${resource.model}Edge`),
-      selected.nodes.map(({ selectionSet }) => selectionSet),
-      compiling,
-    );
-    const written = fields.map(({ key, name, nodes }): [string, (row: Row, page: Page) => string] => {
-      if (name === 'cursor') return [JSON.stringify(key), cursor];
-      if (name === '__typename') return [JSON.stringify(key), () => `"${resource.model}Edge"`];
-      const place = column(nodes);
-      return [JSON.stringify(key), (row) => bytesIn(row[place])];
+    const { name, fields } = below(selected, 'list');
+    const written = fields.map((inner): [string, (row: Row, page: Page) => string] => {
+      const { answer } = inner;
+      const key = JSON.stringify(inner.key);
+      if (answer.kind === 'typename') return [key, () => name];
+      if (answer.kind !== 'edge') return refuse();
+      if (answer.part === 'cursor') return [key, cursor];
+      const place = column(inner, 'one');
+      return [key, (row) => bytesIn(row[place])];
     });
     return (page) =>
       `[${page.rows.map((row) => `{${written.map(([key, write]) => `${key}:${write(row, page)}`).join()}}`).join()}]`;
   };
 
-  const pageInfo = ({ name }: Selected): Part => {
+  const pageInfo = ({ answer }: Described): Part => {
+    if (answer.kind !== 'pageInfo') return refuse();
     frame.needsRows = true;
-    if (name === 'hasNextPage') frame.needsNext = true;
-    if (name === 'hasPreviousPage') frame.needsPrevious = true;
+    if (answer.part === 'hasNextPage') frame.needsNext = true;
+    if (answer.part === 'hasPreviousPage') frame.needsPrevious = true;
     const cursorAt = (index: number) => (page: Page) => {
       const row = page.rows.at(index);
       return row ? cursor(row, page) : 'null';
     };
-    const known: Record<string, Part> = {
+    const known: Record<typeof answer.part, Part> = {
       hasNextPage: ({ hasNext }) => String(hasNext),
       hasPreviousPage: ({ hasPrevious }) => String(hasPrevious),
       startCursor: cursorAt(0),
       endCursor: cursorAt(-1),
     };
-    return known[name] ?? refuse();
+    return known[answer.part];
   };
 
-  frame.text = parts(`${resource.model}Connection`, field, (selected) => {
-    switch (selected.name) {
+  frame.text = parts(field, (selected) => {
+    const { answer } = selected;
+    if (answer.kind !== 'page') return refuse();
+    switch (answer.part) {
       case 'nodes': {
-        const place = column(selected.nodes);
+        const place = column(selected, 'list');
         return ({ rows }) => `[${rows.map((row) => bytesIn(row[place])).join()}]`;
       }
       case 'edges':
         return edges(selected);
       case 'pageInfo':
-        return parts('PageInfo', selected, pageInfo);
+        return parts(selected, pageInfo);
       case 'totalCount':
         frame.needsTotal = true;
         return ({ total }) => String(total);
-      default:
-        return refuse();
     }
   });
   return frame;

@@ -6,21 +6,19 @@ import { type FieldNode, getArgumentValues } from 'graphql';
 import type { Filter } from '../records/filter.js';
 import type { OrderBy } from '../records/sort.js';
 import { argumentProblems } from '../schema/guard-arguments.js';
-import { NotCompilable, objectType } from './selection.js';
+import type { Described } from './described.js';
 import type { Compiling } from './statement.js';
 import { type FromVariables, namesVariables, perRequest, type Variables } from './variables.js';
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** What `read` makes of the arguments of a field of the type; undefined where the resolvers refuse them. */
+/** What `read` makes of the arguments that a node gives to the field; undefined where the resolvers refuse them. */
 export function givenTo<Value>(
-  { schema, coerced }: Pick<Compiling, 'schema' | 'coerced'>,
-  typeName: string,
+  { coerced }: Pick<Compiling, 'coerced'>,
+  field: Described['definition'],
   node: FieldNode,
   read: (given: Given) => Value | undefined,
 ): FromVariables<Value> {
-  const field = objectType(schema, typeName).getFields()[node.name.value];
-  if (!field) throw new NotCompilable();
   const given = (variables: Variables): Value | undefined => {
     try {
       const values = getArgumentValues(field, node, variables);

@@ -1,8 +1,7 @@
 /** The lines of a record as a JSON array: all of them, a slice, those of a condition, in any order. */
-import type { FieldNode } from 'graphql';
 import { Prisma } from '../generated/sqlite/client.js';
 import { largestPageSize } from '../model/limits.js';
-import type { Lines, Resource } from '../model/resource.js';
+import type { Lines } from '../model/resource.js';
 import { largestInt32 } from '../model/storable.js';
 import { conditionSql, groundOf } from '../records/condition.js';
 import { conditionOf } from '../records/filter.js';
@@ -10,7 +9,9 @@ import { byPosition } from '../records/keyset.js';
 import { keysOf } from '../records/sort.js';
 import { argumentsOf, inRange } from './arguments.js';
 import { lineCounted } from './counted.js';
+import type { Described } from './described.js';
 import { filterIn, givenTo, numberIn, ordersIn } from './given.js';
+import { NotCompilable } from './selection.js';
 import { orderSql } from './sorted.js';
 import type { Writing } from './statement.js';
 import type { Variables } from './variables.js';
@@ -18,16 +19,15 @@ import type { Variables } from './variables.js';
 /** `object` writes a line, given the alias of its table; `row` is that of the parent. */
 export function linesArray(
   writing: Writing,
-  parent: Resource,
   lines: Lines,
   row: string,
-  node: FieldNode,
+  field: Described,
   object: (line: string) => string,
 ): string {
-  const names = new Set(node.arguments?.map(({ name }) => name.value));
+  const names = new Set(field.nodes[0]?.arguments?.map(({ name }) => name.value));
   return names.has('where') || names.has('orderBy')
-    ? chosenLines(writing, parent, lines, row, node, object)
-    : placedLines(writing, lines, row, node, object);
+    ? chosenLines(writing, lines, row, field, object)
+    : placedLines(writing, lines, row, field, object);
 }
 
 /** Lines are numbered 1…n, so a slice of all of them is a range of their places. */
@@ -35,14 +35,14 @@ function placedLines(
   writing: Writing,
   { resource, reference }: Lines,
   row: string,
-  node: FieldNode,
+  field: Described,
   object: (line: string) => string,
 ): string {
-  const { limit, offset } = argumentsOf({ nodes: [node] }, ['limit', 'offset']);
+  const { limit, offset } = argumentsOf(field, ['limit', 'offset']);
   const line = writing.table();
   const written = writing.extent.withinList(() => object(line));
   const conditions = [`${line}."${reference}" = ${row}."id"`];
-  if (node.arguments?.length) {
+  if (field.nodes[0]?.arguments?.length) {
     const skipped = (variables: Variables) => inRange(offset?.(variables) ?? 0, 0, largestInt32);
     const last = (variables: Variables) => {
       const [taken, behind] = [limit?.(variables), skipped(variables)];
@@ -57,13 +57,13 @@ function placedLines(
 
 function chosenLines(
   writing: Writing,
-  parent: Resource,
   { resource, reference }: Lines,
   row: string,
-  node: FieldNode,
+  { definition, nodes: [node] }: Described,
   object: (line: string) => string,
 ): string {
-  const asked = givenTo(writing, parent.model, node, (given) => ({
+  if (!node) throw new NotCompilable();
+  const asked = givenTo(writing, definition, node, (given) => ({
     where: conditionOf(resource, filterIn(given, 'where')),
     keys: keysOf(resource, ordersIn(given, 'orderBy'), byPosition),
     limit: numberIn(given, 'limit') ?? largestInt32,

@@ -4,7 +4,7 @@ import { isStorableText, largestInt32 } from '../model/storable.js';
 import { readCursor } from '../records/cursor.js';
 import { newestFirst } from '../records/keyset.js';
 import { argumentsOf, inRange } from './arguments.js';
-import type { Selected } from './selection.js';
+import type { Described } from './described.js';
 import type { Bound } from './statement.js';
 import type { Variables } from './variables.js';
 
@@ -16,7 +16,7 @@ export interface ListArguments {
   offset: Bound;
 }
 
-export function listArguments(resource: Resource, field: Selected): ListArguments {
+export function listArguments(resource: Resource, field: Described): ListArguments {
   const isChild = resource.scope !== undefined;
   const given = argumentsOf(field, isChild ? ['parentId', 'first', 'offset'] : ['first', 'after', 'offset']);
   return {

@@ -1,12 +1,24 @@
 /** `node`: a record of whatever type. The id tells which, so it is compiled for each type of which one is asked for. */
+import {
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import { type Resource, resourceOfId, resources } from '../model/resource.js';
+import { isNamedByRecords, recordOf } from '../schema/sql.js';
+import type { Described } from './described.js';
 import { idOf, oneRecord } from './one-record.js';
-import { NotCompilable, type Selected } from './selection.js';
+import { NotCompilable } from './selection.js';
 import type { Compiling, RootField } from './statement.js';
 
-export function nodeField(compiling: Compiling, field: Selected): RootField {
+export function nodeField(compiling: Compiling, field: Described): RootField {
   // Which it will be is not known before, so whoever may not read all of them is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
+  if (isNonNullType(field.definition.type)) throw new NotCompilable();
   const id = idOf(field);
   const compiled = new Map<Resource, RootField>();
   return (variables) => {
@@ -14,10 +26,28 @@ export function nodeField(compiling: Compiling, field: Selected): RootField {
     if (value === undefined) return undefined;
     const resource = resourceOfId(value);
     if (!resource) return () => 'null';
-    const find = compiled.get(resource) ?? orResolvers(() => oneRecord(compiling, resource, field, id));
+    const find =
+      compiled.get(resource) ??
+      orResolvers(() =>
+        oneRecord(compiling, typeAmong(compiling, field.definition.type, resource), resource, field, id),
+      );
     compiled.set(resource, find);
     return find(variables);
   };
+}
+
+/** The type of the records of a resource, as one of those of an interface. @throws NotCompilable */
+export function typeAmong(
+  { schema }: Pick<Compiling, 'schema'>,
+  output: GraphQLOutputType,
+  resource: Resource,
+): GraphQLObjectType {
+  const several = getNullableType(output);
+  const one = getNullableType(isListType(several) ? several.ofType : several);
+  const type = schema.getType(resource.model);
+  if (!isInterfaceType(one) || !isNamedByRecords(one) || !isObjectType(type)) throw new NotCompilable();
+  if (recordOf(type) !== resource || !schema.isSubType(one, type)) throw new NotCompilable();
+  return type;
 }
 
 function orResolvers(compile: () => RootField): RootField {

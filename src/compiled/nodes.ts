@@ -1,5 +1,6 @@
 /** `nodes`: the records of many ids, of whatever types, by one statement for each type that is among them. */
 
+import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } from 'graphql';
 import { bytesIn } from '../bytes.js';
 import { errors } from '../errors.js';
 import { largestPageSize } from '../model/limits.js';
@@ -8,9 +9,11 @@ import { isStorableText } from '../model/storable.js';
 import type { MaybePromise } from '../when-there.js';
 import { whenThere } from '../when-there.js';
 import { rowCounted } from './counted.js';
+import type { Described } from './described.js';
 import { givenTo } from './given.js';
+import { typeAmong } from './node.js';
 import { recordObject } from './record.js';
-import { NotCompilable, type Selected } from './selection.js';
+import { NotCompilable } from './selection.js';
 import type { Read } from './statement.js';
 import { type Compiling, type RootField, type Rows, type Statement, statement, type Writing } from './statement.js';
 import type { FromVariables } from './variables.js';
@@ -18,12 +21,12 @@ import type { FromVariables } from './variables.js';
 /** Looked up at once, on SQLite: as many as are done in half a millisecond. */
 const mostAtOnce = 100;
 
-export function nodesField(compiling: Compiling, field: Selected): RootField {
+export function nodesField(compiling: Compiling, field: Described): RootField {
   const [node] = field.nodes;
-  if (!node) throw new NotCompilable();
+  if (!node || !isListOfNullable(field.definition.type)) throw new NotCompilable();
   // Which they will be is not known before, so whoever may not read all of them is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
-  const ids = givenTo(compiling, 'Query', node, (given) => idsIn(given.ids));
+  const ids = givenTo(compiling, field.definition, node, (given) => idsIn(given.ids));
   const compiled = new Map<Resource, Statement | 'not compilable'>();
 
   return (variables) => {
@@ -46,6 +49,12 @@ export function nodesField(compiling: Compiling, field: Selected): RootField {
   };
 }
 
+/** Whether an item may be null: a record that is not there is. */
+function isListOfNullable(type: GraphQLOutputType): boolean {
+  const list = getNullableType(type);
+  return isListType(list) && !isNonNullType(list.ofType);
+}
+
 const isThere = (rows: MaybePromise<Rows>): rows is Rows => !(rows instanceof Promise);
 
 /** In the order of the ids, with null where there is none. */
@@ -61,13 +70,13 @@ function answer(ids: readonly string[], tables: readonly Rows[], limit: number):
 function compile(
   compiling: Compiling,
   resource: Resource,
-  { nodes }: Selected,
+  { definition, nodes }: Described,
   ids: FromVariables<readonly string[]>,
 ): Statement | 'not compilable' {
   const write = (writing: Writing) => {
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;
-    const object = recordObject(writing, resource, row, nodes);
+    const object = recordObject(writing, { type: typeAmong(compiling, definition.type, resource), nodes }, row);
     const asked = writing.bind((variables) =>
       JSON.stringify(ids(variables)?.filter((id) => resourceOfId(id) === resource)),
     );

@@ -1,20 +1,31 @@
 /** A record by its id. */
+import type { GraphQLObjectType } from 'graphql';
 import type { Bytes } from '../bytes.js';
 import { bytesIn } from '../bytes.js';
 import type { Resource } from '../model/resource.js';
 import { isStorableText } from '../model/storable.js';
 import { whenThere } from '../when-there.js';
 import { argumentsOf } from './arguments.js';
+import { type Described, recordTypeIn } from './described.js';
 import { recordObject } from './record.js';
-import type { Selected } from './selection.js';
 import type { Rows } from './statement.js';
 import { type Bound, type Compiling, type RootField, statement, type Writing } from './statement.js';
 import type { FromVariables } from './variables.js';
 
-export function oneRecord(compiling: Compiling, resource: Resource, { nodes }: Selected, id: Bound): RootField {
+/** The type of a field that answers with one record, or with null. @throws NotCompilable */
+export const typeOfOne = ({ definition }: Described, resource: Resource): GraphQLObjectType =>
+  recordTypeIn(definition.type, resource, 'one or null');
+
+export function oneRecord(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  resource: Resource,
+  { nodes }: Described,
+  id: Bound,
+): RootField {
   const write = (writing: Writing) => {
     const row = writing.table();
-    const text = writing.dialect.text(recordObject(writing, resource, row, nodes));
+    const text = writing.dialect.text(recordObject(writing, { type, nodes }, row));
     return `SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = ${writing.bind(id)}`;
   };
   const find = statement(compiling, write, () => 'bounded');
@@ -30,7 +41,7 @@ export function oneRecord(compiling: Compiling, resource: Resource, { nodes }: S
 }
 
 /** The argument `id`. */
-export function idOf(field: Selected): FromVariables<string> {
+export function idOf(field: Described): FromVariables<string> {
   const { id } = argumentsOf(field, ['id']);
   return (variables) => {
     const value = id?.(variables);

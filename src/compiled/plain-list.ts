@@ -9,14 +9,14 @@ import { cursorOf } from '../records/cursor.js';
 import { byPosition, newestFirst } from '../records/keyset.js';
 import type { MaybePromise } from '../when-there.js';
 import { whenThere } from '../when-there.js';
+import type { Described } from './described.js';
 import type { Frame, Row } from './frame.js';
 import { listArguments } from './list-arguments.js';
 import { rowsSql, takesOneMore, totalSql } from './plain-sql.js';
-import type { Selected } from './selection.js';
 import type { Read } from './statement.js';
 import { type Compiling, type ReachOf, type RootField, type Rows, type Statement, statement } from './statement.js';
 
-export function plainList(compiling: Compiling, resource: Resource, frame: Frame, field: Selected): RootField {
+export function plainList(compiling: Compiling, resource: Resource, frame: Frame, field: Described): RootField {
   const given = listArguments(resource, field);
   const total = statement(
     compiling,

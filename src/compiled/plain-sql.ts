@@ -31,7 +31,7 @@ export function rowsSql(
   const objects = frame.nodes.map((_, index) => `item${index}`);
   const total = () => (isFromNearerEnd ? '(SELECT total FROM counted)' : totalSql(writing, resource, given));
   const columns = [
-    ...frame.nodes.map((nodes, index) => `${recordObject(writing, resource, row, nodes)} AS ${objects[index]}`),
+    ...frame.nodes.map((records, index) => `${recordObject(writing, records, row)} AS ${objects[index]}`),
     `${frame.needsTotal ? total() : 'NULL'} AS counted`,
     `${row}."id"`,
     ...(scope ? [`${row}."idx"`] : []),

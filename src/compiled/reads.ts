@@ -3,7 +3,7 @@
  * filters and orders, becomes SQL anew. What is not compiled is left to the resolvers, which stay the reference.
  */
 import type { GraphQLSchema } from 'graphql';
-import { mayRead } from '../access/scopes.js';
+import { holds, mayRead } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
 import { answerLimitIn } from '../database/answer-limit.js';
 import type { Provider } from '../database/migration-history.js';
@@ -28,7 +28,9 @@ export function createCompiledReads(schema: GraphQLSchema, provider: Provider, a
     const { read } = context.database;
     const compiled = read && compiledFor(operation)?.(operation.variables);
     if (!compiled) return undefined;
-    for (const resource of compiled.resources) if (!mayRead(context.identity, resource)) return undefined;
+    const { identity } = context;
+    for (const resource of compiled.resources) if (!mayRead(identity, resource)) return undefined;
+    for (const scope of compiled.scopes) if (!holds(identity, scope)) return undefined;
     return whenThere(compiled.run(operation.variables, read), (fields) => {
       const unforeseen = fields?.find(({ error }) => error !== undefined && !isForeseen(error));
       if (!unforeseen) return fields;

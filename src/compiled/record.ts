@@ -1,32 +1,49 @@
 /** The SQL expression that makes the JSON of a record, with its parents and lines, from a row in scope. */
-import type { FieldNode } from 'graphql';
-import type { Resource } from '../model/resource.js';
+import {
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { allowedActions, statuses } from '../records/lifecycle.js';
-import { isReference } from '../schema/reference.js';
+import { columnTypeOf, recordOf } from '../schema/sql.js';
 import { countedInAdvance } from './counted.js';
+import { type Described, describedFields, recordTypeIn } from './described.js';
 import { type ColumnType, type Entry, type Expression, longestKey } from './dialect.js';
 import { linesArray } from './lines.js';
-import { NotCompilable, objectType, selectedFields } from './selection.js';
+import { NotCompilable } from './selection.js';
 import type { Writing } from './statement.js';
 
-/** The object of `resource` made of the row `row`, as the selections of `nodes` ask for it. */
-export function recordObject(writing: Writing, resource: Resource, row: string, nodes: readonly FieldNode[]): string {
+/** Records of one type, and the nodes whose selections say what is shown of them. */
+export interface RecordSelection {
+  type: GraphQLObjectType;
+  nodes: readonly FieldNode[];
+}
+
+/** The object of a record, made of the row `row`. @throws NotCompilable */
+export function recordObject(writing: Writing, { type, nodes }: RecordSelection, row: string): string {
+  const resource = recordOf(type);
+  if (!resource) throw new NotCompilable();
   writing.resources.add(resource);
-  const type = objectType(writing.schema, resource.model);
-  const fields = selectedFields(
+  const fields = describedFields(
     type,
     nodes.map(({ selectionSet }) => selectionSet),
     writing,
   );
   const named = new Set<string>();
   const texts = new Map<string, number>();
-  const entries = fields.map(({ key, name, nodes: [first, ...more] }): Entry => {
-    if (!first || key.length > longestKey) throw new NotCompilable();
-    const isText = isLong(columnType(resource, name));
-    if (isText) texts.set(`${row}."${name}"`, 1 + (texts.get(`${row}."${name}"`) ?? 0));
-    if (named.has(name) && (isText || resource.parents.some(({ field }) => field === name))) writing.extent.repeat();
+  const entries = fields.map((field): Entry => {
+    const { key, name, answer } = field;
+    if (key.length > longestKey) throw new NotCompilable();
+    const isText = answer.kind === 'column' && isLong(answer.type);
+    if (isText) texts.set(`${row}."${answer.column}"`, 1 + (texts.get(`${row}."${answer.column}"`) ?? 0));
+    if (named.has(name) && (isText || answer.kind === 'parent')) writing.extent.repeat();
     named.add(name);
-    return [key, fieldValue(writing, resource, row, name, first, [first, ...more])];
+    return [key, fieldValue(writing, type, row, field)];
   });
   const object = writing.dialect.object(entries);
   const keys = fields.map(({ key }) => key);
@@ -34,48 +51,43 @@ export function recordObject(writing: Writing, resource: Resource, row: string, 
 }
 
 /** Whether its values may be of any length. */
-const isLong = (type: ColumnType | undefined): boolean => type === 'String' || type === 'ID';
+const isLong = (type: ColumnType): boolean => type === 'String' || type === 'ID';
 
-function fieldValue(
-  writing: Writing,
-  resource: Resource,
-  row: string,
-  name: string,
-  first: FieldNode,
-  nodes: readonly FieldNode[],
-): Expression {
-  const json = (sql: string): Expression => ({ sql, isJson: true });
-  const value = (sql: string): Expression => ({ sql, isJson: false });
-  if (name === '__typename') return value(`'${resource.model}'`);
-  if (name === 'allowedActions') return json(writing.dialect.json(actionsOf(`${row}."status"`)));
-  const parent = resource.parents.find(({ field }) => field === name);
-  if (parent) {
-    const table = writing.table();
-    const object = recordObject(writing, parent.resource, table, nodes);
-    const from = `FROM "${parent.resource.model}" AS ${table} WHERE ${table}."id" = ${row}."${parent.reference}"`;
-    return json(writing.dialect.single(object, from));
+function fieldValue(writing: Writing, type: GraphQLObjectType, row: string, field: Described): Expression {
+  const { answer, definition, nodes } = field;
+  switch (answer.kind) {
+    case 'typename':
+      return { sql: `'${type.name}'`, isJson: false };
+    case 'column': {
+      const isAsStored = columnTypeOf(definition.type) === answer.type;
+      if (!isAsStored || (answer.nullable && isNonNullType(definition.type))) throw new NotCompilable();
+      return { sql: writing.dialect.value(`${row}."${answer.column}"`, answer.type), isJson: false };
+    }
+    case 'allowedActions':
+      return { sql: writing.dialect.json(actionsOf(`${row}."status"`, definition.type)), isJson: true };
+    case 'parent': {
+      const { resource, reference, link } = answer.parent;
+      const table = writing.table();
+      const parent = recordTypeIn(definition.type, resource, link ? 'one or null' : 'one');
+      const object = recordObject(writing, { type: parent, nodes }, table);
+      const from = `FROM "${resource.model}" AS ${table} WHERE ${table}."id" = ${row}."${reference}"`;
+      return { sql: writing.dialect.single(object, from), isJson: true };
+    }
+    case 'lines': {
+      const line = recordTypeIn(definition.type, answer.lines.resource, 'list');
+      const object = (table: string) => recordObject(writing, { type: line, nodes }, table);
+      return { sql: linesArray(writing, answer.lines, row, field, object), isJson: true };
+    }
+    default:
+      throw new NotCompilable();
   }
-  const lines = resource.lines.find(({ field }) => field === name);
-  if (lines) {
-    const object = (line: string) => recordObject(writing, lines.resource, line, nodes);
-    return json(linesArray(writing, resource, lines, row, first, object));
-  }
-  const column = columnType(resource, name);
-  if (!column) throw new NotCompilable();
-  return value(writing.dialect.value(`${row}."${name}"`, column));
 }
 
-/** The answer for each state, as text. */
-function actionsOf(status: string): string {
-  const cases = statuses.map((known) => `WHEN '${known}' THEN '${JSON.stringify(allowedActions(known))}'`);
-  return `CASE ${status} ${cases.join(' ')} ELSE '${JSON.stringify(allowedActions(undefined))}' END`;
-}
-
-const gatewayColumns: Record<string, ColumnType> = { id: 'ID', version: 'Int' };
-const timestampColumns: Record<string, ColumnType> = { createdAt: 'DateTime', updatedAt: 'DateTime' };
-
-function columnType(resource: Resource, name: string): ColumnType | undefined {
-  const field = resource.fields.find((candidate) => candidate.name === name);
-  if (field) return isReference(resource, name) ? 'ID' : field.type;
-  return gatewayColumns[name] ?? (resource.timestamps ? timestampColumns[name] : undefined);
+/** The answer for each state, as text: the actions in the words of the schema. */
+function actionsOf(status: string, type: GraphQLOutputType): string {
+  const [whole, action] = [getNullableType(type), getNamedType(type)];
+  if (!isListType(whole) || getNullableType(whole.ofType) !== action || !isEnumType(action)) throw new NotCompilable();
+  const text = (state: string | undefined) =>
+    `'${JSON.stringify(allowedActions(state).map((each) => action.serialize(each)))}'`;
+  return `CASE ${status} ${statuses.map((known) => `WHEN '${known}' THEN ${text(known)}`).join(' ')} ELSE ${text(undefined)} END`;
 }

@@ -2,15 +2,7 @@
  * The fields a selection asks of one object type, fragments taken apart and fields of the same name merged, in the order
  * in which GraphQL answers them (GraphQL specification, 6.3.2).
  */
-import {
-  type FieldNode,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  isObjectType,
-  Kind,
-  type SelectionNode,
-  type SelectionSetNode,
-} from 'graphql';
+import { type FieldNode, type GraphQLObjectType, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
 import type { Fragments } from '../fragments.js';
 import { type Conditions, isIncluded } from './conditions.js';
 
@@ -28,12 +20,6 @@ export interface Selected {
   key: string;
   name: string;
   nodes: readonly FieldNode[];
-}
-
-export function objectType(schema: GraphQLSchema, name: string): GraphQLObjectType {
-  const type = schema.getType(name);
-  if (!isObjectType(type)) throw new NotCompilable();
-  return type;
 }
 
 export function selectedFields(

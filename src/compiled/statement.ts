@@ -1,5 +1,6 @@
 /** One SQL statement of a compiled read: its text, written once, and the values it binds at each request. */
 import type { GraphQLSchema } from 'graphql';
+import type { Scope } from '../access/scopes.js';
 import type { Bytes } from '../bytes.js';
 import type { Reach } from '../database/direct.js';
 import type { Prisma } from '../generated/sqlite/client.js';
@@ -32,6 +33,8 @@ export interface Compiling extends Surroundings {
   coerced(variables: Variables): Variables | undefined;
   /** The types read so far: a caller must be allowed to read all of them. */
   resources: Set<Resource>;
+  /** Further scopes a caller must hold, which the fields compiled so far ask for. */
+  scopes: Set<Scope>;
 }
 
 /** A statement being written. */

@@ -9,8 +9,8 @@ import { type Given, inputIn, numberIn, textIn } from './given.js';
 import { insertBatches } from './insert.js';
 import { updateBatches } from './update.js';
 
-export const writeOperations = ['create', 'update', 'submit', 'cancel'] as const;
-export type WriteOperation = (typeof writeOperations)[number];
+/** The operations that are compiled, of records that stand by themselves; a line's concern its parent and its siblings too. */
+export type CompiledOperation = 'create' | 'update' | 'submit' | 'cancel';
 
 /** What is written, or undefined where the resolvers have something to say to the arguments. */
 export type WriteBatch = (given: Given) => Batch | undefined;
@@ -19,7 +19,7 @@ export type WriteBatch = (given: Given) => Batch | undefined;
 export function writeBatch(
   provider: Provider,
   resource: Resource,
-  operation: WriteOperation,
+  operation: CompiledOperation,
   object: string,
   showsMore: boolean,
 ): WriteBatch {

@@ -35,7 +35,7 @@ export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, 
     const compiled = write && compiledFor(operation);
     if (!compiled) return undefined;
     const given = compiled.given(operation.variables);
-    if (!mayWrite(compiled, given, context)) return undefined;
+    if (!given || !mayWrite(compiled, given, context)) return undefined;
     const batch = compiled.batchOf(given);
     if (!batch) return undefined;
     const { key, nodes } = compiled.field;
@@ -47,12 +47,12 @@ export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, 
 }
 
 function mayWrite(
-  { resource, operation, tellsRecord, shown }: CompiledWrite,
+  { resource, operation, tellsRecord, shown, scopes }: CompiledWrite,
   given: Given,
   { identity }: RequestContext,
 ): boolean {
   const input = inputIn(given, 'input') ?? {};
   const needed = requiredScopes(resource, operation, { input, tellsRecord });
-  if (!needed.every((scope) => holds(identity, scope))) return false;
+  if (![...needed, ...scopes].every((scope) => holds(identity, scope))) return false;
   return !tellsRecord || [...shown].every((each) => mayRead(identity, each));
 }

@@ -2,7 +2,7 @@
  * The Pothos builder, typed by the generated models: a field written by hand for one model is checked against it. The
  * derived types go through `record-type.ts`.
  */
-import SchemaBuilder from '@pothos/core';
+import SchemaBuilder, { type SchemaTypes as SchemaTypesOfPothos } from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import { GraphQLError, Kind, print } from 'graphql';
 import type { RequestContext } from '../context.js';
@@ -10,8 +10,13 @@ import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import { readInstant } from '../model/instant.js';
+import { writtenBySql } from './sql.js';
+import { sqlPlugin } from './sql-plugin.js';
 
-const newBuilder = () =>
+/** The names of plugins, those that stand around all others first. */
+export type Plugins = readonly (keyof PothosSchemaTypes.Plugins<SchemaTypesOfPothos>)[];
+
+const newBuilder = (plugins: Plugins) =>
   new SchemaBuilder<{
     Context: RequestContext;
     PrismaTypes: PrismaTypes;
@@ -21,7 +26,7 @@ const newBuilder = () =>
     };
     DefaultFieldNullability: false;
   }>({
-    plugins: [PrismaPlugin],
+    plugins: [...plugins, sqlPlugin, PrismaPlugin],
     defaultFieldNullability: false,
     prisma: {
       // Pothos asks for the whole client and calls only its models, which an open transaction has too.
@@ -36,8 +41,8 @@ export type Builder = ReturnType<typeof newBuilder>;
 export type SchemaTypes = Builder['$inferSchemaTypes'];
 
 /** A builder with the types that every schema has. */
-export function createBuilder(): Builder {
-  const builder = newBuilder();
+export function createBuilder(plugins: Plugins = []): Builder {
+  const builder = newBuilder(plugins);
   // Their fields are nullable: what is refused is null, and what stands beside it stands. Only the items of `nodes` are.
   builder.queryType({
     description:
@@ -50,7 +55,8 @@ export function createBuilder(): Builder {
 
   builder.scalarType('DateTime', {
     description: 'An instant as ISO 8601 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
-    serialize: (value) => value.toISOString(),
+    serialize: textOf,
+    extensions: writtenBySql('DateTime', textOf),
     parseValue: (value) => {
       const instant = typeof value === 'string' ? readInstant(value) : undefined;
       if (!instant) throw new TypeError(notAnInstant);
@@ -66,5 +72,7 @@ export function createBuilder(): Builder {
 
   return builder;
 }
+
+const textOf = (value: Date): string => value.toISOString();
 
 const notAnInstant = 'must be an instant as ISO 8601, `2026-01-31T09:30:00.000Z`';

@@ -13,6 +13,7 @@ import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { typeOf } from './object.js';
 import { perBuilder } from './per-builder.js';
+import { answeredBySql } from './sql.js';
 
 export const pageArguments = perBuilder((builder) =>
   builder.args((t) => ({
@@ -37,18 +38,25 @@ const pageInfo = perBuilder((builder) =>
   builder.objectRef<Page>('PageInfo').implement({
     description: 'Where a page stands in its list.',
     fields: (t) => ({
-      hasNextPage: t.boolean({ description: 'Whether records follow.', resolve: (page) => page.hasNextPage() }),
+      hasNextPage: t.boolean({
+        extensions: answeredBySql({ kind: 'pageInfo', part: 'hasNextPage' }),
+        description: 'Whether records follow.',
+        resolve: (page) => page.hasNextPage(),
+      }),
       hasPreviousPage: t.boolean({
+        extensions: answeredBySql({ kind: 'pageInfo', part: 'hasPreviousPage' }),
         description: 'Whether records go before.',
         resolve: (page) => page.hasPreviousPage(),
       }),
       startCursor: t.string({
         nullable: true,
+        extensions: answeredBySql({ kind: 'pageInfo', part: 'startCursor' }),
         description: 'Cursor of the first record; null on an empty page.',
         resolve: async (page) => cursorAt(page, 0),
       }),
       endCursor: t.string({
         nullable: true,
+        extensions: answeredBySql({ kind: 'pageInfo', part: 'endCursor' }),
         description: 'Cursor of the last record; null on an empty page.',
         resolve: async (page) => cursorAt(page, -1),
       }),
@@ -68,10 +76,16 @@ export function connectionOf(builder: Builder, resource: Resource) {
     description: `${capitalized(withArticle(resource.title))} and its place in the list.`,
     fields: (t) => ({
       cursor: t.string({
+        extensions: answeredBySql({ kind: 'edge', part: 'cursor' }),
         description: 'Marks this place; give it to `after` or `before`.',
         resolve: ({ page, row }) => cursorOf(page.keys, row),
       }),
-      node: t.field({ type, description: 'The record.', resolve: ({ row }) => row }),
+      node: t.field({
+        type,
+        extensions: answeredBySql({ kind: 'edge', part: 'node' }),
+        description: 'The record.',
+        resolve: ({ row }) => row,
+      }),
     }),
   });
   return builder.objectRef<Page>(`${resource.model}Connection`).implement({
@@ -79,20 +93,24 @@ export function connectionOf(builder: Builder, resource: Resource) {
     fields: (t) => ({
       edges: t.field({
         type: [edge],
+        extensions: answeredBySql({ kind: 'page', part: 'edges' }),
         description: 'The records of this page, each with its cursor.',
         resolve: async (page) => (await page.rows()).map((row) => ({ page, row })),
       }),
       nodes: t.field({
         type: [type],
+        extensions: answeredBySql({ kind: 'page', part: 'nodes' }),
         description: 'The records of this page.',
         resolve: (page) => page.rows(),
       }),
       pageInfo: t.field({
         type: pageInfo(builder),
+        extensions: answeredBySql({ kind: 'page', part: 'pageInfo' }),
         description: 'Where the page stands in the list.',
         resolve: (page) => page,
       }),
       totalCount: t.int({
+        extensions: answeredBySql({ kind: 'page', part: 'totalCount' }),
         description: 'How many records the whole list has. Counted only when asked for.',
         resolve: (page) => page.total(),
       }),

@@ -1,7 +1,9 @@
-import { defaultFieldResolver, type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
+import type { RequestContext } from '../context.js';
 import { errors, type Problem } from '../errors.js';
 import { constraintOf } from './constraint.js';
 import { inputProblems } from './input-problems.js';
+import { guardResolver } from './sql.js';
 
 /**
  * Checks the arguments of every field before it is resolved. GraphQL's coercion has seen to their types; what it lets
@@ -16,16 +18,15 @@ export function guardArguments(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-type Field = GraphQLField<unknown, unknown>;
+type Field = GraphQLField<unknown, RequestContext>;
 type Arguments = Readonly<Record<string, unknown>>;
 
 function guard(field: Field): void {
-  const resolve = field.resolve ?? defaultFieldResolver;
-  field.resolve = (source, args, context, info) => {
+  guardResolver(field, (resolve) => (source, args, context, info) => {
     const problems = argumentProblems(field, args);
     if (problems.length > 0) throw errors.badInput(problems);
     return resolve(source, args, context, info);
-  };
+  });
   planOnlyRight(field);
 }
 

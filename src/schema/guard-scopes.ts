@@ -1,9 +1,9 @@
-import { defaultFieldResolver, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 import { requiredScopes, requireScopes, type Scope } from '../access/scopes.js';
 import type { Operation } from '../catalogue.js';
-import type { RequestContext } from '../context.js';
 import type { Resource } from '../model/resource.js';
 import { selectsOnly } from './selects-only.js';
+import { type answeredBySql, guardResolver } from './sql.js';
 
 /** What a field does, from which follows who may use it. Kept in the field's extensions. */
 export type Access =
@@ -12,7 +12,9 @@ export type Access =
   /** Which record it is about is known by the ids it is given alone: the resolver asks `requireScopes` for each. */
   | 'by id';
 
-export const accessed = (access: Access) => ({ extensions: { access } });
+export const accessed = (access: Access, others: Partial<ReturnType<typeof answeredBySql>> = {}) => ({
+  extensions: { access, ...others },
+});
 
 /** The access of a field; undefined for what is reached only through a field that has one. */
 export function accessOf({ extensions }: { extensions: { access?: Access } }): Access | undefined {
@@ -35,8 +37,7 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
         throw new Error(`${type.name}.${field.name} does not say who may use it; give it \`...accessed(…)\``);
       }
       if (!access || access === 'by id') continue;
-      const resolve = field.resolve ?? defaultFieldResolver;
-      field.resolve = (source, args, context: RequestContext, info) => {
+      guardResolver(field, (resolve) => (source, args, context, info) => {
         const tellsRecord = tellsMore(access, args, info);
         const needed =
           'scope' in access
@@ -44,7 +45,7 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
             : requiredScopes(access.resource, access.operation, { input: args.input, tellsRecord });
         requireScopes(context.identity, needed);
         return resolve(source, args, context, info);
-      };
+      });
     }
   }
   return schema;

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { type Resource, resources } from '../model/resource.js';
 import { addAggregates } from './aggregates.js';
 import { addApiKeys } from './api-keys.js';
-import { type Builder, createBuilder } from './builder.js';
+import { type Builder, createBuilder, type Plugins } from './builder.js';
 import { addBulkMutations } from './bulk.js';
 import { countValues } from './count-values.js';
 import { addFilters } from './filters.js';
@@ -18,12 +18,14 @@ import { addSaves } from './save.js';
 
 export interface SchemaParts {
   resources: readonly Resource[];
+  /** Further plugins of Pothos. */
+  plugins?: Plugins;
   /** Adds what is written by hand beside the derived types and fields. */
   extend?(builder: Builder): void;
 }
 
-export function createSchema({ resources, extend }: SchemaParts): GraphQLSchema {
-  const builder = createBuilder();
+export function createSchema({ resources, plugins, extend }: SchemaParts): GraphQLSchema {
+  const builder = createBuilder(plugins);
   addRecordTypes(builder, resources);
   addFilters(builder, resources);
   addQueries(builder, resources);

@@ -15,6 +15,7 @@ import { deletedRecord, requireParentScopes } from './deleted-record.js';
 import { accessed } from './guard-scopes.js';
 import { createInput, updateInput } from './inputs.js';
 import { typeOf } from './object.js';
+import { answeredBySql, type WriteOperation } from './sql.js';
 
 export function addMutations(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) {
@@ -37,6 +38,10 @@ export const idArgument = (builder: Builder, resource: Resource) =>
     expectedVersion: t.int({ description: versionHint }),
   }));
 
+/** How SQL writes a record that stands by itself; a line concerns its parent and its siblings too. */
+const writtenOne = (resource: Resource, operation: WriteOperation, known: readonly string[]) =>
+  resource.kind === 'child' ? {} : answeredBySql({ kind: 'write', resource, operation }, known);
+
 function addCreate(builder: Builder, resource: Resource): void {
   const create = resource.kind === 'child' ? createLine : createRecord;
   const input = createInput(builder, resource);
@@ -44,7 +49,7 @@ function addCreate(builder: Builder, resource: Resource): void {
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...accessed({ resource, operation: 'create' }),
+      ...accessed({ resource, operation: 'create' }, writtenOne(resource, 'create', ['input'])),
       description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
       args: { input: t.arg({ type: input, required: true, description: 'The new record.' }) },
       resolve: (_, args, context, info) => create(context, resource, args.input, queryFromInfo({ context, info })),
@@ -64,7 +69,10 @@ function addUpdate(builder: Builder, resource: Resource): void {
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...accessed({ resource, operation: 'update' }),
+      ...accessed(
+        { resource, operation: 'update' },
+        writtenOne(resource, 'update', ['id', 'input', 'expectedVersion']),
+      ),
       description: `Changes the given fields of ${withArticle(resource.title)} and leaves the others as they are.`,
       args: {
         ...idArgument(builder, resource),
@@ -100,7 +108,7 @@ function addMove(builder: Builder, resource: Resource, action: Action): void {
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...accessed({ resource, operation: action }),
+      ...accessed({ resource, operation: action }, writtenOne(resource, action, ['id', 'expectedVersion'])),
       description: `Moves ${withArticle(resource.title)} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
       args: idArgument(builder, resource),
       resolve: (_, { id, expectedVersion }, context, info) =>

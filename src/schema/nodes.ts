@@ -5,13 +5,14 @@ import type { Builder } from './builder.js';
 import { findNode, findNodes } from './find-node.js';
 import { accessed } from './guard-scopes.js';
 import { node } from './object.js';
+import { answeredBySql } from './sql.js';
 
 export function addNodes(builder: Builder): void {
   builder.queryField('node', (t) =>
     t.field({
       type: node(builder),
       nullable: true,
-      ...accessed('by id'),
+      ...accessed('by id', answeredBySql({ kind: 'node' }, ['id'])),
       description: 'The record with this id, of whatever type; null where there is none.',
       args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
       resolve: (_, { id }, context, info) => findNode(id, context, info),
@@ -22,7 +23,7 @@ export function addNodes(builder: Builder): void {
     t.field({
       type: [node(builder)],
       nullable: { list: false, items: true },
-      ...accessed('by id'),
+      ...accessed('by id', answeredBySql({ kind: 'nodes' }, ['ids'])),
       description: 'The records with these ids, in the order of the ids, with null where there is none.',
       args: { ids: t.arg.idList({ required: true, description: `Ids of the records, ${largestPageSize} at most.` }) },
       resolve: (_, { ids }, context, info) => {

@@ -15,6 +15,7 @@ import { perBuilder, perResource } from './per-builder.js';
 import { actionState, actionsOf } from './record-actions.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
 import { isReference } from './reference.js';
+import { answeredBySql, type ColumnType } from './sql.js';
 
 export const node = perBuilder((builder) =>
   builder.interfaceRef<{ id: string }>('Node').implement({
@@ -45,15 +46,15 @@ type Fields = Record<string, FieldRef<SchemaTypes>>;
 
 function objectType(builder: Builder, resource: Resource): RecordType {
   return recordType(builder, resource, [node(builder)], (t) => ({
-    id: t.expose('id', { type: 'ID' }),
+    id: column(t, 'id', 'ID'),
     ...Object.fromEntries(
       resource.fields.map(({ name, type, nullable }) => [
         name,
-        t.expose(name, { type: isReference(resource, name) ? 'ID' : type, nullable }),
+        column(t, name, isReference(resource, name) ? 'ID' : type, nullable),
       ]),
     ),
     ...(resource.timestamps ? timestamps(t) : {}),
-    version: t.expose('version', { type: 'Int' }),
+    version: column(t, 'version', 'Int'),
     ...(resource.documentLike ? documentFields(builder, t, resource) : {}),
     actions: t.field({
       type: [actionState(builder)],
@@ -66,9 +67,13 @@ function objectType(builder: Builder, resource: Resource): RecordType {
   }));
 }
 
+/** A column as it is stored. */
+const column = (t: RecordFields, name: string, type: ColumnType, nullable = false): FieldRef<SchemaTypes> =>
+  t.expose(name, { type, nullable, extensions: answeredBySql({ kind: 'column', column: name, type, nullable }) });
+
 const timestamps = (t: RecordFields): Fields => ({
-  createdAt: t.expose('createdAt', { type: 'DateTime' }),
-  updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  createdAt: column(t, 'createdAt', 'DateTime'),
+  updatedAt: column(t, 'updatedAt', 'DateTime'),
 });
 
 const documentFields = (builder: Builder, t: RecordFields, resource: Resource): Fields => ({
@@ -83,20 +88,26 @@ const documentFields = (builder: Builder, t: RecordFields, resource: Resource): 
     type: [documentAction(builder)],
     description: 'What moves this document on from its present state; empty once it is cancelled.',
     select: { status: true },
+    extensions: answeredBySql({ kind: 'allowedActions' }),
     resolve: ({ status }) => allowedActions(status),
   }),
 });
 
-const parentField = (t: RecordFields, { resource, field, link }: Parent) =>
-  t.relation(field, {
+const parentField = (t: RecordFields, parent: Parent) => {
+  const { resource, field, link } = parent;
+  return t.relation(field, {
     nullable: link,
+    extensions: answeredBySql({ kind: 'parent', parent }),
     description: link
       ? `The ${resource.title} this line belongs to; null where \`parentId\` names no ${resource.title}.`
       : `The ${resource.title} this line belongs to.`,
   });
+};
 
-const linesField = (builder: Builder, t: RecordFields, { resource, field }: Lines) =>
-  t.relation(field, {
+const linesField = (builder: Builder, t: RecordFields, lines: Lines) => {
+  const { resource, field } = lines;
+  return t.relation(field, {
+    extensions: answeredBySql({ kind: 'lines', lines }, ['where', 'orderBy', 'limit', 'offset']),
     args: { ...listArguments(builder, resource), ...sliceArguments(builder) },
     query: ({ where, orderBy, limit, offset }) => {
       const taken = limit ?? undefined;
@@ -107,6 +118,7 @@ const linesField = (builder: Builder, t: RecordFields, { resource, field }: Line
       return { ...sorted, ...(where ? { where: whereOf(resource, where) } : {}), take: taken, skip: skipped };
     },
   });
+};
 
 /**
  * A slice of all the lines, as their places: lines are numbered 1…n. Prisma would read every line of every parent and

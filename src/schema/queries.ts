@@ -10,6 +10,7 @@ import { connectionOf, pageArguments, selectionOfPage } from './connection.js';
 import { accessed } from './guard-scopes.js';
 import { listArguments } from './list-arguments.js';
 import { typeOf } from './object.js';
+import { answeredBySql } from './sql.js';
 
 export function addQueries(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) {
@@ -23,12 +24,15 @@ export function addQueries(builder: Builder, resources: readonly Resource[]): vo
   }
 }
 
+/** The arguments of a list that SQL knows. */
+const listed = ['where', 'orderBy', 'first', 'after', 'last', 'before', 'offset'];
+
 function addOne(builder: Builder, resource: Resource): void {
   builder.queryField(resource.one, (t) =>
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...accessed({ resource, operation: 'retrieve' }),
+      ...accessed({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'record', resource }, ['id'])),
       description: `The ${resource.title} with this id; null where there is none.`,
       args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
       resolve: (_, { id }, context, info) => readOne(context, resource, id, queryFromInfo({ context, info })),
@@ -41,7 +45,7 @@ function addSingleton(builder: Builder, resource: Resource): void {
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...accessed({ resource, operation: 'retrieve' }),
+      ...accessed({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'singleton', resource })),
       description: `The ${resource.title}, of which there is exactly one.`,
       resolve: (_, __, context, info) => readSingleton(context, resource, queryFromInfo({ context, info })),
     }),
@@ -54,7 +58,7 @@ function addMany(builder: Builder, resource: Resource): void {
     t.field({
       type,
       nullable: true,
-      ...accessed({ resource, operation: 'list' }),
+      ...accessed({ resource, operation: 'list' }, answeredBySql({ kind: 'list', resource }, listed)),
       description: `Every ${resource.title}, or those of a condition; newest created first unless ordered otherwise.`,
       args: { ...listArguments(builder, resource), ...pageArguments(builder) },
       resolve: (_, { where, orderBy, ...args }, context, info) =>
@@ -73,7 +77,7 @@ function addLines(builder: Builder, resource: Resource): void {
     t.field({
       type,
       nullable: true,
-      ...accessed({ resource, operation: 'list' }),
+      ...accessed({ resource, operation: 'list' }, answeredBySql({ kind: 'list', resource }, ['parentId', ...listed])),
       description: `Every ${resource.title} of one parent, in the order of \`idx\` unless ordered otherwise; none where the parent is unknown.`,
       args: {
         parentId: t.arg.id({ required: true, description: `Id of the ${parentTitle(resource)}.` }),

@@ -5,11 +5,12 @@
  */
 import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef, TypeParam } from '@pothos/core';
 import type { RequestContext } from '../context.js';
-import type { FieldType } from '../model/field.js';
 import type { Resource } from '../model/resource.js';
 import type { Row } from '../records/delegate.js';
 import type { Builder, SchemaTypes } from './builder.js';
+import { type answeredBySql, type ColumnType, typeOfRecord } from './sql.js';
 
+type Extensions = ReturnType<typeof answeredBySql>;
 export type RecordType = ObjectRef<SchemaTypes, Row>;
 
 /** What a derived type's fields are made with. Descriptions are those of the models unless given. */
@@ -17,13 +18,14 @@ export interface RecordFields {
   /** A column, read only when it is asked for. */
   expose(
     name: string,
-    options: { type: FieldType | 'ID' | 'DateTime'; nullable?: boolean; description?: string },
+    options: { type: ColumnType; nullable?: boolean; description?: string; extensions?: Extensions },
   ): FieldRef<SchemaTypes>;
   /** A value worked out from the selected columns. */
   field(options: {
     type: TypeParam<SchemaTypes>;
     description: string;
     select: Record<string, true>;
+    extensions?: Extensions;
     resolve(row: Row, args: object, context: RequestContext): unknown;
   }): FieldRef<SchemaTypes>;
   /** The children, or the parent, read in one statement for all the records at hand. */
@@ -32,6 +34,7 @@ export interface RecordFields {
     options: {
       nullable?: boolean;
       description?: string;
+      extensions?: Extensions;
       args?: Args;
       query?(args: InputShapeFromFields<Args>): object;
     },
@@ -43,6 +46,7 @@ interface LooseBuilder {
     model: string,
     options: {
       description: string;
+      extensions: object;
       interfaces: InterfaceRef<SchemaTypes, { id: string }>[];
       select: object;
       fields(t: RecordFields): Record<string, FieldRef<SchemaTypes>>;
@@ -58,5 +62,11 @@ export function recordType(
   fields: (t: RecordFields) => Record<string, FieldRef<SchemaTypes>>,
 ): RecordType {
   const { model, description } = resource;
-  return (builder as unknown as LooseBuilder).prismaObject(model, { description, interfaces, select: {}, fields });
+  return (builder as unknown as LooseBuilder).prismaObject(model, {
+    description,
+    extensions: typeOfRecord(resource),
+    interfaces,
+    select: {},
+    fields,
+  });
 }

@@ -1,0 +1,82 @@
+/**
+ * A plugin of Pothos that finds out which resolvers are as they were written. It stands next to Prisma's plugin, which
+ * reads what a resolver needs and changes no answer; a resolver that any other plugin has changed is not answered by SQL.
+ */
+import SchemaBuilder, {
+  BasePlugin,
+  type PothosInterfaceTypeConfig,
+  type PothosOutputFieldConfig,
+  type PothosUnionTypeConfig,
+  type SchemaTypes,
+} from '@pothos/core';
+import prismaPlugin from '@pothos/plugin-prisma';
+import {
+  defaultFieldResolver,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  type GraphQLTypeResolver,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+import { stateResolver, stateTypeResolver } from './sql.js';
+
+export const sqlPlugin = 'answeredBySql';
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      answeredBySql: SqlPlugin<Types>;
+    }
+  }
+}
+
+export class SqlPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  /** By type and field: the resolver as it was written, and as Prisma's plugin left it. */
+  readonly #written = new Map<string, unknown>();
+  readonly #resolvers = new Map<string, unknown>();
+  readonly #typeResolvers = new Map<string, unknown>();
+
+  /** @throws where a plugin stands behind it, whose changes it would take for Prisma's */
+  override beforeBuild(): void {
+    const plugins: readonly string[] = this.builder.options.plugins ?? [];
+    if (plugins.slice(-2).join() === `${sqlPlugin},${prismaPlugin}`) return;
+    throw new Error(`Name plugins of Pothos in front of ${sqlPlugin} and ${prismaPlugin}, not ${plugins.join(', ')}`);
+  }
+
+  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    this.#written.set(keyOf(config), config.resolve);
+    return config;
+  }
+
+  override wrapResolve(
+    resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    config: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    if (this.#written.get(keyOf(config)) === config.resolve) this.#resolvers.set(keyOf(config), resolve);
+    return resolve;
+  }
+
+  override wrapResolveType(
+    resolveType: GraphQLTypeResolver<unknown, Types['Context']>,
+    config: PothosInterfaceTypeConfig | PothosUnionTypeConfig,
+  ): GraphQLTypeResolver<unknown, Types['Context']> {
+    if (!config.resolveType) this.#typeResolvers.set(config.name, resolveType);
+    return resolveType;
+  }
+
+  override afterBuild(schema: GraphQLSchema): GraphQLSchema {
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (isInterfaceType(type) && this.#typeResolvers.get(type.name) === type.resolveType) stateTypeResolver(type);
+      if (!isObjectType(type) || type.name.startsWith('__')) continue;
+      for (const field of Object.values(type.getFields())) {
+        const written = this.#resolvers.get(`${type.name}.${field.name}`);
+        if (written && written === (field.resolve ?? defaultFieldResolver)) stateResolver(field);
+      }
+    }
+    return schema;
+  }
+}
+
+const keyOf = ({ parentType, name }: { parentType: string; name: string }): string => `${parentType}.${name}`;
+
+SchemaBuilder.registerPlugin(sqlPlugin, SqlPlugin);
