@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { announcement } from '../../src/start/announcement.js';
+import { freshDatabaseUrl } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
 
 const started: GatewayProcess[] = [];
@@ -27,23 +28,18 @@ async function pasted(output: string, environment: Record<string, string> = {}) 
 
 const emptyList = { data: [], has_more: false, total: 0 };
 
-test('the first start makes a key and prints it in a request that works when pasted', async () => {
-  const gateway = start();
-  const url = await gateway.ready();
-  expect(gateway.output()).toContain(`GraphQL   ${url}/graphql`);
-  expect(gateway.output()).toContain(`GraphiQL  ${url}/graphql`);
-  expect(gateway.output()).toContain(`Records   a new, empty database at ${gateway.folder}/data/records.db\n`);
-  expect(gateway.output()).toMatch(/API key {3}brg_\w+\n/);
-  expect(await pasted(gateway.output())).toEqual(emptyList);
-});
-
-test('the second start prints no key, and the first one still opens', async () => {
+test('the first start makes a key and prints it in a request that works when pasted; the second prints none, and it still opens', async () => {
   const first = start();
-  await first.ready();
+  const url = await first.ready();
+  expect(first.output()).toContain(`GraphQL   ${url}/graphql`);
+  expect(first.output()).toContain(`GraphiQL  ${url}/graphql`);
+  expect(first.output()).toContain(`Records   a new, empty database at ${first.folder}/data/records.db\n`);
+  expect(first.output()).toMatch(/API key {3}brg_\w+\n/);
+  expect(await pasted(first.output())).toEqual(emptyList);
+
   const key = /API key {3}(brg_\w+)/.exec(first.output())?.[1] ?? '';
   first.child.kill('SIGTERM');
   await first.ended;
-
   const second = start({ DATABASE_URL: `file:${first.folder}/data/records.db` });
   await second.ready();
   expect(second.output()).toContain(`Records   ${first.folder}/data/records.db\n`);
@@ -53,7 +49,7 @@ test('the second start prints no key, and the first one still opens', async () =
 
 test('a key from API_KEY is never printed, and the request names it as $API_KEY', async () => {
   const API_KEY = 'canary-key-from-the-environment';
-  const gateway = start({ API_KEY });
+  const gateway = start({ API_KEY, DATABASE_URL: await freshDatabaseUrl('sqlite') });
   await gateway.ready();
   expect(await pasted(gateway.output(), { API_KEY })).toEqual(emptyList);
   expect(gateway.output() + gateway.log()).not.toContain('canary');

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../support/process.js';
@@ -9,11 +9,10 @@ test('npm run dev starts the gateway from its sources, and anew when one of them
   const gateway = run('npm', ['--prefix', project, 'run', 'dev'], {});
   try {
     const before = await gateway.ready();
-    const printed = gateway.output().length;
-    appendFileSync(join(project, 'src/start/help.ts'), '\n// A change.\n');
-    const urlPrintedAgain = () => /REST +(http:\S+)\/api[\s\S]*curl/.exec(gateway.output().slice(printed))?.[1];
-    await expect.poll(urlPrintedAgain).toBeDefined();
-    expect((await fetch(`${urlPrintedAgain()}/readyz`)).status).toBe(200);
+    expect((await fetch(`${before}/readyz`)).status).toBe(200);
+    // What starts anew is the file as it has become, here one that takes less time than another gateway.
+    writeFileSync(join(project, 'src/main.ts'), 'console.log("as it is now");\n');
+    await expect.poll(() => gateway.output()).toContain('as it is now');
     await expect(fetch(`${before}/readyz`)).rejects.toThrow();
   } finally {
     gateway.child.kill('SIGTERM');
