@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * Each of these files has a process of its own: those that start processes, stop clocks, count what a process does once,
- * or drive Prisma's migration engine, which stays broken in a process where it once panicked. All others share one,
- * because loading the gateway takes longer than most of their files.
+ * Each of these files has a process of its own: those that load the gateway anew, act as another user, stop a server,
+ * count what a process does once, or drive Prisma's migration engine, which stays broken in a process where it once
+ * panicked. All others share a few, because loading the gateway takes longer than most of their files.
  */
 const alone = [
-  'test/bench/*.test.ts',
-  'test/start/*.test.ts',
-  'test/database/{migrat*,open,postgresql-session,postgresql-trouble,sqlite-lock,start-errors}.test.ts',
+  'test/bench/guard.test.ts',
+  'test/start/continue-ids.test.ts',
+  'test/database/{migrations,open,postgresql-session,postgresql-trouble,start-errors}.test.ts',
 ];
 
 // Not inherited by extending: the root's set-up runs once, that of its projects once each.

@@ -1,6 +1,7 @@
-/** Two gateways on one database, and the command line beside them: what is done to a key holds everywhere. */
+/** Two gateways on one database, this process and another, and the command line beside them: what is done to a key holds everywhere. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type GatewayProcess, startKeys, startProcess } from '../support/process.js';
 import { endsWithinASecond } from './keys.js';
 
@@ -8,18 +9,20 @@ const API_KEY = 'the-key-of-both-gateways';
 
 describe.each(providers)('on %s', (provider) => {
   let databaseUrl: string;
-  const gateways: GatewayProcess[] = [];
+  let here: TestGateway;
+  let there: GatewayProcess;
   let first: string;
   let second: string;
 
   beforeAll(async () => {
     databaseUrl = await freshDatabaseUrl(provider);
-    gateways.push(...[1, 2].map(() => startProcess({ DATABASE_URL: databaseUrl, API_KEY })));
-    [first = '', second = ''] = await Promise.all(gateways.map((gateway) => gateway.ready()));
+    here = await startGateway({ env: { DATABASE_URL: databaseUrl, API_KEY } });
+    there = startProcess({ DATABASE_URL: databaseUrl, API_KEY });
+    [first, second] = [here.url, await there.ready()];
   });
   afterAll(async () => {
-    for (const { child } of gateways) child.kill('SIGKILL');
-    await Promise.all(gateways.map(({ ended }) => ended));
+    there.child.kill('SIGKILL');
+    await Promise.all([there.ended, here.close()]);
   });
 
   /** What `npm run keys` prints, which must succeed. */

@@ -4,6 +4,7 @@ import { exactNumber } from '../../src/database/exact-number.js';
 import { openDatabase } from '../../src/database/open.js';
 import { delegate } from '../../src/records/delegate.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
+import { runs } from '../support/thorough.js';
 
 describe.each(providers)('on %s', (provider) => {
   test('every double comes out as it went in', async () => {
@@ -22,6 +23,6 @@ describe.each(providers)('on %s', (provider) => {
       await comesOut(value);
     }
     const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
-    await fc.assert(fc.asyncProperty(double, comesOut), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(double, comesOut), { numRuns: runs(40, 200) });
   });
 });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { databaseProblem } from '../../src/database/problem.js';
 import { freshDatabaseUrl } from '../support/database.js';
-import { freePort, startPostgresql } from '../support/postgresql.js';
+import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { apiKey, gate } from '../support/sqlite.js';
 
 async function open(url?: string): Promise<{ database: Database; url: string; log: string[] }> {
@@ -130,37 +130,42 @@ test('a commit waits for what was sent before it, and is refused where that fail
   expect(await database.client.apiKey.count()).toBe(0);
 });
 
+/** A server that may be stopped, and whose processes may: all other tests share one. */
+let server: PostgresqlServer;
+beforeAll(async () => {
+  server = await startPostgresql();
+});
+afterAll(() => server.stop());
+
 test('a connection that falls silent inside a transaction is never used again', async () => {
-  const server = await startPostgresql();
-  onTestFinished(() => server.stop());
   const { database } = await open(`${server.url}?query_timeout=1500&connection_limit=1`);
+  let silentPid = 0;
   const silent = database.transaction(async (tx) => {
     const [row] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-    const pid = row?.pid ?? 0;
+    silentPid = row?.pid ?? 0;
     await tx.apiKey.create({ data: apiKey('undone') });
-    process.kill(pid, 'SIGSTOP');
-    setTimeout(() => process.kill(pid, 'SIGCONT'), 5000);
+    process.kill(silentPid, 'SIGSTOP');
     await tx.apiKey.create({ data: apiKey('never answered') });
   });
   expect(await problemOf(silent)).toBe('timeout');
   await database.client.apiKey.create({ data: apiKey('kept') });
-  await sleep(4500);
+  process.kill(silentPid, 'SIGCONT');
+  const isThere = () => database.client.$queryRaw`SELECT 1 FROM pg_stat_activity WHERE pid = ${silentPid}`;
+  await expect.poll(isThere).toEqual([]);
   expect((await database.client.apiKey.findMany()).map(({ id }) => id)).toEqual(['kept']);
 });
 
 test('a server that stops is unavailable, and serves again soon after its return', async () => {
-  const port = await freePort();
-  const first = await startPostgresql({ port, durable: true });
-  onTestFinished(() => first.stop());
-  const { database } = await open(first.url);
+  const { database } = await open(server.url);
+  await database.client.apiKey.deleteMany();
   await database.client.apiKey.create({ data: apiKey('before') });
-  await first.pause();
+  await server.pause();
   expect(await problemOf(database.client.apiKey.count().then())).toBe('database_unavailable');
   expect(await problemOf(database.transaction((tx) => tx.apiKey.create({ data: apiKey('meanwhile') })))).toBe(
     'database_unavailable',
   );
   expect(await problemOf(database.ping())).toBe('database_unavailable');
-  await first.resume();
+  await server.resume();
   const startedAt = performance.now();
   expect((await database.client.apiKey.findMany()).map(({ id }) => id)).toEqual(['before']);
   expect(performance.now() - startedAt).toBeLessThan(10_000);

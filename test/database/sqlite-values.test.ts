@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { safeClient } from '../support/sqlite.js';
+import { runs } from '../support/thorough.js';
 
 /** Our adapter and Prisma's own on one file: what one writes the other has to read. */
 async function bothClients() {
@@ -46,7 +47,7 @@ test("values go in and come out the same, through ours and across to Prisma's ow
         ]);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(30, 100) },
   );
 });
 

@@ -1,6 +1,6 @@
 /** Types are told the truth: where they cannot be, stands here, with the reason. */
 import { expect, test } from 'vitest';
-import { nodesOf, type RepositoryFile, typescriptIn } from './files.js';
+import { nodesOf, type RepositoryFile, type SyntaxNode, typescriptIn } from './files.js';
 
 /** The casts there may be, by file, as they are written. */
 const permitted: Record<string, { casts: string[]; because: string }> = {
@@ -42,20 +42,18 @@ const permitted: Record<string, { casts: string[]; because: string }> = {
   },
 };
 
-const files = typescriptIn('src', 'rest', 'prisma');
+const files = typescriptIn('src', 'rest', 'prisma').map((file) => {
+  const nodes = nodesOf(file);
+  return { ...file, casts: castsAmong(nodes, file), types: new Set(nodes.map(({ type }) => type)) };
+});
 
 test('casts stand only where they are permitted', () => {
-  const found = Object.fromEntries(
-    files.flatMap((file) => {
-      const casts = castsIn(file);
-      return casts.length > 0 ? [[file.path, casts]] : [];
-    }),
-  );
+  const found = Object.fromEntries(files.flatMap(({ path, casts }) => (casts.length > 0 ? [[path, casts]] : [])));
   expect(found).toEqual(Object.fromEntries(Object.entries(permitted).map(([path, { casts }]) => [path, casts])));
 });
 
 test.each(['TSAnyKeyword', 'TSNonNullExpression', 'TSTypeAssertion'])('there is no %s', (type) => {
-  const found = files.filter((file) => [...nodesOf(file)].some((node) => node.type === type));
+  const found = files.filter(({ types }) => types.has(type));
   expect(found.map(({ path }) => path)).toEqual([]);
 });
 
@@ -65,16 +63,19 @@ test('no check is switched off', () => {
 });
 
 test('tests do not cast away what they test', () => {
-  const wrong = typescriptIn('test').filter((file) =>
-    castsIn(file).some((cast) => / as (any|never|unknown)$/.test(cast)),
+  // Only the few that may hold such a cast are worth parsing.
+  const wrong = typescriptIn('test').filter(
+    (file) =>
+      /\bas\s+(any|never|unknown)\b/.test(file.text) &&
+      castsAmong(nodesOf(file), file).some((cast) => / as (any|never|unknown)$/.test(cast)),
   );
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
 /** The casts of a file, outer ones first. `as const` is none. */
-function castsIn(file: RepositoryFile): string[] {
-  return [...nodesOf(file)]
+function castsAmong(nodes: readonly SyntaxNode[], { text }: RepositoryFile): string[] {
+  return nodes
     .filter(({ type }) => type === 'TSAsExpression')
-    .map(({ start, end }) => file.text.slice(start, end).replaceAll(/\s+/g, ' '))
-    .filter((text) => !text.endsWith(' as const'));
+    .map(({ start, end }) => text.slice(start, end).replaceAll(/\s+/g, ' '))
+    .filter((cast) => !cast.endsWith(' as const'));
 }

@@ -34,18 +34,22 @@ export interface Node {
   end: number;
 }
 
-/** Every node of the file's syntax tree. */
-export function* nodesOf({ text }: RepositoryFile): Generator<Node & Record<string, unknown>> {
-  yield* nodesIn(parseAst(text, { lang: 'ts' }));
+export type SyntaxNode = Node & Record<string, unknown>;
+
+/** Every node of the file's syntax tree, outer ones first. */
+export function nodesOf({ text }: RepositoryFile): SyntaxNode[] {
+  const nodes: SyntaxNode[] = [];
+  collect(parseAst(text, { lang: 'ts' }), nodes);
+  return nodes;
 }
 
-function* nodesIn(value: unknown): Generator<Node & Record<string, unknown>> {
-  if (Array.isArray(value)) for (const item of value) yield* nodesIn(item);
+function collect(value: unknown, nodes: SyntaxNode[]): void {
+  if (Array.isArray(value)) for (const item of value) collect(item, nodes);
   if (!isNode(value)) return;
-  yield value;
-  for (const part of Object.values(value)) yield* nodesIn(part);
+  nodes.push(value);
+  for (const key in value) collect(value[key], nodes);
 }
 
-function isNode(value: unknown): value is Node & Record<string, unknown> {
+function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value && 'end' in value;
 }

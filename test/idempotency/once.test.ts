@@ -142,7 +142,8 @@ describe.each(['sqlite', 'postgresql'] as const)('a request with an Idempotency-
     expect([status, body.error.code]).toEqual([400, 'idempotency_key_invalid']);
   });
 
-  it('is answered alike a second time by every endpoint that takes a POST', async () => {
+  // All of them are repeated by the same code, which the tests above ask of either database.
+  it.runIf(database === 'sqlite')('is answered alike a second time by every endpoint that takes a POST', async () => {
     const posts = restOperations.filter(({ method }) => method === 'POST');
     expect(posts.length).toBeGreaterThan(70);
     const twice = async ({ path }: { path: string }) => {

@@ -1,25 +1,29 @@
-/** Two gateways on one database are sent the same request at the same moment: one does it, the other says so. */
+/** Two gateways on one database, this process and another, are sent the same request at the same moment: one does it, the other says so. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
+import { runs } from '../support/thorough.js';
 
 const API_KEY = 'the-key-of-both-gateways';
-const pairs = 300;
+const pairs = runs(80, 300);
 const atOnce = 10;
 
 describe.each(providers)('on %s', (provider) => {
-  const gateways: GatewayProcess[] = [];
+  let here: TestGateway;
+  let there: GatewayProcess;
   let urls: string[];
 
   beforeAll(async () => {
     const DATABASE_URL = await freshDatabaseUrl(provider);
-    gateways.push(...[1, 2].map(() => startProcess({ DATABASE_URL, API_KEY })));
-    urls = await Promise.all(gateways.map((gateway) => gateway.ready()));
+    here = await startGateway({ env: { DATABASE_URL, API_KEY } });
+    there = startProcess({ DATABASE_URL, API_KEY, LOG_LEVEL: 'warn' });
+    urls = [here.url, await there.ready()];
   });
   afterAll(async () => {
-    for (const { child } of gateways) child.kill('SIGKILL');
-    await Promise.all(gateways.map(({ ended }) => ended));
+    there.child.kill('SIGKILL');
+    await Promise.all([there.ended, here.close()]);
   });
 
   async function send(url: string | undefined, method: string, headers: Record<string, string> = {}) {

@@ -7,6 +7,7 @@ import { delegate } from '../../src/records/delegate.js';
 import { totalOf } from '../../src/records/total.js';
 import { createRecord, deleteRecord } from '../../src/records/write.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
+import { runs } from '../support/thorough.js';
 
 const counted = resources.filter(({ kind }) => kind === 'resource');
 const category = resourceOf('UOMCategory');
@@ -25,7 +26,7 @@ describe.each(providers)('totals on %s', (provider) => {
         for (const [run, size] of operations) await steps[run](database, size);
         expect(await totals(database)).toEqual(await counts(database));
       }),
-      { numRuns: 8 },
+      { numRuns: runs(4, 8) },
     );
   });
 

@@ -45,8 +45,11 @@ onBothDatabases((gateway) => {
   let parents = 0;
 
   async function four({ model, line }: Family): Promise<{ parentId: string; ids: string[] }> {
-    const isOurs = model === 'AssetRepairConsumedItem';
-    const parentId = isOurs ? (await createRepair(gateway())).id : `invoice-${++parents}`;
+    if (model === 'AssetRepairConsumedItem') {
+      const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 4 }));
+      return { parentId: id, ids: items };
+    }
+    const parentId = `invoice-${++parents}`;
     const ids: string[] = [];
     for (let count = 0; count < 4; count++) {
       const { record } = await restDoor(gateway()).create(model, line(parentId));

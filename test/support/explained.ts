@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Provider } from '../../src/database/migration-history.js';
+import { openDatabase } from '../../src/database/open.js';
 import { type Resource, resources, singletonId } from '../../src/model/resource.js';
+import { freshDatabaseUrl } from './database.js';
 import { startGateway, type TestGateway } from './gateway.js';
 import { fillStatements, recordId } from './many-records.js';
 import { type Plan, type Planner, plannerOf } from './query-plan.js';
@@ -19,6 +21,24 @@ const singles = new Set<Resource>(
   resources.flatMap((one) => (one.kind === 'singleton' ? [one, ...one.lines.map(({ resource }) => resource)] : [])),
 );
 
+const filled = new Map<Provider, Promise<string>>();
+
+/** The URL of a database with many records of each type. Suites of one process share it, and leave it as it is in the main. */
+function filledDatabaseUrl(provider: Provider): Promise<string> {
+  const url = filled.get(provider) ?? fillDatabase(provider);
+  filled.set(provider, url);
+  return url;
+}
+
+async function fillDatabase(provider: Provider): Promise<string> {
+  const url = await freshDatabaseUrl(provider);
+  const { client, close } = await openDatabase({ url, migrate: true });
+  for (const sql of fillStatements(provider, rowsPerTable)) await client.$executeRawUnsafe(sql);
+  if (provider === 'postgresql') await client.$executeRawUnsafe('VACUUM ANALYZE');
+  await close();
+  return url;
+}
+
 /** A gateway with many records of each type for a suite, and the plans of the statements that it makes. */
 export function explained(options: { provider: Provider; compiled?: boolean }) {
   let gateway: TestGateway;
@@ -29,10 +49,8 @@ export function explained(options: { provider: Provider; compiled?: boolean }) {
   beforeAll(async () => {
     const { provider, compiled = true } = options;
     const onStatement = (sql: string, values: readonly unknown[]) => void statements.push({ sql, values });
-    gateway = await startGateway({ database: provider, compiled, onStatement });
-    const { client } = gateway.database;
-    for (const sql of fillStatements(provider, rowsPerTable)) await client.$executeRawUnsafe(sql);
-    if (provider === 'postgresql') await client.$executeRawUnsafe('VACUUM ANALYZE');
+    const env = { DATABASE_URL: await filledDatabaseUrl(provider) };
+    gateway = await startGateway({ env, compiled, onStatement });
     planner = await plannerOf(gateway.config.databaseUrl);
     indexed = await plannerOf(gateway.config.databaseUrl, { scans: false });
   });
