@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../support/thorough.js';
 import { nodesOf, typescriptIn } from './files.js';
 
 const files = typescriptIn('src', 'rest').map((file) => ({ ...file, nodes: nodesOf(file) }));
@@ -56,7 +57,7 @@ function hurtful(pattern: string, flags: string): Make[] {
 }
 
 function samplesOf(pattern: string, flags: string): string[] {
-  const options = { numRuns: 5, seed: 1 };
+  const options = { numRuns: runs(3, 5), seed: 1 };
   try {
     return fc.sample(fc.stringMatching(new RegExp(pattern, flags.replace(/[^su]/g, ''))), options);
   } catch {
