@@ -5,6 +5,7 @@ import { resourceOf, resources } from '../../src/model/resource.js';
 import { actions, statuses } from '../../src/records/lifecycle.js';
 import { providers } from '../support/database.js';
 import { seed } from '../support/seed.js';
+import { runs } from '../support/thorough.js';
 import { changeOf, ofPrisma } from './random-record.js';
 import { compared, moving, newTwins, startTwins, type Twins, updating } from './twins.js';
 
@@ -28,7 +29,7 @@ describe.each(providers)('on %s', (database) => {
   describe('updates of', () => {
     test.each(changeable)('%s', async (_, resource) => {
       const ids = await newTwins(twins, resource);
-      const inputs = fc.sample(changeOf(resource), { seed, numRuns: 6 });
+      const inputs = fc.sample(changeOf(resource), { seed, numRuns: runs(2, 20) });
       for (const input of [{}, ...inputs]) {
         const before = twins.ours.statements.length;
         const { data } = await compared(twins, resource, updating(resource), ids, { input });

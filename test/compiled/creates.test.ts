@@ -11,6 +11,7 @@ import { resources } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seed } from '../support/seed.js';
+import { runs } from '../support/thorough.js';
 import { inputOf, ofPrisma, selection, stored, withoutIds } from './random-record.js';
 
 const creatable = resources.filter(({ kind }) => kind === 'resource');
@@ -35,7 +36,7 @@ describe.each(providers)('on %s', (database) => {
   });
 
   test.each(creatable.map((resource) => [resource.model, resource] as const))('%s', async (model, resource) => {
-    const inputs = fc.sample(inputOf(resource), { seed, numRuns: 6 });
+    const inputs = fc.sample(inputOf(resource), { seed, numRuns: runs(2, 20) });
     const query = `mutation ($input: Create${model}Input!) { record: create${model}(input: $input) { id ${selection(resource)} } }`;
     for (const input of inputs) {
       const before = gateway.statements.length;

@@ -10,13 +10,13 @@ import { cursorOf } from '../../src/records/cursor.js';
 import { byPosition } from '../../src/records/keyset.js';
 import { Client } from '../support/client.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { runs } from '../support/thorough.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
 import { chanceOf } from './random.js';
 import { literal, randomOrder } from './random-list.js';
 import { type Feature, features, type KnownOrder, randomOperation } from './random-operation.js';
 
-/** COMPILED_OPERATIONS=5000 npx vitest run test/compiled asks as many. */
-const operations = Number(process.env.COMPILED_OPERATIONS ?? 300);
+const operations = runs(100, 5000);
 
 describe.each([
   ['sqlite', 'sqlite', undefined],

@@ -1,13 +1,14 @@
 /**
  * Random questions with filters, orders, pages, nested lists and aggregates, asked of the gateway and of the database
  * itself in plain SQL, on both databases: four equal answers. The gateway answers from compiled statements or by its
- * resolvers, in turn at random. QUESTIONS sets how many; SEED repeats a run, records and all.
+ * resolvers, in turn at random. SEED repeats a run, records and all.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seed } from '../support/seed.js';
+import { runs } from '../support/thorough.js';
 import { groupsOf } from './questions/aggregate-sql.js';
 import type { Answer } from './questions/answer.js';
 import { arbitraryQuestion } from './questions/arbitrary-question.js';
@@ -17,7 +18,7 @@ import { listOf } from './questions/list-sql.js';
 import { openPlain, type Plain } from './questions/plain-database.js';
 import type { Question } from './questions/question.js';
 
-const count = Number(process.env.QUESTIONS ?? 500);
+const count = runs(150, 3000);
 
 /** Conditions on lines of lines cost more than an operation may; here they are asked all the same. */
 const env = { COST_LIMIT: '999999999' };

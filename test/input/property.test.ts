@@ -1,6 +1,5 @@
 /**
  * Whatever comes: no answer is a fault of ours, and both surfaces take and refuse the same values and store the same.
- * PROPERTY_RUNS sets how many cases each property is tried with.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import type { Field } from '../../src/model/field.js';
 import { resourceOf } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { runs } from '../support/thorough.js';
 import { type RandomBody, randomBody } from './arbitrary-body.js';
 import { randomOperation } from './arbitrary-operation.js';
 import { randomRequest } from './arbitrary-request.js';
@@ -16,8 +16,8 @@ import { rawRequest } from './raw-request.js';
 import { makeTwins, type Twins } from './twins.js';
 import { requestFor, type Surface } from './value-requests.js';
 
-const runs = Number(process.env.PROPERTY_RUNS ?? 300);
-const timeout = 120_000 + runs * 400;
+const numRuns = runs(100, 3000);
+const timeout = 120_000 + numRuns * 400;
 
 describe.each(providers)('on %s', (provider) => {
   let gateway: TestGateway;
@@ -45,7 +45,7 @@ describe.each(providers)('on %s', (provider) => {
           expect(rest.stored).toMatchObject(expectedOf(body));
         }
       }),
-      { numRuns: runs },
+      { numRuns },
     );
   });
 
@@ -57,7 +57,7 @@ describe.each(providers)('on %s', (provider) => {
         const { error } = JSON.parse(text);
         expect(typeof error?.code).toBe(status < 400 ? 'undefined' : 'string');
       }),
-      { numRuns: runs },
+      { numRuns },
     );
   });
 
@@ -70,7 +70,7 @@ describe.each(providers)('on %s', (provider) => {
         const codes: string[] = (answer.body.errors ?? []).map(({ extensions }: GraphqlError) => extensions.code);
         expect(codes.filter((code) => faultCodes.includes(code))).toEqual([]);
       }),
-      { numRuns: runs },
+      { numRuns },
     );
   });
 
