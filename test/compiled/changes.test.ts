@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceOf, resources } from '../../src/model/resource.js';
 import { actions, statuses } from '../../src/records/lifecycle.js';
-import { providers } from '../support/database.js';
+import { providers, shareOf } from '../support/database.js';
 import { seed } from '../support/seed.js';
 import { runs } from '../support/thorough.js';
 import { changeOf, ofPrisma } from './random-record.js';
@@ -27,7 +27,7 @@ describe.each(providers)('on %s', (database) => {
   afterAll(() => twins.close());
 
   describe('updates of', () => {
-    test.each(changeable)('%s', async (_, resource) => {
+    test.each(shareOf(database, changeable))('%s', async (_, resource) => {
       const ids = await newTwins(twins, resource);
       const inputs = fc.sample(changeOf(resource), { seed, numRuns: runs(2, 20) });
       for (const input of [{}, ...inputs]) {
@@ -40,7 +40,7 @@ describe.each(providers)('on %s', (database) => {
   });
 
   describe('moves of', () => {
-    test.each(documents)('%s', async (_, resource) => {
+    test.each(shareOf(database, documents))('%s', async (_, resource) => {
       const ids = await newTwins(twins, resource);
       for (const action of [...actions, ...actions]) {
         const before = twins.ours.statements.length;
@@ -77,20 +77,23 @@ describe.each(providers)('on %s', (database) => {
     });
   });
 
-  test.each(changeable)('an update of a %s that is not there, and wrong arguments', async (_, resource) => {
-    for (const id of ['asset-repair_unknown', `${resource.slug}_unknown`, '', '\ud800', 7, null]) {
-      await compared(twins, resource, updating(resource, brief), { ourId: id, theirId: id }, { input: {} });
-    }
-    const ids = await newTwins(twins, resource);
-    for (const input of [null, [], 'text', { unknown: 1 }, { status: 'lost' }, { id: 'other' }, { version: 7 }]) {
-      await compared(twins, resource, updating(resource, brief), ids, { input });
-    }
-    const nulls = resource.fields.map(({ name }) => ({ [name]: null }));
-    await compared(twins, resource, updating(resource, brief), ids, { input: Object.assign({}, ...nulls) });
-    if (resource.kind === 'singleton')
-      for (const input of nulls) await compared(twins, resource, updating(resource, brief), ids, { input });
-    for (const expectedVersion of ['1', 1.5, 2 ** 31]) {
-      await compared(twins, resource, updating(resource, brief), ids, { input: {}, expectedVersion });
-    }
-  });
+  test.each(shareOf(database, changeable))(
+    'an update of a %s that is not there, and wrong arguments',
+    async (_, resource) => {
+      for (const id of ['asset-repair_unknown', `${resource.slug}_unknown`, '', '\ud800', 7, null]) {
+        await compared(twins, resource, updating(resource, brief), { ourId: id, theirId: id }, { input: {} });
+      }
+      const ids = await newTwins(twins, resource);
+      for (const input of [null, [], 'text', { unknown: 1 }, { status: 'lost' }, { id: 'other' }, { version: 7 }]) {
+        await compared(twins, resource, updating(resource, brief), ids, { input });
+      }
+      const nulls = resource.fields.map(({ name }) => ({ [name]: null }));
+      await compared(twins, resource, updating(resource, brief), ids, { input: Object.assign({}, ...nulls) });
+      if (resource.kind === 'singleton')
+        for (const input of nulls) await compared(twins, resource, updating(resource, brief), ids, { input });
+      for (const expectedVersion of ['1', 1.5, 2 ** 31]) {
+        await compared(twins, resource, updating(resource, brief), ids, { input: {}, expectedVersion });
+      }
+    },
+  );
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
 import { resources } from '../../src/model/resource.js';
-import { providers } from '../support/database.js';
+import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seed } from '../support/seed.js';
 import { runs } from '../support/thorough.js';
@@ -35,23 +35,26 @@ describe.each(providers)('on %s', (database) => {
     await gateway.close();
   });
 
-  test.each(creatable.map((resource) => [resource.model, resource] as const))('%s', async (model, resource) => {
-    const inputs = fc.sample(inputOf(resource), { seed, numRuns: runs(2, 20) });
-    const query = `mutation ($input: Create${model}Input!) { record: create${model}(input: $input) { id ${selection(resource)} } }`;
-    for (const input of inputs) {
-      const before = gateway.statements.length;
-      const ours = await ask(gateway.url, query, { input });
-      expect(ofPrisma(gateway.statements.slice(before))).toEqual([]);
-      const theirs = await ask(referenceUrl, query, { input });
-      expect(withoutIds(ours)).toEqual(withoutIds(theirs));
-      expect(Object.keys(ours.data.record)).toEqual(Object.keys(theirs.data.record));
-      const [one, other] = [
-        await stored(gateway, resource, ours.data.record.id),
-        await stored(gateway, resource, theirs.data.record.id),
-      ];
-      expect(withoutIds(one)).toEqual(withoutIds(other));
-    }
-  });
+  test.each(shareOf(database, creatable).map((resource) => [resource.model, resource] as const))(
+    '%s',
+    async (model, resource) => {
+      const inputs = fc.sample(inputOf(resource), { seed, numRuns: runs(2, 20) });
+      const query = `mutation ($input: Create${model}Input!) { record: create${model}(input: $input) { id ${selection(resource)} } }`;
+      for (const input of inputs) {
+        const before = gateway.statements.length;
+        const ours = await ask(gateway.url, query, { input });
+        expect(ofPrisma(gateway.statements.slice(before))).toEqual([]);
+        const theirs = await ask(referenceUrl, query, { input });
+        expect(withoutIds(ours)).toEqual(withoutIds(theirs));
+        expect(Object.keys(ours.data.record)).toEqual(Object.keys(theirs.data.record));
+        const [one, other] = [
+          await stored(gateway, resource, ours.data.record.id),
+          await stored(gateway, resource, theirs.data.record.id),
+        ];
+        expect(withoutIds(one)).toEqual(withoutIds(other));
+      }
+    },
+  );
 
   async function ask(url: string, query: string, variables: object) {
     const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };

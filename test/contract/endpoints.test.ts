@@ -1,7 +1,7 @@
 /** Sections 4.1 to 4.5: every endpoint is called over HTTP, the documented and the decided ones alike. */
 import { describe, expect, test } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
-import { type DocumentedOperation, documentedResources } from './document.js';
+import type { DocumentedOperation } from './document.js';
 import { documentedFields, parentReference } from './documented-fields.js';
 import { decidedEndpoints, documentedEndpoints, type Endpoint } from './endpoints.js';
 import { recordNames } from './graphql-names.js';
@@ -15,18 +15,15 @@ test('the endpoints are 197 documented and 24 decided, all different', () => {
   expect(new Set(endpoints).size).toBe(197 + 24);
 });
 
-onBothDatabases((gateway) => {
-  for (const resource of documentedResources) {
-    describe(resource.title, () => {
-      const ofThis = (endpoint: Endpoint) => endpoint.resource === resource;
-      for (const endpoint of documentedEndpoints.filter(ofThis)) {
-        test(`${endpoint.method} ${endpoint.path}`, () => calls[endpoint.operation](gateway(), endpoint));
-      }
-      for (const endpoint of decidedEndpoints.filter(ofThis)) {
-        test(`${endpoint.method} ${endpoint.path} (extension)`, () => calls[endpoint.operation](gateway(), endpoint));
-      }
-    });
-  }
+onBothDatabases((gateway, share) => {
+  describe.each([
+    ['documented', documentedEndpoints],
+    ['an extension', decidedEndpoints],
+  ])('%s', (_, endpoints) => {
+    for (const endpoint of share(endpoints)) {
+      test(`${endpoint.method} ${endpoint.path}`, () => calls[endpoint.operation](gateway(), endpoint));
+    }
+  });
 });
 
 type Call = (gateway: TestGateway, endpoint: Endpoint) => Promise<void>;

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { providers } from '../support/database.js';
+import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+
+/** Of cases that are alike, those of which this database is asked. */
+type Share = <Case>(cases: readonly Case[]) => Case[];
 
 /** Defines the same tests for either database, each set with one gateway of its own. */
 export function onBothDatabases(
-  define: (gateway: () => TestGateway) => void,
+  define: (gateway: () => TestGateway, share: Share) => void,
   options: { compiled?: boolean } = {},
 ): void {
   describe.each(providers)('on %s', (database) => {
@@ -15,9 +18,10 @@ export function onBothDatabases(
     });
     afterAll(() => gateway?.close());
 
-    define(() => {
+    const present = () => {
       if (!gateway) throw new Error('The gateway is there only while a test runs');
       return gateway;
-    });
+    };
+    define(present, (cases) => shareOf(database, cases));
   });
 }

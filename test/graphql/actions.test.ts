@@ -17,9 +17,9 @@ const preview = `query ($id: ID!, $action: PreviewedAction!, $version: Int) {
 }`;
 const nothing = { changes: [], deletes: [] };
 
-onBothDatabases((gateway) => {
+onBothDatabases((gateway, share) => {
   describe('actions', () => {
-    test.each(documentLike.map((title) => [title, documented(title)] as const))(
+    test.each(share(documentLike.map((title) => [title, documented(title)] as const)))(
       'of %s follow its state, and say why one is not allowed',
       async (_, resource) => {
         const { id } = await createRecord(gateway(), resource);

@@ -19,7 +19,7 @@ const sold = [
   { transactionDate: 'soon', grandTotal: 1, territory: null, status: 'submitted' },
 ];
 
-onBothDatabases((gateway) => {
+onBothDatabases((gateway, share) => {
   beforeAll(async () => {
     const ids = await createQuotations(
       gateway(),
@@ -252,7 +252,7 @@ onBothDatabases((gateway) => {
     expect(statement).not.toMatch(/grandTotal|max|min/);
   });
 
-  test.each(titled(({ kind }) => kind !== 'singleton'))(
+  test.each(share(titled(({ kind }) => kind !== 'singleton')))(
     '%s: every field, measured and grouped by',
     async (_, resource) => {
       await createRecord(gateway(), resource);

@@ -20,8 +20,8 @@ const resources = documentedResources
   .filter(({ kind }) => kind === 'resource')
   .map((resource): [string, DocumentedResource] => [resource.title, resource]);
 
-onBothDatabases((gateway) => {
-  test.each(resources)('%s: create, update and delete many', async (_, resource) => {
+onBothDatabases((gateway, share) => {
+  test.each(share(resources))('%s: create, update and delete many', async (_, resource) => {
     const many = manyOf(resource).replace(/^./, (letter) => letter.toUpperCase());
     const inputs = await Promise.all(upTo(3).map(() => requiredInput(gateway(), resource)));
     const { created } = await ask(

@@ -15,8 +15,8 @@ test('every child type but the payments of invoices held elsewhere hangs on its 
   );
 });
 
-onBothDatabases((gateway) => {
-  test.each(childLists)('%s.%s: lines in their order, each with its parent', async (parent, field, child) => {
+onBothDatabases((gateway, share) => {
+  test.each(share(childLists))('%s.%s: lines in their order, each with its parent', async (parent, field, child) => {
     const parentField = oneOf(documented(parent));
     const parentId = await createParent(gateway(), { ...documented(child), parent });
     const ids: string[] = [];

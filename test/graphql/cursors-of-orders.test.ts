@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
+import { thorough } from '../support/thorough.js';
 import { ask, refusal } from './ask.js';
 import { createQuotations } from './quotations.js';
 
@@ -107,7 +108,9 @@ onBothDatabases((gateway) => {
     });
   });
 
-  test.each(orders.map((order) => [shown(order), order] as const))(
+  // Of one key and of several, with nulls at either end, and the order that needs none.
+  const someOrders = orders.filter((_, index) => thorough || index % 4 === 1);
+  test.each(someOrders.map((order) => [shown(order), order] as const))(
     'by %s: who walks while records come and go sees every record that stays, once and in order',
     async (_, order) => {
       const staying = sorted(all, order);

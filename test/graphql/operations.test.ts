@@ -42,8 +42,8 @@ describe('the schema', () => {
   }
 });
 
-onBothDatabases((gateway) => {
-  test.each(titled(({ kind }) => kind === 'resource'))(
+onBothDatabases((gateway, share) => {
+  test.each(share(titled(({ kind }) => kind === 'resource')))(
     '%s: create, read, list, update, delete',
     async (_, resource) => {
       const [older, record] = [await createRecord(gateway(), resource), await createRecord(gateway(), resource)];
@@ -66,7 +66,7 @@ onBothDatabases((gateway) => {
     },
   );
 
-  test.each(titled(isDocumentLike))('%s: submit, then cancel', async (_, resource) => {
+  test.each(share(titled(isDocumentLike)))('%s: submit, then cancel', async (_, resource) => {
     const { id } = await createRecord(gateway(), resource);
     for (const [action, status] of [
       ['submit', 'submitted'],
@@ -82,7 +82,7 @@ onBothDatabases((gateway) => {
     }
   });
 
-  test.each(titled(({ kind }) => kind === 'singleton'))('%s: read, update', async (_, resource) => {
+  test.each(share(titled(({ kind }) => kind === 'singleton')))('%s: read, update', async (_, resource) => {
     const { record } = await ask(gateway(), `{ record: ${oneOf(resource)} { ${wholeSelection(resource)} } }`);
     expect(record.id).toBe(`${resource.slug}_default`);
     const changed = await update(resource, record.id);
@@ -92,7 +92,7 @@ onBothDatabases((gateway) => {
     );
   });
 
-  test.each(titled(({ kind }) => kind === 'child'))(
+  test.each(share(titled(({ kind }) => kind === 'child')))(
     '%s: create, read, list, update, reorder, delete',
     async (_, resource) => {
       const parentId = await createParent(gateway(), resource);

@@ -17,7 +17,7 @@ const save = `mutation ($id: ID!, $input: SaveAssetRepairInput!, $validateOnly: 
   }
 }`;
 
-onBothDatabases((gateway) => {
+onBothDatabases((gateway, share) => {
   test('lines are kept, changed, moved, added and deleted as the list says, and the parent with them', async () => {
     const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 4, purchaseInvoices: 2 }));
     const [first, second, third, fourth] = items;
@@ -149,7 +149,7 @@ onBothDatabases((gateway) => {
     ]);
   });
 
-  test.each(childLists)('%s.%s: lines are saved with their parent', async (parent, field, child) => {
+  test.each(share(childLists))('%s.%s: lines are saved with their parent', async (parent, field, child) => {
     const id = await createParent(gateway(), { ...documented(child), parent });
     const query = `mutation ($id: ID!, $input: Save${modelName(parent)}Input!) {
       saved: save${modelName(parent)}(id: $id, input: $input) { record { lines: ${field} { id idx } } }

@@ -3,7 +3,8 @@
  * has on that surface.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { providers } from '../support/database.js';
+import type { Provider } from '../../src/database/migration-history.js';
+import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { faultsOf } from './faults.js';
 import { footprint } from './footprint.js';
@@ -49,7 +50,7 @@ describe.each(providers)('bad input on %s', (provider) => {
   });
 
   describe('REST', () => {
-    test.each(named(values))('%s', async (_, { operation, ...value }) => {
+    test.each(named(provider, values))('%s', async (_, { operation, ...value }) => {
       const target = targets[value.on];
       const { status, error } = restError(await refusal(requestFor('REST', operation, target, value)));
       expect(status).toBe(400);
@@ -58,7 +59,7 @@ describe.each(providers)('bad input on %s', (provider) => {
       expect(error.message).toContain(value.says ?? '');
     });
 
-    test.each(named([...restBodies, ...restPaths, ...restLists]))(
+    test.each(named(provider, [...restBodies, ...restPaths, ...restLists]))(
       '%s',
       async (_, { status, code, param, allow, ...request }) => {
         const answer = await refusal(request);
@@ -71,7 +72,7 @@ describe.each(providers)('bad input on %s', (provider) => {
   });
 
   describe('GraphQL', () => {
-    test.each(named(values))('%s', async (_, { operation, ...value }) => {
+    test.each(named(provider, values))('%s', async (_, { operation, ...value }) => {
       const target = targets[value.on];
       const [error] = graphqlErrors(await refusal(requestFor('GraphQL', operation, target, value)));
       expect(error?.extensions.code).toBe('BAD_USER_INPUT');
@@ -79,7 +80,7 @@ describe.each(providers)('bad input on %s', (provider) => {
       expect(error?.message).toContain(value.says ?? '');
     });
 
-    test.each(named([...graphqlValues, ...graphqlArguments, ...graphqlDocuments]))(
+    test.each(named(provider, [...graphqlValues, ...graphqlArguments, ...graphqlDocuments]))(
       '%s',
       async (_, { request, code, names, says = '', status = 200 }) => {
         const answer = await refusal(request);
@@ -111,9 +112,12 @@ describe.each(providers)('bad input on %s', (provider) => {
   }
 });
 
-/** Each case with what it is called, so that the test is called that. */
-function named<Case extends { what: string }>(cases: readonly Case[]): [string, Case][] {
-  return cases.map((one) => [one.what, one]);
+/**
+ * The cases of this database, each with what it is called, so that the test is called that. What is refused before a
+ * database is asked is refused alike on both.
+ */
+function named<Case extends { what: string }>(provider: Provider, cases: readonly Case[]): [string, Case][] {
+  return shareOf(provider, cases).map((one) => [one.what, one]);
 }
 
 interface RestError {
