@@ -1,0 +1,350 @@
+/**
+ * What is added to a schema need not know that SQL answers most of it. Each addition is answered by the resolvers, as it says,
+ * and without it the same operation is answered by SQL.
+ */
+import {
+  GraphQLBoolean,
+  type GraphQLField,
+  GraphQLNonNull,
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  isScalarType,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RequestContext } from '../../src/context.js';
+import { createExecutor, type Outcome } from '../../src/execution/executor.js';
+import { resourceOf, resources } from '../../src/model/resource.js';
+import type { Observation } from '../../src/observation.js';
+import { createAdmission } from '../../src/operation/admission.js';
+import type { Builder } from '../../src/schema/builder.js';
+import { constrained } from '../../src/schema/constraint.js';
+import { accessed } from '../../src/schema/guard-scopes.js';
+import { createSchema, plugins, type SchemaParts } from '../../src/schema/index.js';
+import { answeredBySql } from '../../src/schema/sql.js';
+import { Seal } from '../../src/seal.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import './hiding-plugin.js';
+
+const industry = resourceOf('IndustryType');
+/** As many as are needed: to make a schema of all takes half a second. */
+const few = resources.filter(({ model }) => /^(IndustryType|AssetRepair\w*|Timesheet\w*)$/.test(model));
+
+interface Addition {
+  query: string;
+  variables?: Record<string, unknown>;
+  /** What the schema is made with. */
+  parts?: Partial<SchemaParts>;
+  /** What is done to the schema once it is made. */
+  change?(schema: GraphQLSchema): void;
+  /** Plugins of the execution. */
+  plugins?: Plugin<RequestContext>[];
+  /** The operation that is answered by SQL, if it is another one. */
+  plain?: { query: string; parts?: Partial<SchemaParts> };
+  /** A part of the answer that tells the addition. */
+  tells: string;
+}
+
+const ofIndustry = 'query ($id: ID!) { record: industryType(id: $id) { industry } }';
+const withInput = 'mutation ($id: ID!, $input: UpdateIndustryTypeInput!)';
+
+/** A field of Query written by hand, with what SQL is said to answer of it. */
+const ownField = (isPlain: boolean) => (builder: Builder) =>
+  builder.queryField('ownIndustry', (t) =>
+    t.prismaField({
+      type: 'IndustryType',
+      nullable: true,
+      ...accessed(
+        { resource: industry, operation: 'retrieve' },
+        answeredBySql({ kind: 'record', resource: industry }, ['id']),
+      ),
+      args: { id: t.arg.id({ required: true }), ...(isPlain ? {} : { archived: t.arg.boolean() }) },
+      // Unless it is told otherwise it shows no record that is archived, as this one is.
+      resolve: (query, _, given, { database }) =>
+        isPlain || ('archived' in given && given.archived)
+          ? database.client.industryType.findUnique({ ...query, where: { id: given.id } })
+          : null,
+    }),
+  );
+
+const ownColumn = (isPlain: boolean) => (builder: Builder) =>
+  builder.prismaObjectField('IndustryType', 'ownName', (t) =>
+    t.field({
+      type: 'String',
+      select: { industry: true },
+      extensions: answeredBySql({ kind: 'column', column: 'industry', type: 'String', nullable: false }),
+      args: isPlain ? {} : { prefix: t.arg.string() },
+      resolve: (row, given) => (isPlain ? '' : `${'prefix' in given ? given.prefix : 'none'}: `) + row.industry,
+    }),
+  );
+
+const fieldOf = (schema: GraphQLSchema, type: string, name: string): GraphQLField<unknown, RequestContext> => {
+  const found = schema.getType(type);
+  return (isObjectType(found) && found.getFields()[name]) || expect.fail(`${type}.${name} is not there`);
+};
+
+const additions: Record<string, Addition> = {
+  'a resolver put in the place of a column': {
+    query: ofIndustry,
+    change: (schema) => {
+      fieldOf(schema, 'IndustryType', 'industry').resolve = () => 'from a resolver';
+    },
+    tells: 'from a resolver',
+  },
+  'a column that is masked by its resolver': {
+    query: '{ industryTypes(first: 5) { nodes { industry } totalCount } }',
+    change: (schema) => {
+      const field = fieldOf(schema, 'IndustryType', 'industry');
+      const { resolve } = field;
+      field.resolve = (row, args, context, info) =>
+        context.identity.scopes.includes('admin') ? resolve?.(row, args, context, info) : 'masked';
+    },
+    tells: 'masked',
+  },
+  'a plugin of Pothos that wraps a resolver': {
+    query: ofIndustry,
+    parts: { plugins: ['hidesIndustry'] },
+    tells: 'hidden',
+  },
+  'a field written by hand': {
+    query: 'query ($id: ID!) { record: industryType(id: $id) { industry shout } }',
+    parts: {
+      extend: (builder) =>
+        builder.prismaObjectField('IndustryType', 'shout', (t) =>
+          t.string({ select: { industry: true }, resolve: (row) => row.industry.toUpperCase() }),
+        ),
+    },
+    plain: { query: ofIndustry },
+    tells: 'STEEL',
+  },
+  'a wrapped resolver of a query': {
+    query: '{ assetRepairs { totalCount } }',
+    change: (schema) => {
+      const field = fieldOf(schema, 'Query', 'assetRepairs');
+      const { resolve } = field;
+      field.resolve = async (...given) => Object.assign(Object(await resolve?.(...given)), { total: () => 4711 });
+    },
+    tells: '4711',
+  },
+  'a wrapped resolver of a page': {
+    query: '{ industryTypes { pageInfo { hasNextPage } } }',
+    change: (schema) => {
+      fieldOf(schema, 'PageInfo', 'hasNextPage').resolve = () => true;
+    },
+    tells: 'true',
+  },
+  'a wrapped resolver of lines': {
+    query: '{ assetRepairs { nodes { consumedItems { id } } } }',
+    change: (schema) => {
+      fieldOf(schema, 'AssetRepair', 'consumedItems').resolve = () => [];
+    },
+    tells: '"consumedItems":[]',
+  },
+  'an argument of a query, given': {
+    query: 'query ($id: ID!) { record: ownIndustry(id: $id, archived: true) { industry } }',
+    parts: { extend: ownField(false) },
+    plain: {
+      query: 'query ($id: ID!) { record: ownIndustry(id: $id) { industry } }',
+      parts: { extend: ownField(true) },
+    },
+    tells: 'Steel',
+  },
+  'an argument of a query, left out': {
+    query: 'query ($id: ID!) { record: ownIndustry(id: $id) { industry } }',
+    parts: { extend: ownField(false) },
+    plain: {
+      query: 'query ($id: ID!) { record: ownIndustry(id: $id) { industry } }',
+      parts: { extend: ownField(true) },
+    },
+    tells: '"record":null',
+  },
+  'an argument of a column, left out': {
+    query: 'query ($id: ID!) { record: industryType(id: $id) { ownName } }',
+    parts: { extend: ownColumn(false) },
+    plain: {
+      query: 'query ($id: ID!) { record: industryType(id: $id) { ownName } }',
+      parts: { extend: ownColumn(true) },
+    },
+    tells: 'none: Steel',
+  },
+  'a default for an argument of a list': {
+    query: '{ industryTypes { nodes { industry } } }',
+    change: (schema) => {
+      const first = fieldOf(schema, 'Query', 'industryTypes').args.find(({ name }) => name === 'first');
+      if (first) first.defaultValue = 1;
+    },
+    tells: '"nodes":[{"industry":"Glass"}]',
+  },
+  'a bound of an argument of a list': {
+    query: '{ industryTypes(first: 3) { nodes { industry } } }',
+    change: (schema) => {
+      const first = fieldOf(schema, 'Query', 'industryTypes').args.find(({ name }) => name === 'first');
+      if (first) Object.assign(first, constrained({ minimum: 1, maximum: 2 }));
+    },
+    tells: 'BAD_USER_INPUT',
+  },
+  'an argument of a list': {
+    query: '{ industryTypes(first: 3) { nodes { industry } } }',
+    change: (schema) => {
+      const field = fieldOf(schema, 'Query', 'industryTypes');
+      const [like] = field.args;
+      if (like) field.args = [...field.args, { ...like, name: 'archived', type: GraphQLBoolean, extensions: {} }];
+    },
+    tells: 'Glass',
+  },
+  'an execute-time plugin': {
+    query: ofIndustry,
+    plugins: [
+      {
+        onExecute: ({ setResultAndStopExecution }) =>
+          setResultAndStopExecution({ data: { record: 'from the plugin' } }),
+      },
+    ],
+    tells: 'from the plugin',
+  },
+  'a plugin that extends the context': {
+    query: ofIndustry,
+    plugins: [{ onContextBuilding: ({ extendContext }) => extendContext({ requestId: 'another' }) }],
+    tells: 'Steel',
+  },
+  'another way to write a scalar': {
+    query: 'query ($id: ID!) { record: industryType(id: $id) { createdAt } }',
+    change: (schema) => {
+      const type = schema.getType('DateTime');
+      if (isScalarType(type)) type.serialize = () => 'some time ago';
+    },
+    tells: 'some time ago',
+  },
+  'a column that may not be null, of which one is': {
+    query: '{ assetRepairs { nodes { description } } }',
+    change: (schema) => {
+      const field = fieldOf(schema, 'AssetRepair', 'description');
+      if (isScalarType(field.type)) field.type = new GraphQLNonNull(field.type);
+    },
+    tells: 'INTERNAL',
+  },
+  'a check of the type': {
+    query: ofIndustry,
+    change: (schema) => {
+      const type = schema.getType('IndustryType');
+      if (isObjectType(type)) type.isTypeOf = () => false;
+    },
+    tells: '"errors"',
+  },
+  'another resolver of the type of a node': {
+    query: 'query ($id: ID!) { record: node(id: $id) { id } }',
+    change: (schema) => {
+      const type = schema.getType('Node');
+      if (isInterfaceType(type)) type.resolveType = () => 'Timesheet';
+    },
+    tells: '"errors"',
+  },
+  'another type of a field': {
+    query: 'query ($id: ID!) { record: industryType(id: $id) { __typename } }',
+    change: (schema) => {
+      const type = schema.getType('Timesheet');
+      if (isObjectType(type)) fieldOf(schema, 'Query', 'industryType').type = type;
+    },
+    tells: 'Timesheet',
+  },
+};
+
+const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
+const nothing = () => undefined;
+const plainSchema = createSchema({ resources: few });
+
+describe.each(providers)('on %s', (provider) => {
+  let gateway: TestGateway;
+  let id: string;
+  beforeAll(async () => {
+    gateway = await startGateway({ database: provider });
+    const create = 'mutation ($input: CreateIndustryTypeInput!) { record: createIndustryType(input: $input) { id } }';
+    const created = [];
+    for (const name of ['Steel', 'Wood', 'Glass'])
+      created.push(await gateway.graphql(create, { input: { industry: name } }));
+    id = created[0]?.body.data.record.id;
+    const input = {
+      failureDate: '2026-01-31',
+      asset: 'lathe',
+      consumedItems: [{ itemCode: 'oil', warehouse: 'main' }],
+    };
+    await gateway.graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }', {
+      input,
+    });
+  });
+  afterAll(() => gateway.close());
+
+  test.each(Object.entries(additions))(
+    '%s',
+    async (_, { query, parts, plain, change, plugins: added = [], tells, variables }) => {
+      const before = await perform(plain?.parts ? made(plain.parts) : plainSchema, plain?.query ?? query, variables);
+      expect(before.way).toBe('sql');
+      const schema = parts || change ? made(parts) : plainSchema;
+      change?.(schema);
+      const answered = await perform(schema, query, variables, added);
+      expect(answered).toMatchObject({ way: 'resolvers', answer: expect.stringContaining(tells) });
+      const reference = await perform(schema, query, variables, added, false);
+      expect(answered.answer).toBe(reference.answer);
+    },
+  );
+
+  test('an argument of a mutation', async () => {
+    const query = `${withInput} { record: updateIndustryType(id: $id, input: $input, validateOnly: true) { industry } }`;
+    const stored = () => gateway.database.client.industryType.findUnique({ where: { id } });
+    const before = await stored();
+    const schema = made();
+    const field = fieldOf(schema, 'Mutation', 'updateIndustryType');
+    const [like] = field.args;
+    if (like) field.args = [...field.args, { ...like, name: 'validateOnly', type: GraphQLBoolean, extensions: {} }];
+    // The resolver is what it was: the argument alone is enough.
+    expect(await perform(schema, query, { input: {} })).toMatchObject({ way: 'resolvers' });
+    field.resolve = () => null;
+    const written = await stored();
+    expect((await perform(schema, query, { input: { industry: 'Paper' } })).answer).toContain('null');
+    expect(await stored()).toEqual(written);
+    const plain = `${withInput} { record: updateIndustryType(id: $id, input: $input) { industry } }`;
+    expect((await perform(plainSchema, plain, { input: { industry: 'Paper' } })).way).toBe('sql');
+    expect({ ...(await stored()), updatedAt: undefined }).toEqual({
+      ...before,
+      industry: 'Paper',
+      version: (written?.version ?? 0) + 1,
+      updatedAt: undefined,
+    });
+    await perform(plainSchema, plain, { input: { industry: 'Steel' } });
+  });
+
+  async function perform(
+    schema: GraphQLSchema,
+    query: string,
+    variables: Record<string, unknown> = {},
+    added: Plugin<RequestContext>[] = [],
+    compiled = true,
+  ) {
+    const { database } = gateway;
+    const used = /\$id\b/.test(query) ? { id, ...variables } : variables;
+    const operation = createAdmission(schema, { costLimit: 100_000 }).fromRequest({ query, variables: used }, true);
+    const observation: Observation = {};
+    const log = { info: nothing, warn: nothing, error: nothing };
+    const execute = createExecutor({
+      schema,
+      plugins: [...plugins, ...added],
+      provider,
+      compiled,
+      answerLimit: 32 * 1024 * 1024,
+    });
+    const outcome = await execute(operation, { database, identity, requestId: 'r', log, observation });
+    return { way: observation.way, answer: textOf(outcome) };
+  }
+});
+
+/** With additions to one schema others are not changed. */
+const made = (parts: Partial<SchemaParts> = {}): GraphQLSchema => createSchema({ resources: few, ...parts });
+
+function textOf(outcome: Outcome): string {
+  if ('result' in outcome) return JSON.stringify(outcome.result);
+  if ('data' in outcome) return outcome.data.toString();
+  const fields = outcome.fields.map((field) => `"${field.key}":${'text' in field ? field.text : 'null'}`);
+  return `{"data":{${fields.join()}}}`;
+}
