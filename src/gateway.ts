@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { anyVersion } from '../rest/any-version.js';
 import { restEndpoint } from '../rest/endpoint.js';
@@ -25,7 +26,7 @@ import { createAdmission } from './operation/admission.js';
 import type { TrustedDocuments } from './operation/trusted-documents.js';
 import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
 import { landing } from './pages/landing.js';
-import { plugins, schema } from './schema/index.js';
+import { plugins } from './schema/index.js';
 import { knownError } from './schema/show-error.js';
 
 /** All parts of the gateway in one listener. It has no port and no process, and does not own the database. */
@@ -42,6 +43,8 @@ export type Limits = Pick<
 >;
 
 export interface GatewayParts {
+  /** As `createSchema` makes it. */
+  schema: GraphQLSchema;
   database: Database;
   log: Logger;
   config: Limits;
@@ -51,7 +54,14 @@ export interface GatewayParts {
   trustedDocuments?: TrustedDocuments | undefined;
 }
 
-export function createGateway({ database, log, config, compiled = true, trustedDocuments }: GatewayParts): Gateway {
+export function createGateway({
+  schema,
+  database,
+  log,
+  config,
+  compiled = true,
+  trustedDocuments,
+}: GatewayParts): Gateway {
   const drain = createDrain();
   const enter = createDoor(database, log, config.rateLimit);
   const work = createWork(config);

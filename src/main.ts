@@ -7,9 +7,11 @@ import { createGateway } from './gateway.js';
 import { createServer } from './http/server.js';
 import { keepSwept } from './idempotency/sweep.js';
 import { createLog } from './log.js';
+import { resources } from './model/resource.js';
 import { readTrustedDocuments } from './operation/trusted-documents.js';
 import { Output } from './output.js';
 import { continueIds } from './records/ids.js';
+import { createSchema } from './schema/index.js';
 import { announcement } from './start/announcement.js';
 import { heldUntil } from './start/held-until.js';
 import { help, UsageError, wantsHelp } from './start/help.js';
@@ -51,7 +53,7 @@ async function start(): Promise<void> {
   });
   await continueIds(database);
   keepSwept(database, log);
-  const gateway = createGateway({ database, log, config, trustedDocuments });
+  const gateway = createGateway({ schema: createSchema({ resources }), database, log, config, trustedDocuments });
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

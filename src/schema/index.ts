@@ -1,6 +1,6 @@
 /** The GraphQL schema of the gateway, complete. */
 import type { GraphQLSchema } from 'graphql';
-import { type Resource, resources } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
 import { addAggregates } from './aggregates.js';
 import { addApiKeys } from './api-keys.js';
 import { type Builder, createBuilder, type Plugins } from './builder.js';
@@ -40,7 +40,5 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   // The outermost guard asks first: who may not use a field is told nothing about its arguments.
   return guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false }))));
 }
-
-export const schema = createSchema({ resources });
 
 export { coversCompiled, plugins } from './plugins.js';

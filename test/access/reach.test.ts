@@ -2,9 +2,9 @@
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { accessOf } from '../../src/schema/guard-scopes.js';
-import { schema } from '../../src/schema/index.js';
 import { documentedResources } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
+import { schema } from '../support/schema.js';
 
 const areaOf = new Map(documentedResources.map(({ title, base }) => [modelName(title), base.split('/')[2]]));
 

@@ -10,6 +10,7 @@ import { createServer } from '../../src/http/server.js';
 import { resources } from '../../src/model/resource.js';
 import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { schema } from '../support/schema.js';
 import { seed } from '../support/seed.js';
 import { runs } from '../support/thorough.js';
 import { inputOf, ofPrisma, selection, stored, withoutIds } from './random-record.js';
@@ -24,7 +25,7 @@ describe.each(providers)('on %s', (database) => {
   beforeAll(async () => {
     gateway = await startGateway({ database });
     const log = pino({ level: 'silent' });
-    const { app } = createGateway({ database: gateway.database, config: gateway.config, log, compiled: false });
+    const { app } = createGateway({ schema, database: gateway.database, config: gateway.config, log, compiled: false });
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     referenceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -10,6 +10,7 @@ import { cursorOf } from '../../src/records/cursor.js';
 import { byPosition } from '../../src/records/keyset.js';
 import { Client } from '../support/client.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { schema } from '../support/schema.js';
 import { runs } from '../support/thorough.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
 import { chanceOf } from './random.js';
@@ -34,6 +35,7 @@ describe.each([
   beforeAll(async () => {
     compiled = await startGateway({ database, readsAt });
     const { app } = createGateway({
+      schema,
       database: compiled.database,
       config: compiled.config,
       log: pino({ level: 'silent' }),

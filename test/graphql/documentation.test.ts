@@ -1,7 +1,7 @@
 /** Everything in the schema says what it is, in more words than its name. */
 import { type GraphQLNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from '../../src/schema/index.js';
+import { schema } from '../support/schema.js';
 
 interface Described {
   /** Where it stands: `AssetRepair.consumedItems(limit)`. */

@@ -1,10 +1,10 @@
 /** Which records a filter takes, told one by one; `questions.test.ts` asks the same at random. */
 import { getNullableType, isEnumType, isInputObjectType, isObjectType, isScalarType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { schema } from '../../src/schema/index.js';
 import { documentedResources } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
+import { schema } from '../support/schema.js';
 import { ask } from './ask.js';
 import { createQuotations } from './quotations.js';
 import { statementsOf } from './statements.js';

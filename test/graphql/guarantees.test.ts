@@ -4,11 +4,11 @@
  */
 import { assertInputObjectType, assertObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { schema } from '../../src/schema/index.js';
 import { decidedDefaults } from '../contract/decided.js';
 import { type DocumentedResource, documentedResources } from '../contract/document.js';
 import { type DocumentedField, documentedFields, modelName, parentReference } from '../contract/documented-fields.js';
 import { camel, manyOf, oneOf } from '../contract/graphql-names.js';
+import { schema } from '../support/schema.js';
 
 describe.each(documentedResources.map((resource): [string, DocumentedResource] => [resource.title, resource]))(
   '%s',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { schema } from '../../src/schema/index.js';
 import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';
 import { documentedFields, modelName } from '../contract/documented-fields.js';
 import { camel, manyOf, mutationOf, oneOf } from '../contract/graphql-names.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
+import { schema } from '../support/schema.js';
 import { ask } from './ask.js';
 import { childLists } from './child-lists.js';
 import { createParent, createRecord, wholeSelection } from './records.js';

@@ -1,11 +1,11 @@
 /** Records of every type, made through GraphQL by what the document says they need. */
 import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from 'graphql';
-import { schema } from '../../src/schema/index.js';
 import { type DocumentedResource, documentedResources } from '../contract/document.js';
 import { documentedFields, modelName, parentReference } from '../contract/documented-fields.js';
 import { camel, mutationOf, oneOf } from '../contract/graphql-names.js';
 import { plainValue } from '../contract/values.js';
 import type { TestGateway } from '../support/gateway.js';
+import { schema } from '../support/schema.js';
 import { ask } from './ask.js';
 
 type Gateway = Pick<TestGateway, 'graphql'>;

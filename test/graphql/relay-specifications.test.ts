@@ -9,10 +9,10 @@ import {
   isObjectType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from '../../src/schema/index.js';
 import { documentedResources } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
 import { manyOf } from '../contract/graphql-names.js';
+import { schema } from '../support/schema.js';
 
 const titles = documentedResources.map((resource) => [resource.title, resource] as const);
 const lists = titles.filter(([, { kind }]) => kind !== 'singleton');

@@ -1,6 +1,6 @@
 import { buildSchema, validateSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { schema } from '../../src/schema/index.js';
+import { schema } from '../support/schema.js';
 import { acceptedSdl, breakingChanges, committedSdl, differences, sdlOf } from '../support/sdl.js';
 
 describe('the committed SDL, test/schema.graphql', () => {

@@ -15,7 +15,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { schema } from '../../src/schema/index.js';
+import { schema } from '../support/schema.js';
 
 export interface RandomOperation {
   query: string;

@@ -3,7 +3,7 @@ import { getIntrospectionQuery, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { restOperations } from '../../rest/operations.js';
 import { costOf } from '../../src/limits/complexity.js';
-import { schema } from '../../src/schema/index.js';
+import { schema } from '../support/schema.js';
 
 const cost = (text: string, variables: Record<string, unknown> = {}, operationName?: string) =>
   costOf(schema, parse(text), variables, operationName);

@@ -28,10 +28,10 @@ import { mostKeys } from '../../src/schema/aggregates.js';
 import { mostOperands } from '../../src/schema/comparisons.js';
 import { constraintOf } from '../../src/schema/constraint.js';
 import { filterBounds, mostAlternatives, mostObjects } from '../../src/schema/filters.js';
-import { schema } from '../../src/schema/index.js';
 import { longestPath, mostProblems } from '../../src/schema/input-problems.js';
 import { mostOrders } from '../../src/schema/orders.js';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
+import { schema } from '../support/schema.js';
 import { type Attempt, attemptsAt } from './attempts.js';
 import { answerIn, examples, numbersIn, type Row, shownOperations, tableOf, text } from './page.js';
 

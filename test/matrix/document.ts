@@ -7,7 +7,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { schema } from '../../src/schema/index.js';
+import { schema } from '../support/schema.js';
 import type { Attempt } from './attempt.js';
 import type { Way } from './ways.js';
 

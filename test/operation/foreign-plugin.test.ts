@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestContext } from '../../src/context.js';
 import { createExecutor } from '../../src/execution/executor.js';
 import { createAdmission } from '../../src/operation/admission.js';
-import { plugins, schema } from '../../src/schema/index.js';
+import { plugins } from '../../src/schema/index.js';
 import { Seal } from '../../src/seal.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { schema } from '../support/schema.js';
 
 const gateways = new Map<string, TestGateway>();
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRestHandler } from '../../rest/handle.js';
 import { createAdmission } from '../../src/operation/admission.js';
-import { schema } from '../../src/schema/index.js';
 import { Seal } from '../../src/seal.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { schema } from '../support/schema.js';
 
 describe.each(providers)('a fault of ours on %s', (database) => {
   let gateway: TestGateway;

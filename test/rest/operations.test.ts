@@ -2,7 +2,7 @@ import { buildSchema, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { storedOperations } from '../../rest/check-operations.js';
 import { restOperations } from '../../rest/operations.js';
-import { schema } from '../../src/schema/index.js';
+import { schema } from '../support/schema.js';
 import { committedSdl } from '../support/sdl.js';
 
 describe('the GraphQL operation of a REST endpoint', () => {

@@ -15,6 +15,7 @@ import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
 import { continueIds } from '../../src/records/ids.js';
 import { type Answer, Client } from './client.js';
 import { freshDatabaseUrl } from './database.js';
+import { schema } from './schema.js';
 
 export type { Answer };
 
@@ -75,6 +76,7 @@ export async function startGateway({
   await continueIds(database);
   await ensureFirstKey(database, config.apiKey);
   const { app, drain } = createGateway({
+    schema,
     database,
     log,
     config,

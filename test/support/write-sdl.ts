@@ -1,5 +1,5 @@
 /** `npm run sdl`: accepts what was added to the schema. `npm run sdl -- --breaking`: accepts whatever was changed. */
-import { schema } from '../../src/schema/index.js';
+import { schema } from './schema.js';
 import { acceptedSdl, committedSdl, sdlOf, writeSdl } from './sdl.js';
 
 try {

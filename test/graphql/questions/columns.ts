@@ -1,7 +1,7 @@
 /** What can be asked of a type, read from its filter in the schema. */
 import { isInputObjectType } from 'graphql';
 import { type Resource, resources } from '../../../src/model/resource.js';
-import { schema } from '../../../src/schema/index.js';
+import { schema } from '../../support/schema.js';
 import { orderName } from './question.js';
 
 export type ColumnType = 'String' | 'ID' | 'Float' | 'Int' | 'Boolean' | 'DateTime';

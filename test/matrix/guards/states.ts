@@ -1,5 +1,5 @@
 /** Requests about a record that is not there, or not as they expect it; and those that come by the wrong method. */
-import { schema } from '../../../src/schema/index.js';
+import { schema } from '../../support/schema.js';
 import type { Deed } from '../deed.js';
 import { type Guard, refusal, unspoiled } from '../guard.js';
 import { mutationByGet } from '../ways.js';
