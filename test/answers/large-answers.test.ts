@@ -46,9 +46,8 @@ describe.each([true, false])('a page of 3 MB, compiled: %s', (compiled) => {
   });
 
   // Whoever made the answer: the same code sends it.
-  it.runIf(compiled)(
-    'is not held in memory for any number of clients that do not take it, and others are answered',
-    async () => {
+  if (compiled)
+    it('is not held in memory for any number of clients that do not take it, and others are answered', async () => {
       // The system takes some megabytes of each answer that nobody reads.
       const description = 'x'.repeat(900_000);
       for (let i = 0; i < 24; i++)
@@ -56,15 +55,15 @@ describe.each([true, false])('a page of 3 MB, compiled: %s', (compiled) => {
       const clients = Array.from({ length: 10 }, askWithoutTaking);
       const statuses = await Promise.all(clients.map(({ status }) => status));
       expect(new Set(statuses)).toEqual(new Set([200, 503]));
-      expect((await gateway.rest('GET', `${path}/${small}`)).status).toBe(200);
-      const change = await gateway.rest('PATCH', `${path}/${small}`, { asset: 'C' });
-      expect(change.status).toBe(200);
+      // The clients are in this process too, which may be late, and then everybody is told `busy` for a moment.
+      await expect.poll(async () => (await gateway.rest('GET', `${path}/${small}`)).status).toBe(200);
+      const change = async () => (await gateway.rest('PATCH', `${path}/${small}`, { asset: 'C' })).status;
+      await expect.poll(change).toBe(200);
       const refused = await gateway.rest('GET', `${path}?limit=24`);
       expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([503, 'busy', '1']);
       for (const { asked } of clients) asked.on('error', () => {}).destroy();
       await expect.poll(statusOfOneMore).toBe(200);
-    },
-  );
+    });
 
   /** A client that asks for 22 MB and takes no more of them than their beginning. */
   function askWithoutTaking() {

@@ -143,18 +143,19 @@ describe.each(['sqlite', 'postgresql'] as const)('a request with an Idempotency-
   });
 
   // All of them are repeated by the same code, which the tests above ask of either database.
-  it.runIf(database === 'sqlite')('is answered alike a second time by every endpoint that takes a POST', async () => {
-    const posts = restOperations.filter(({ method }) => method === 'POST');
-    expect(posts.length).toBeGreaterThan(70);
-    const twice = async ({ path }: { path: string }) => {
-      const headers = key();
-      const first = await gateway.rest('POST', path, {}, headers);
-      const second = await gateway.rest('POST', path, {}, headers);
-      expect([path, second.status, second.text]).toEqual([path, first.status, first.text]);
-      expect([path, second.headers.get('idempotent-replayed')]).toEqual([path, 'true']);
-    };
-    await Promise.all(posts.map(twice));
-  });
+  if (database === 'sqlite')
+    it('is answered alike a second time by every endpoint that takes a POST', async () => {
+      const posts = restOperations.filter(({ method }) => method === 'POST');
+      expect(posts.length).toBeGreaterThan(70);
+      const twice = async ({ path }: { path: string }) => {
+        const headers = key();
+        const first = await gateway.rest('POST', path, {}, headers);
+        const second = await gateway.rest('POST', path, {}, headers);
+        expect([path, second.status, second.text]).toEqual([path, first.status, first.text]);
+        expect([path, second.headers.get('idempotent-replayed')]).toEqual([path, 'true']);
+      };
+      await Promise.all(posts.map(twice));
+    });
 
   it('stores no answer in the clear, and forgets it after a day', async () => {
     const headers = key();
