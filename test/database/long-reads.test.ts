@@ -1,8 +1,11 @@
 /** Reads on SQLite that may take long: nobody waits for them, they end with their time, and they leave nothing behind. */
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.js';
+import { sqlitePath } from '../../src/database/open-sqlite.js';
 import { resourceOf } from '../../src/model/resource.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
@@ -10,7 +13,21 @@ import { fillStatement } from '../support/many-records.js';
 import { startProcess } from '../support/process.js';
 import { runningProcesses } from '../support/running-processes.js';
 
-const fill = fillStatement('sqlite', resourceOf('AssetRepair'), 20_000);
+/** The URL of a database of its own with 20,000 repairs. */
+async function filledDatabaseUrl(): Promise<string> {
+  const url = await freshDatabaseUrl('sqlite');
+  copyFileSync(filled, sqlitePath(url));
+  return url;
+}
+
+let filled: string;
+beforeAll(async () => {
+  const url = await freshDatabaseUrl('sqlite');
+  filled = sqlitePath(url);
+  const file = new Sqlite(filled);
+  file.exec(fillStatement('sqlite', resourceOf('AssetRepair'), 20_000));
+  file.close();
+});
 
 /** So many conditions that each hold of no record, over every record, in fields of their own. */
 function filters(fields: number, conditions: number): string {
@@ -52,8 +69,7 @@ describe.each([
 ])('a read that takes longer than its request may, %s,', (_way, compiled) => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway({ compiled, env: { REQUEST_TIMEOUT: '1' } });
-    await gateway.database.client.$executeRawUnsafe(fill);
+    gateway = await startGateway({ compiled, env: { DATABASE_URL: await filledDatabaseUrl(), REQUEST_TIMEOUT: '1' } });
   });
   afterAll(() => gateway.close());
 
@@ -81,8 +97,7 @@ describe.each([
 });
 
 test('a read whose client has gone away is ended', async () => {
-  const gateway = await startGateway();
-  await gateway.database.client.$executeRawUnsafe(fill);
+  const gateway = await startGateway({ env: { DATABASE_URL: await filledDatabaseUrl() } });
   const before = readersOf();
   const leaving = new AbortController();
   const answer = fetch(`${gateway.url}/graphql`, {
@@ -101,8 +116,7 @@ test('a read whose client has gone away is ended', async () => {
 });
 
 test('three requests for much leave room for a fourth', async () => {
-  const gateway = await startGateway();
-  await gateway.database.client.$executeRawUnsafe(fill);
+  const gateway = await startGateway({ env: { DATABASE_URL: await filledDatabaseUrl() } });
   // The process that reads takes long to start from its source.
   await gateway.graphql(filters(1, 1));
   let areDone = false;
@@ -124,12 +138,11 @@ test.each([
   ['compiled', true],
   ['by the resolvers', false],
 ])('what an index bounds needs no other process, however large the tables, %s', async (_way, compiled) => {
-  const gateway = await startGateway({ compiled });
+  const gateway = await startGateway({ compiled, env: { DATABASE_URL: await filledDatabaseUrl() } });
   const input = { asset: 'A', failureDate: 'x', consumedItems: [{ itemCode: 'X', warehouse: 'W' }] };
   const create =
     'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id consumedItems { id } } }';
   const { id, consumedItems } = (await gateway.graphql(create, { input })).body.data.createAssetRepair;
-  await gateway.database.client.$executeRawUnsafe(fill);
   // Longer than a key is believed.
   await sleep(600);
   const before = readersOf().length;
@@ -183,10 +196,7 @@ test('a closed database has no readers, and one that is not used keeps no proces
 });
 
 test('a gateway that is killed leaves no reader behind, whatever it is doing', async () => {
-  const url = await freshDatabaseUrl('sqlite');
-  const database = await openDatabase({ url, migrate: true });
-  await database.client.$executeRawUnsafe(fill);
-  await database.close();
+  const url = await filledDatabaseUrl();
   const key = 'a-key-of-the-test-that-may-do-all';
   const gateway = startProcess({ DATABASE_URL: url, API_KEY: key, LOG_LEVEL: 'silent' });
   const address = await gateway.ready();

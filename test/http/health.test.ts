@@ -1,21 +1,23 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { health } from '../../src/http/health.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { gate } from '../support/sqlite.js';
 
-let gateway: TestGateway;
-beforeEach(async () => {
-  gateway = await startGateway();
-});
-afterEach(() => gateway.close());
-
 const get = (path: string) => gateway.rest('GET', path, undefined, { authorization: '' });
 
+let gateway: TestGateway;
+
+async function start(): Promise<void> {
+  gateway = await startGateway();
+  onTestFinished(() => gateway.close());
+}
+
 test('a running gateway is alive and ready, to whoever asks', async () => {
+  await start();
   for (const path of ['/healthz', '/readyz']) {
     const answer = await get(path);
     expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
@@ -23,6 +25,7 @@ test('a running gateway is alive and ready, to whoever asks', async () => {
 });
 
 test('a gateway without its database is alive but not ready', async () => {
+  await start();
   await gateway.database.close();
   expect((await get('/healthz')).status).toBe(200);
   const answer = await get('/readyz');
@@ -30,6 +33,7 @@ test('a gateway without its database is alive but not ready', async () => {
 });
 
 test('without its database both surfaces say so, and that it may pass', async () => {
+  await start();
   await gateway.database.close();
   const rest = await gateway.rest('GET', '/api/assets/asset-repair');
   expect([rest.status, rest.body.error.code]).toEqual([503, 'database_unavailable']);
@@ -40,6 +44,7 @@ test('without its database both surfaces say so, and that it may pass', async ()
 });
 
 test('a draining gateway is alive, not ready, still answers, and closes each connection it has answered', async () => {
+  await start();
   gateway.drain();
   expect((await get('/healthz')).status).toBe(200);
   const ready = await get('/readyz');
