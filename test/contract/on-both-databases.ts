@@ -1,22 +1,29 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 
 /** Of cases that are alike, those of which this database is asked. */
 type Share = <Case>(cases: readonly Case[]) => Case[];
 
-/** Defines the same tests for either database, each set with one gateway of its own. */
+interface Options {
+  compiled?: boolean;
+  /** Whether the tests harm the gateway, which is then theirs alone. */
+  own?: boolean;
+}
+
+/** Defines the same tests for either database, each set with a gateway that has nothing stored. */
 export function onBothDatabases(
   define: (gateway: () => TestGateway, share: Share) => void,
-  options: { compiled?: boolean } = {},
+  { compiled = true, own = false }: Options = {},
 ): void {
   describe.each(providers)('on %s', (database) => {
     let gateway: TestGateway | undefined;
 
     beforeAll(async () => {
-      gateway = await startGateway({ database, ...options });
+      gateway = await (own ? startGateway({ database, compiled }) : sharedGateway(database, compiled));
     });
-    afterAll(() => gateway?.close());
+    afterAll(() => (own ? gateway?.close() : undefined));
 
     const present = () => {
       if (!gateway) throw new Error('The gateway is there only while a test runs');

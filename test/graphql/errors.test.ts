@@ -209,44 +209,47 @@ onBothDatabases((gateway) => {
 });
 
 describe('a fault of ours', () => {
-  onBothDatabases((gateway) => {
-    test('is masked, and its cause logged under the request id', async () => {
-      await gateway().database.client.$executeRawUnsafe('DROP TABLE "IndustryType"');
-      const query = `{ bad: node(id: "industry-type_${'0'.repeat(26)}") { id } good: uomCategories { totalCount } }`;
-      const { body, headers, text } = await gateway().graphql(query);
-      expect(body.data).toEqual({ bad: null, good: { totalCount: 0 } });
-      expect(body.errors).toEqual([
-        {
-          message: 'Something went wrong in the gateway. The request id finds the cause in its log.',
-          path: ['bad'],
-          locations: [{ line: 1, column: 3 }],
-          extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'internal', requestId: headers.get('x-request-id') },
-        },
-      ]);
-      expect(text).not.toMatch(/prisma|select|table|IndustryType|\.ts|stack/i);
+  onBothDatabases(
+    (gateway) => {
+      test('is masked, and its cause logged under the request id', async () => {
+        await gateway().database.client.$executeRawUnsafe('DROP TABLE "IndustryType"');
+        const query = `{ bad: node(id: "industry-type_${'0'.repeat(26)}") { id } good: uomCategories { totalCount } }`;
+        const { body, headers, text } = await gateway().graphql(query);
+        expect(body.data).toEqual({ bad: null, good: { totalCount: 0 } });
+        expect(body.errors).toEqual([
+          {
+            message: 'Something went wrong in the gateway. The request id finds the cause in its log.',
+            path: ['bad'],
+            locations: [{ line: 1, column: 3 }],
+            extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'internal', requestId: headers.get('x-request-id') },
+          },
+        ]);
+        expect(text).not.toMatch(/prisma|select|table|IndustryType|\.ts|stack/i);
 
-      const requestId = headers.get('x-request-id');
-      const causes = gateway()
-        .logLines.map((line) => JSON.parse(line))
-        .filter((line) => line.requestId === requestId && line.level === 'error');
-      expect(causes).toHaveLength(1);
-      expect(causes[0]).toMatchObject({ path: ['bad'] });
-      expect(JSON.stringify(causes[0].err)).toMatch(/IndustryType/);
-    });
+        const requestId = headers.get('x-request-id');
+        const causes = gateway()
+          .logLines.map((line) => JSON.parse(line))
+          .filter((line) => line.requestId === requestId && line.level === 'error');
+        expect(causes).toHaveLength(1);
+        expect(causes[0]).toMatchObject({ path: ['bad'] });
+        expect(JSON.stringify(causes[0].err)).toMatch(/IndustryType/);
+      });
 
-    test('is UNAVAILABLE where the database does not answer, and says to try again', async () => {
-      await ask(gateway(), '{ __typename }');
-      await gateway().database.close();
-      const { body, headers } = await gateway().graphql('{ uomCategories { totalCount } }');
-      expect(body.errors).toMatchObject([
-        {
-          message: 'The database cannot be reached. Try again in a moment.',
-          extensions: { code: 'UNAVAILABLE', reason: 'database_unavailable' },
-        },
-      ]);
-      const lines = gateway().logLines.map((line) => JSON.parse(line));
-      const requestId = headers.get('x-request-id');
-      expect(lines.some((line) => line.requestId === requestId && line.err)).toBe(true);
-    });
-  });
+      test('is UNAVAILABLE where the database does not answer, and says to try again', async () => {
+        await ask(gateway(), '{ __typename }');
+        await gateway().database.close();
+        const { body, headers } = await gateway().graphql('{ uomCategories { totalCount } }');
+        expect(body.errors).toMatchObject([
+          {
+            message: 'The database cannot be reached. Try again in a moment.',
+            extensions: { code: 'UNAVAILABLE', reason: 'database_unavailable' },
+          },
+        ]);
+        const lines = gateway().logLines.map((line) => JSON.parse(line));
+        const requestId = headers.get('x-request-id');
+        expect(lines.some((line) => line.requestId === requestId && line.err)).toBe(true);
+      });
+    },
+    { own: true },
+  );
 });
