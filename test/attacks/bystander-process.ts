@@ -6,6 +6,8 @@ const [, , url = '', key = ''] = process.argv;
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 let times: number[] = [];
 let failed = 0;
+/** Since when each connection has been waiting for an answer. */
+const waiting = new Map<number, number>();
 
 process.on('message', (message) => {
   if (message === 'begin') {
@@ -13,15 +15,19 @@ process.on('message', (message) => {
     failed = 0;
     return;
   }
-  process.send?.({ times, failed });
+  // A request that still hangs counts with the time it has taken so far.
+  const sofar = [...waiting.values()].map((since) => performance.now() - since);
+  process.send?.({ times: [...times, ...sofar], failed });
 });
 
 await Promise.all(
-  Array.from({ length: 4 }, async () => {
+  Array.from({ length: 4 }, async (_, connection) => {
     while (process.connected) {
       const startedAt = performance.now();
+      waiting.set(connection, startedAt);
       if ((await read().catch(() => 0)) !== 200) failed++;
       times.push(performance.now() - startedAt);
+      waiting.delete(connection);
       await sleep(5);
     }
   }),

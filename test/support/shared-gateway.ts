@@ -63,14 +63,13 @@ async function emptyPostgresql(url: string): Promise<Shared['empty']> {
   const { rows: tables } = await client.query<{ name: string }>(
     `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%'`,
   );
-  const initial = await Promise.all(
-    tables.map(async ({ name }) => {
-      const { rows } = await client.query<{ rows: string | null }>(
-        `SELECT json_agg(each)::text AS rows FROM ${name} AS each`,
-      );
-      return { name, rows: rows[0]?.rows };
-    }),
-  );
+  const initial: { name: string; rows: string | null | undefined }[] = [];
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ rows: string | null }>(
+      `SELECT json_agg(each)::text AS rows FROM ${name} AS each`,
+    );
+    initial.push({ name, rows: rows[0]?.rows });
+  }
   const inserts = initial.flatMap(({ name, rows }) =>
     rows
       ? [`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, ${client.escapeLiteral(rows)})`]
