@@ -4,12 +4,12 @@ import type { RequestContext } from '../context.js';
 import { callers } from '../database/caller.js';
 import type { Operation } from '../operation/admission.js';
 
-/** Performs an operation by its resolvers. @throws only what is no error of a field */
+/** Executes an operation by its resolvers. Errors of fields are part of the result. @throws any other error */
 export type Engine = (operation: Operation, context: RequestContext) => Promise<ExecutionResult>;
 
 /**
- * GraphQL Yoga, whose plugins and executor run the resolvers. Admission has parsed and validated the operation and checked
- * its variables; Yoga's own parser, validation and HTTP side would do that again by other rules, so they are not used.
+ * GraphQL Yoga runs the resolvers with its plugins. Admission has already parsed and validated the operation and
+ * checked its variables, so Yoga's parser, validation and HTTP handling are not used: they apply other rules.
  */
 export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestContext>[]): Engine {
   const yoga = createYoga<RequestContext>({
@@ -18,7 +18,7 @@ export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestConte
     graphiql: false,
     landingPage: false,
     logging: false,
-    maskedErrors: false, // the plugins show errors as the catalogue has them
+    maskedErrors: false, // a plugin of the schema formats errors
     parserAndValidationCache: false,
   });
 
@@ -27,7 +27,7 @@ export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestConte
     const contextValue = await contextFactory();
     const operationName = definition.name?.value;
     const perform = () => execute({ schema, document, operationName, variableValues: variables, contextValue });
-    // What the resolvers read is read on behalf of their request, which Prisma does not pass on.
+    // Prisma does not pass the request on to its adapter, so the reads of the resolvers find it in AsyncLocalStorage.
     return context.deadline ? callers.run(context.deadline, perform) : perform();
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Performs admitted operations. How one is answered is decided here, behind every guard: from the schema alone, by
- * compiled SQL, or by the resolvers, which are the reference for the other two.
+ * Executes admitted operations. It chooses how: from the schema alone (introspection), by compiled SQL, or by the
+ * resolvers. The resolvers define the right answer; the other two must give the same.
  */
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -19,32 +19,37 @@ import { createEngine } from './engine.js';
 import { keepIntrospection } from './introspection.js';
 import { limitAnswer } from './limit-answer.js';
 
-/** The answer to an operation, in the form in which its way gives it. Errors are shown as the catalogue has them. */
+/** The answer to an operation, in one of three forms. Errors are already formatted for the client. */
 export type Outcome =
-  /** The text of all of `data`. */
+  /** The JSON text of the whole `data`. */
   | { data: Bytes }
-  /** The fields of `data`, in their order. */
+  /** The fields of `data`, in order. */
   | { fields: readonly AnsweredField[] }
   | { result: ExecutionResult };
 
-/** A field of `data`: the JSON text of its value, or the error that leaves it null. */
+/** A field of `data`: the JSON text of its value, or the error that makes it null. */
 export type AnsweredField = { key: string } & ({ text: Bytes } | { error: GraphQLError });
 
-/** @throws only what is no error of a field: `answer_too_large`, or a fault of the gateway's own */
+/**
+ * Executes an operation. Errors of fields are part of the outcome. @throws `answer_too_large`, or an unexpected error
+ */
 export type Execute = (operation: Operation, context: RequestContext) => MaybePromise<Outcome>;
 
 export interface ExecutorParts {
   schema: GraphQLSchema;
   plugins: Plugin<RequestContext>[];
   provider: Provider;
-  /** Whether plain reads and writes are compiled to SQL; without, the resolvers answer everything, alike. */
+  /**
+   * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
+   */
   compiled: boolean;
-  /** Bytes an answer may hold. */
+  /** The largest answer, in bytes. */
   answerLimit: number;
 }
 
 export function createExecutor({ schema, plugins, provider, compiled, answerLimit }: ExecutorParts): Execute {
-  // A plugin that says nothing of compiled operations may guard or change what it sees: then it is to see everything.
+  // A plugin that does not declare how it treats compiled operations may guard or change execution, so it has to see
+  // all.
   const mayCompile = compiled && plugins.every(coversCompiled);
   const resolve = limitAnswer(schema, createEngine(schema, plugins), answerLimit);
   const introspection = keepIntrospection(schema, answerLimit);
@@ -80,13 +85,13 @@ export function createExecutor({ schema, plugins, provider, compiled, answerLimi
   };
 }
 
-/** The fields with what went wrong shown as a resolver's error would be. */
+/** Formats the errors of compiled fields the same way as errors of resolvers. */
 function answered(fields: readonly CompiledField[], context: RequestContext): readonly AnsweredField[] {
   if (fields.every(isAnswered)) return fields;
   const shown = fields.map((field): AnsweredField => {
     if (isAnswered(field)) return field;
     const { key, nodes, error } = field;
-    // There is no use in the others.
+    // An answer that is too large is refused as a whole.
     const known = knownError(error);
     if (known.details.reason === 'answer_too_large') throw known;
     const originalError = error instanceof Error ? error : new Error(String(error));

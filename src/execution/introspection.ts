@@ -5,15 +5,15 @@ import { jsonSize } from '../limits/json-size.js';
 import type { Operation } from '../operation/admission.js';
 import { WeighedCache } from '../weighed-cache.js';
 
-/** Characters of the answers that are remembered; that to a look at the whole schema takes some two million. */
+/** The capacity of the cache, in characters; introspection of the whole schema takes about two million. */
 const charactersKept = 12_000_000;
 
-/** The JSON text of the `data` of a query for nothing but introspection; undefined for any other operation. */
+/** The JSON text of `data` for a pure introspection query; undefined for any other operation. */
 export type Introspection = (operation: Operation) => Bytes | undefined;
 
 /**
- * Works the answer out once, in which time everybody else waits: the schema is the same for as long as the process
- * lives, and GraphiQL and code generators ask for all of it.
+ * Caches the answers to introspection. Computing one blocks the event loop, the schema never changes while the process
+ * runs, and GraphiQL and code generators ask for all of it.
  */
 export function keepIntrospection(schema: GraphQLSchema, answerLimit: number): Introspection {
   const answers = new WeighedCache<Bytes>(charactersKept, (_text, answer) => answer.length);
@@ -29,10 +29,10 @@ export function keepIntrospection(schema: GraphQLSchema, answerLimit: number): I
   };
 }
 
-/** What the answer depends on. */
+/** The cache key: everything the answer depends on. */
 const keyOf = ({ document, name = '' }: Operation): string => `${name} ${document.loc?.source.body}`;
 
-/** Whether it takes no variables and asks for `__schema` or `__type` alone. */
+/** Whether the query has no variables and selects only `__schema` and `__type`. */
 function isIntrospection({ operation, variableDefinitions, selectionSet }: OperationDefinitionNode): boolean {
   if (operation !== 'query' || variableDefinitions?.length) return false;
   return selectionSet.selections.every(
@@ -41,7 +41,7 @@ function isIntrospection({ operation, variableDefinitions, selectionSet }: Opera
   );
 }
 
-/** @throws `answer_too_large` before the text is made */
+/** @throws `answer_too_large` before the text is built */
 function textOf(schema: GraphQLSchema, { document, definition }: Operation, answerLimit: number): Bytes | undefined {
   const operationName = definition.name?.value;
   const { data, errors } = executeSync({ schema, document, operationName });

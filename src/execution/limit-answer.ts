@@ -13,11 +13,11 @@ import type { Operation } from '../operation/admission.js';
 import type { Engine } from './engine.js';
 
 /**
- * The same engine, which refuses an operation whose answer would pass its limit: what resolvers load is counted, and the
- * values they put together; then the result is measured, before it is made a text. Where a change may have such an answer,
- * all of the operation is one transaction, each field a part of it that is undone by itself where it fails.
+ * Wraps an engine so that it refuses answers larger than the limit: it counts the rows that resolvers load and the
+ * values they produce, then measures the result before turning it into text. A mutation whose answer may be too large
+ * runs in one transaction with a savepoint for each field, so that refusing the answer undoes the changes.
  *
- * `most` is the limit of a request that has none of its own, in bytes. @throws `answer_too_large`
+ * `most` is the limit in bytes for requests without their own. @throws `answer_too_large`
  */
 export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number): Engine {
   return async (operation, context) => {
@@ -48,7 +48,7 @@ export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number
   }
 }
 
-/** The values of the fields at the top count; what stands around them does not. */
+/** Measures the values of the root fields, not the envelope around them. */
 function isTooLarge({ data, errors: found }: ExecutionResult, limit: number): boolean {
   if (found?.some(({ originalError }) => isRefusal(originalError))) return true;
   let size = 0;

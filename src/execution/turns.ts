@@ -2,12 +2,12 @@ import type { OperationDefinitionNode } from 'graphql';
 import { whenThere } from '../when-there.js';
 import type { Execute, Outcome } from './executor.js';
 
-/** Characters of an answer from which it takes long enough for others to notice. */
+/** Characters from which an answer blocks the event loop noticeably. */
 const large = 128 * 1024;
 
 /**
- * The same executor, where operations whose last answer was large go one by one, with a turn of the event loop for everybody
- * else in between: of a burst of them, each would hold up whoever comes behind all.
+ * Wraps an executor so that operations whose last answer was large run one at a time, with a turn of the event loop for
+ * other requests in between. Otherwise a burst of them would delay every request behind them.
  */
 export function inTurns(execute: Execute): Execute {
   const known = new WeakSet<OperationDefinitionNode>();

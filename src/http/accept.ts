@@ -1,9 +1,9 @@
-// Whether an `Accept` header takes a media type (RFC 9110, 12.5.1): by its own name, by `type/*` or by `*/*`, in any case,
-// unless its quality is 0. A request without the header takes any.
+// Whether an `Accept` header allows a media type (RFC 9110, 12.5.1): by its full name, `type/*` or `*/*`, ignoring
+// case, and with a quality above 0. A missing header allows every type.
 export function accepts(header: string | undefined, mediaType: string): boolean {
   if (header === undefined) return true;
   const [type = ''] = mediaType.split('/');
-  // The most exact name decides.
+  // The most specific range decides.
   const qualities = [mediaType, `${type}/*`, '*/*'].map((range) => qualityOf(header, range));
   return (qualities.find((quality) => quality !== undefined) ?? 0) > 0;
 }
@@ -12,7 +12,7 @@ export function accepts(header: string | undefined, mediaType: string): boolean 
 export const names = (header: string | undefined, mediaType: string): boolean =>
   header !== undefined && (qualityOf(header, mediaType) ?? 0) > 0;
 
-/** The quality a header gives to a media range; undefined where it does not name it. */
+/** The quality (`q`) that a header gives to a media range; undefined where the header does not list the range. */
 function qualityOf(header: string, range: string): number | undefined {
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());

@@ -2,16 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '../errors.js';
 import type { MaybePromise } from '../when-there.js';
 
-/** The largest body taken, in bytes. */
+/** The largest accepted body, in bytes. */
 export const BODY_LIMIT = 1024 * 1024;
 
-/** The client went away before its body was whole: nobody is left to answer. */
+/** The client disconnected before its body was complete, so there is nobody to answer. */
 export class ClientGone extends Error {}
 
 /**
- * The whole body as bytes; undefined where there is none. Throws `body_too_large` as soon as that is known, also in the
- * middle of a body that did not announce its length, and `ClientGone`. What a refused client goes on sending is
- * discarded unread and slowly, so that others do not wait for it, and the server's request time-out ends it.
+ * Reads the whole body; undefined where there is none. Whatever a refused client still sends is read slowly and thrown
+ * away, so that it does not slow down others; the server's request timeout ends it.
+ *
+ * @throws `body_too_large`, also in the middle of a body without a declared length; `content_type_unsupported`;
+ * `ClientGone`
  */
 export function readBody(request: IncomingMessage, response: ServerResponse): MaybePromise<Buffer | undefined> {
   const length = request.headers['content-length'];
@@ -37,18 +39,18 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Ma
   return collect(request);
 }
 
-/** Whether the client holds its body back until it is told to go on; see `createServer`. */
+/** Whether the client waits for `100 Continue` before it sends its body; see `createServer`. */
 export function awaitsContinue(request: IncomingMessage): boolean {
   return request.headers.expect?.toLowerCase() === '100-continue';
 }
 
-/** Whether the body is announced as uncompressed JSON in UTF-8, the one form taken. */
+/** Whether the headers declare uncompressed JSON in UTF-8, the only accepted form. */
 export function isJson(request: Pick<IncomingMessage, 'headers'>): boolean {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   return (type === 'application/json' || isJsonType(type)) && encoding.toLowerCase() === 'identity';
 }
 
-/** Read part by part: an expression for all of it took time by the square of the blanks. */
+/** Parsed part by part: one regular expression for the whole header took quadratic time on many spaces. */
 function isJsonType(header: string): boolean {
   const [type, ...parameters] = header
     .toLowerCase()
@@ -87,10 +89,10 @@ function collect(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Milliseconds between what is taken of a body that nobody wants: six megabytes a second at most. */
+/** Milliseconds between two chunks of a discarded body: at most about six megabytes per second. */
 const discardEvery = 10;
 
-/** Takes what still comes, to nowhere: a client that reads the answer only when it has sent all of its body gets it. */
+/** Reads the rest of the body and drops it: some clients read the answer only after they have sent everything. */
 function discard(request: IncomingMessage): void {
   request.on('data', () => {
     request.pause();

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Visit } from './visit.js';
 
-/** Lets pages of other origins in, where they are named. True where that was the whole request, a preflight: 204. */
+/**
+ * Adds the CORS headers for allowed origins. Returns true for a preflight request, which is then answered 204 without
+ * further work.
+ */
 export type Cors = (request: IncomingMessage, visit: Visit) => boolean;
 
 /**
- * `origins` are those whose pages may use the gateway, `*` for all; none by default. Keys are sent by the page itself and
- * never by the browser on its own, so no origin is trusted with credentials (Fetch standard, 3.2).
+ * `origins` lists the origins whose pages may call the gateway; `*` allows all, an empty list none. Credentials are
+ * never allowed (Fetch standard, 3.2): a page sends its key itself, the browser never adds it.
  */
 export function createCors(origins: readonly string[]): Cors {
   if (origins.length === 0) return () => false;
@@ -27,7 +30,7 @@ export function createCors(origins: readonly string[]): Cors {
   };
 }
 
-/** What a page may read of an answer beyond its body and type. */
+/** Response headers that a page may read beyond those that CORS always exposes. */
 const exposed = [
   'Allow',
   'ETag',
@@ -42,7 +45,7 @@ const exposed = [
   'X-Request-Id',
 ].join(', ');
 
-/** What a page may send. */
+/** Request headers that a page may send. */
 const taken = [
   'Authorization',
   'Content-Type',

@@ -4,28 +4,29 @@ import type { Database, TransactionClient } from '../database/open.js';
 import { errors } from '../errors.js';
 
 /**
- * The end of a request's time. When it comes, whoever waits is told `timeout`, no further step begins and no transaction
- * commits; but once something is being committed, or has been, its outcome is waited for and told, never guessed.
+ * The time limit of one request. Once it has passed, the caller gets `timeout`, no new step begins and no transaction
+ * commits. If a commit has already begun, the request waits for its outcome and reports it, because a timeout would
+ * leave the caller guessing.
  */
 export class Deadline implements Caller {
-  /** Made for those who ask: it costs more than all the rest. */
+  /** Created on first use, because an AbortController costs more than the rest of this class. */
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #tell: (reason: Error) => void = () => {};
   #hasPassed = false;
-  /** What whoever waited was told. */
+  /** The error that the caller was given, once the time has passed. */
   #told: Error | undefined;
-  /** Transactions that are being committed, and those that were. */
+  /** One object for each transaction whose commit has begun or is done. */
   readonly #committing = new Set<object>();
-  /** What ends with the request's time, made for those who ask. */
+  /** Callbacks that stop work when the time has passed; created on first use. */
   #stops: Set<() => void> | undefined;
 
-  /** Passes after so many milliseconds. Begun only for what is not done at once. */
+  /** Starts the timer, in milliseconds. Called only for work that does not finish synchronously. */
   begin(time: number): void {
     this.#timer = setTimeout(() => this.pass(), time);
   }
 
-  /** Aborted when the request has been answered for lack of time. */
+  /** Aborted once the request has been answered with `timeout`. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#told) this.#controller.abort(this.#told);
@@ -39,7 +40,7 @@ export class Deadline implements Caller {
     return () => this.#stops?.delete(stop);
   }
 
-  /** The result of `work`, unless the time is over first. What `work` then still does is nobody's concern. */
+  /** The result of `work`, or `timeout` if the time passes first. `work` then goes on, but its result is ignored. */
   within<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#tell = reject;
@@ -47,14 +48,14 @@ export class Deadline implements Caller {
     });
   }
 
-  /** The work is done: the time no longer matters. */
+  /** Stops the timer: the work is done. */
   lift(): void {
     clearTimeout(this.#timer);
   }
 
-  /** The same database, whose transactions commit only in time, and whose reads are this request's. */
+  /** The same database, where transactions commit only in time and reads stop when the request ends. */
   bound(database: Database): Database {
-    // Not spread: to replace what was spread takes longer than a read of the database.
+    // Written out instead of spread: overriding a member of a spread object costs more than a read of the database.
     const { provider, client, read, write, ping, close } = database;
     return {
       provider,
@@ -67,7 +68,10 @@ export class Deadline implements Caller {
     };
   }
 
-  /** A batch commits as soon as it has run: once it has begun, its outcome is waited for. Without rows nothing has been done. */
+  /**
+   * A batch commits as soon as it has run, so once it has begun its outcome is awaited. No rows means that nothing was
+   * written.
+   */
   async #writeInTime(write: Write, batch: Batch, begin: () => boolean): Promise<Rows | undefined> {
     const commit = {};
     const beginInTime = () => {
@@ -110,7 +114,7 @@ export class Deadline implements Caller {
     if (this.#hasPassed) throw errors.timeout();
   }
 
-  /** The time is over, or nobody waits any more. */
+  /** Called when the time is over or the client has gone away. */
   pass(): void {
     this.#hasPassed = true;
     if (this.#committing.size > 0) return;

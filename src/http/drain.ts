@@ -1,4 +1,6 @@
-/** The way out: once draining, every answer closes its connection, so that no client sends another request on it. */
+/**
+ * Graceful shutdown: while draining, every answer closes its connection, so that no client sends another request on it.
+ */
 export interface Drain {
   begin(): void;
   hasBegun(): boolean;

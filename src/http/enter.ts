@@ -11,12 +11,15 @@ import { type MaybePromise, whenThere } from '../when-there.js';
 import type { Visit } from './visit.js';
 
 /**
- * The context of a request whose key is good and has requests left; throws what `createAuthenticator` throws, and
- * RATE_LIMITED. Reads nothing but a header, and says on the answer how many requests are left.
+ * Authenticates a request and counts it against the key's rate limit; adds the rate-limit headers to the answer. Reads
+ * only the headers of the request. @throws what `createAuthenticator` throws, and RATE_LIMITED
  */
 export type Enter = (request: IncomingMessage, visit: Visit) => MaybePromise<RequestContext>;
 
-/** The one door of both surfaces (document 5). `rateLimit` is the requests a key has per minute; without, any number. */
+/**
+ * Authentication and rate limit for both REST and GraphQL. `rateLimit` is in requests per key and minute; undefined
+ * means no limit.
+ */
 export function createDoor(database: Database, log: Logger, rateLimit?: number): Enter {
   const authenticate = createAuthenticator(database, keepLastUse(database, log));
   const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, lenderOf(database, rateLimit));
@@ -38,7 +41,7 @@ export function createDoor(database: Database, log: Logger, rateLimit?: number):
   }
 }
 
-/** Tells in the headers of the IETF's draft 6, which clients know. @throws RATE_LIMITED */
+/** Sets the `RateLimit-*` headers of IETF draft 6, which common clients understand. @throws RATE_LIMITED */
 function admit({ headers }: Visit, { isAllowed, limit, remaining, reset }: Allowance): void {
   headers.push('RateLimit-Policy', `${limit};w=60`);
   headers.push('RateLimit-Limit', String(limit));

@@ -1,8 +1,8 @@
 import type { ErrorCode, GatewayError } from '../errors.js';
 
 /**
- * The HTTP status of a request that an error ends: any request to REST, and one to `/graphql` that is refused before an
- * operation begins. An error inside a GraphQL operation never sets a status.
+ * The HTTP status for an error that ends a request: any error of REST, and an error of `/graphql` before execution
+ * begins. An error inside a GraphQL operation never changes the status.
  */
 export const statusOf = ({ code, details }: Pick<GatewayError, 'code' | 'details'>): number =>
   statusOfReason[details.reason] ?? statusOfCode[code];
@@ -17,7 +17,7 @@ const statusOfCode: Record<ErrorCode, number> = {
   INVALID_STATE: 409,
   VERSION_CONFLICT: 412,
   IDEMPOTENCY_CONFLICT: 422,
-  PERSISTED_QUERY_NOT_FOUND: 200, // as Apollo's clients expect it
+  PERSISTED_QUERY_NOT_FOUND: 200, // as Apollo clients expect
   QUERY_TOO_COMPLEX: 400,
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,
@@ -25,7 +25,7 @@ const statusOfCode: Record<ErrorCode, number> = {
   INTERNAL_SERVER_ERROR: 500,
 };
 
-/** Reasons whose status is not that of their kind. */
+/** Reasons with a status other than that of their code. */
 const statusOfReason: Record<string, number> = {
   route_not_found: 404,
   method_not_allowed: 405,

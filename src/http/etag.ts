@@ -1,7 +1,4 @@
-/**
- * Whether `If-None-Match` names the representation with this tag, or any. The comparison is weak: `W/` makes no
- * difference (RFC 9110, 13.1.2).
- */
+/** Whether `If-None-Match` matches this ETag or is `*`. The comparison is weak: `W/` is ignored (RFC 9110, 13.1.2). */
 export function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((listed) => {

@@ -1,11 +1,11 @@
-/** Milliseconds between looks, and by which each has to come late. */
+/** Milliseconds: the interval of the timer, and the delay from which one tick counts as late. */
 export const patience = { every: 100, late: 500 };
-/** So many looks have to be late one after the other: one long step is no overload. */
+/** How many ticks in a row must be late: one long task is not an overload. */
 export const looks = 4;
 
 /**
- * Whether more arrives than the process can do: then what is due comes late, again and again, because everything waits
- * behind everything else. Costs a timer, and ends with the process.
+ * Detects overload: when more work arrives than the process can do, timers fire late again and again. Costs one timer,
+ * which ends with the process.
  */
 export function watchEventLoop({ every, late } = patience): () => boolean {
   let lateLooks = 0;

@@ -9,9 +9,9 @@ import { errorsOnly, type GraphqlAnswer, headersOf, type MediaType } from './gra
 import type { Sendable } from './send.js';
 
 /**
- * Performs an operation, once per `Idempotency-Key` where it is a mutation that has one; a query is never kept. An answer
- * that is sent again has the media type that is asked for now. Where any part of the mutation fails through a fault of
- * ours all of it is undone, so the answer tells of that fault alone and of no record that is not there.
+ * Executes an operation; a mutation with an `Idempotency-Key` at most once. A replayed answer gets the media type that
+ * the current request accepts. If any field of the mutation fails through a fault of the server, the whole mutation is
+ * rolled back, and the answer holds only those errors, because the records of the other fields do not exist.
  */
 export function performOnce(
   operation: Operation,
@@ -21,7 +21,7 @@ export function performOnce(
   perform: (context: RequestContext) => MaybePromise<GraphqlAnswer>,
 ): MaybePromise<Sendable> {
   if (typeof key !== 'string' || operation.kind !== 'mutation') return perform(context);
-  noteOperation(context.observation, operation); // also where the stored answer is sent again
+  noteOperation(context.observation, operation); // also needed where the stored answer is replayed
   const { document, name, variables } = operation;
   const parts = ['GraphQL', JSON.stringify([document.loc?.source.body, name, variables])];
   const answered = once(context, { key, parts }, async (inner) => {
@@ -35,5 +35,5 @@ export function performOnce(
   return answered.then(({ headers, ...answer }) => ({ ...answer, headers: { ...headers, ...headersOf(mediaType) } }));
 }
 
-/** What is wrong through no fault of the caller; the HTTP status does not tell. */
+/** Codes of errors that are the server's fault; the HTTP status of GraphQL does not show them. */
 const codesOfFaults: ReadonlySet<unknown> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);

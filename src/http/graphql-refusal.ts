@@ -11,15 +11,15 @@ import { type Sendable, send } from './send.js';
 import type { Visit } from './visit.js';
 
 /**
- * Answers a request to `/graphql` of which nothing was performed, in GraphQL's form: `{"errors": [{message, extensions:
- * {code, reason, requestId}}]}`. Anything that is not of the catalogue is masked, and logged under that id.
+ * Answers a request to `/graphql` that was refused before execution, in GraphQL's form: `{"errors": [{message,
+ * extensions: {code, reason, requestId}}]}`. An unexpected error is masked, and logged under its request id.
  */
 export function refuseGraphql(request: IncomingMessage, response: ServerResponse, visit: Visit, error: unknown): void {
   if (error instanceof ClientGone || response.headersSent) return void response.destroy();
   send(response, refusalOf(request, visit, error), visit);
 }
 
-/** Whether the client asks for the cost of its operation. */
+/** Whether the client asked for the cost of its operation (`X-GraphQL-Cost: 1`). */
 export const tellsCost = ({ headers }: IncomingMessage): boolean => headers['x-graphql-cost'] === '1';
 
 function refusalOf(request: IncomingMessage, visit: Visit, error: unknown): Sendable {

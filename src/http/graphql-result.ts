@@ -1,4 +1,4 @@
-/** The answer to an operation as GraphQL over HTTP writes it: `{"errors": […], "data": {…}, "extensions": {…}}`. */
+/** Media types of GraphQL over HTTP. The body is `{"errors": […], "data": {…}, "extensions": {…}}` in both. */
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
 import type { AnsweredField, Outcome } from '../execution/executor.js';
@@ -8,15 +8,15 @@ import type { Sendable } from './send.js';
 
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
-/** An answer to GraphQL, with the errors in it. */
+/** A GraphQL answer together with the errors in its body. */
 export interface GraphqlAnswer extends Sendable {
   body: string;
   errors: readonly GraphQLError[];
 }
 
 /**
- * The form of JSON that a client takes, by its `Accept` header; undefined where it takes neither. That of GraphQL is for
- * who names it, because its statuses are others.
+ * The media type that the `Accept` header asks for; undefined where it allows neither.
+ * `application/graphql-response+json` is used only where the header names it, because its status codes differ.
  */
 export function acceptedType(accept: string | undefined): MediaType | undefined {
   if (names(accept, 'application/graphql-response+json')) return 'application/graphql-response+json';
@@ -29,15 +29,15 @@ export function resultOf(outcome: Outcome, mediaType: MediaType, requestId: stri
   return ofFields(outcome.fields, mediaType, requestId);
 }
 
-/** The answer with the operation's cost in `extensions`, for who asks for it. */
+/** The answer with the operation's cost added in `extensions`. */
 export function withCost<Told extends { body: string | undefined }>(answer: Told, cost: CostReport): Told {
   const extensions = `,"extensions":${JSON.stringify({ cost })}}`;
   return { ...answer, body: answer.body && `${answer.body.slice(0, -1)}${extensions}` };
 }
 
 /**
- * The errors of an operation of which nothing was performed, or nothing is told. A client that asks for plain JSON is
- * answered 200, as GraphQL over HTTP has it for well-formed requests (6.4.1), where the fault is its own.
+ * An answer with errors and without `data`. Where the client accepts plain JSON and the error is its own, the status is
+ * 200, as GraphQL over HTTP requires for well-formed requests (6.4.1).
  */
 export function errorsOnly(errors: readonly GraphQLError[], mediaType: MediaType, requestId: string): GraphqlAnswer {
   const fault = errors

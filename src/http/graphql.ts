@@ -27,8 +27,8 @@ export interface GraphqlParts {
 }
 
 /**
- * GraphQL over HTTP: `POST` with a JSON body, `GET` and `HEAD` for queries. The key is asked for before anything is read;
- * nothing is performed that admission has not let through, and nothing whose answer the client would not take.
+ * GraphQL over HTTP: `POST` with a JSON body, `GET` and `HEAD` for queries. The key is checked before the body is read.
+ * Only admitted operations are executed, and none whose answer the client would not accept.
  */
 export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlParts): Surface {
   const perform = (
@@ -39,7 +39,7 @@ export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlPart
   ): MaybePromise<Sendable> => {
     const mediaType = acceptedType(request.headers.accept);
     if (!mediaType) throw errors.badRequest('not_acceptable');
-    // Admission is a part of the work: a document that is large and wrong takes time too.
+    // Admission counts as work: parsing and validating a large invalid document takes time too.
     return work(context, (inner) => {
       const operation = admission.fromRequest(given, request.method === 'POST', inner.observation);
       visit.isRead = operation.kind === 'query';
@@ -65,8 +65,8 @@ export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlPart
 }
 
 /**
- * Sends an answer; to GET with a validator, so that a client or a cache of its own may keep it and ask whether it still
- * holds. The answer depends on the key, so nobody shares it.
+ * Sends an answer. An answer to GET gets an ETag, so that a client can cache it and revalidate it; it is private,
+ * because it depends on the key.
  */
 function sendQuery(request: IncomingMessage, response: ServerResponse, answer: Sendable, visit: Visit): void {
   if (request.method === 'POST' || answer.status !== 200 || !answer.body || answer.body.length > longestHashed) {
@@ -83,12 +83,12 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: S
   send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers }, visit);
 }
 
-/** Characters of an answer that gets a validator: to hash a long one holds up everybody else. */
+/** The longest answer, in characters, that gets an ETag: hashing blocks the event loop. */
 const longestHashed = 1024 * 1024;
 
 const methods = 'GET, HEAD, POST, OPTIONS';
 
-/** What the query string or the body holds. */
+/** The parameters from the query string or the body, not yet checked. */
 function givenBy(request: IncomingMessage, response: ServerResponse, { headers }: Visit): MaybePromise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     return searchParameters(new URLSearchParams(/\?(.*)/s.exec(request.url ?? '')?.[1]));

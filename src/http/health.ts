@@ -3,8 +3,8 @@ import type { Database } from '../database/open.js';
 import { visitOf } from './visit.js';
 
 /**
- * `GET /healthz`: 200 for as long as the process answers. `GET /readyz`: 200 while requests are welcome, 503 while the
- * database does not answer or the process is draining. Neither needs a key nor tells anything else.
+ * `GET /healthz`: 200 while the process runs. `GET /readyz`: 200 while the gateway accepts requests, 503 while the
+ * database does not answer or the process is draining. Neither needs a key.
  */
 export function health(database: Pick<Database, 'ping'>, isDraining: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -15,12 +15,12 @@ export function health(database: Pick<Database, 'ping'>, isDraining: () => boole
   return router;
 }
 
-/** Milliseconds for which what the database answered is told to others who ask. */
+/** Milliseconds for which one answer of the database is reused. */
 const goodFor = 1000;
 
 /**
- * Nobody needs a key to ask, so however many do, the database is asked once at a time and once a second. Whether the
- * process drains is looked at for each of them.
+ * These requests need no key, so the database is pinged at most once a second, however many arrive. The draining state
+ * is read for each request.
  */
 function readyz(database: Pick<Database, 'ping'>, isDraining: () => boolean): RequestHandler {
   let answer: Promise<boolean> | undefined;

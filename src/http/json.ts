@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { errors } from '../errors.js';
 
-/** Lists and objects within one another. Tens of thousands of them keep the collection of garbage busy for long. */
+/**
+ * The deepest allowed nesting of arrays and objects. Tens of thousands of levels keep the garbage collector busy for
+ * long.
+ */
 export const deepestJson = 1000;
 
 /**
- * The value a body holds. Throws `json_invalid`, which says nothing of the body: it may be anybody's. Bytes that are not
- * UTF-8 are refused rather than replaced, so that what is stored is what was sent.
+ * Parses a JSON body. Bytes that are not UTF-8 are refused rather than replaced, so that the stored value is what was
+ * sent. @throws `json_invalid`, whose message never quotes the body, because it may hold private data
  */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw errors.badRequest('json_invalid');
@@ -21,7 +24,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Whether there are enough of them to nest too deep, wherever they stand. Of most bodies this is all that is looked at. */
+/** A quick check: whether the text has enough opening brackets to be too deep. Most bodies need no other check. */
 function hasManyBrackets(text: string): boolean {
   let brackets = 0;
   for (const bracket of ['{', '[']) {
@@ -32,7 +35,7 @@ function hasManyBrackets(text: string): boolean {
   return false;
 }
 
-/** Looks at the brackets outside of strings, without knowing whether all of it is JSON. */
+/** Counts the open brackets outside strings. The text need not be valid JSON. */
 function isTooDeep(body: Buffer): boolean {
   let depth = 0;
   for (let index = 0; index < body.length; index++) {

@@ -3,31 +3,31 @@ import type { Cors } from './cors.js';
 import { send } from './send.js';
 import { keepVisit, type Visit } from './visit.js';
 
-/** One of the two surfaces: answers the request, whatever comes. */
+/** Handles a request completely, whatever it contains: REST or GraphQL. */
 export type Surface = (request: IncomingMessage, response: ServerResponse, visit: Visit) => void;
 
-/** What takes a request before Express, by where its path leads. */
+/** The handlers of requests, chosen by path before Express sees the request. */
 export interface Surfaces {
-  /** Sees every request first. */
+  /** Called first for every request. */
   begin(request: IncomingMessage, response: ServerResponse): Visit;
-  /** Refuses a request that names more than one host (RFC 9112, 3.2). */
+  /** Refuses a request with more than one host (RFC 9112, 3.2). */
   malformed: Surface;
   cors: Cors;
   rest: Surface;
   graphql: Surface;
-  /** Express: the pages, health, and what is nowhere. */
+  /** Express: the pages, the health checks and unknown paths. */
   others: RequestListener;
 }
 
 /**
- * Leads the two surfaces past Express, whose routing costs more than a record read by its id; everything else is its. A
- * browser that opens `/graphql` is shown a page, so only its POSTs go past.
+ * Routes REST and GraphQL requests around Express, whose routing costs more than reading a record by its id. Express
+ * handles everything else, among it GET `/graphql`, which may be a browser that opens GraphiQL.
  */
 export function createListener({ begin, malformed, cors, rest, graphql, others }: Surfaces): RequestListener {
   return (request, response) => {
     request.url = originForm(request.url);
     const visit = begin(request, response);
-    // What the server was sent twice it has joined; no name of a host holds a comma.
+    // Node joins repeated headers with a comma, which no host name contains.
     if (request.headers.host?.includes(',')) return malformed(request, response, visit);
     if (cors(request, visit)) return send(response, { status: 204, headers: {}, body: undefined }, visit);
     const { method, url = '' } = request;
@@ -39,7 +39,7 @@ export function createListener({ begin, malformed, cors, rest, graphql, others }
   };
 }
 
-/** The path and query of a request target, which may come with the origin in front (RFC 9112, 3.2.2). */
+/** The path and query of a request target, which may include the origin (RFC 9112, 3.2.2). */
 function originForm(target = '/'): string {
   if (target.startsWith('/')) return target;
   const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];

@@ -5,10 +5,9 @@ import { requestIdOf } from './request-id.js';
 import { Visit } from './visit.js';
 
 /**
- * Gives every request its id and writes one log line when it is over: method, path without query, status, milliseconds,
- * request id, key id, the operation's name and kind, the way it was answered, the codes of its errors, and `aborted` where
- * the client did not wait. No header, no query, no body and no value is ever logged: they may hold keys and other people's
- * business.
+ * Gives every request its id, and writes one log line when it ends: method, path without query, status, milliseconds,
+ * request id, key id, the operation's name and kind, how it was executed, its error codes, and `aborted` where the
+ * client disconnected early. Headers, queries, bodies and values are never logged: they may hold keys and private data.
  */
 export function observe(
   log: Logger,
@@ -17,7 +16,8 @@ export function observe(
   return (request, response) => {
     const startedAt = performance.now();
     const visit = new Visit(requestIdOf(request.headers['x-request-id']), log, isDraining);
-    // Refused before it was told to go on, a client may send its body or not: no telling where the next request begins.
+    // If it is refused before `100 Continue`, a client may or may not send its body. Nobody can tell where the next
+    // request begins, so the connection closes.
     if (awaitsContinue(request)) response.setHeader('Connection', 'close');
     const { method } = request;
     const path = pathOf(request.url);
@@ -42,7 +42,7 @@ function levelOf({ writableFinished, statusCode }: ServerResponse, path: string)
   return path === '/healthz' || path === '/readyz' ? 'debug' : 'info';
 }
 
-/** The path as it was sent, without the query. */
+/** The path without the query, not decoded. */
 export function pathOf(url = '/'): string {
   const end = url.search(/[?#]/);
   return end < 0 ? url : url.slice(0, end);

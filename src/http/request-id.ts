@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * The id that stands in every log line and error of a request: the caller's own `X-Request-Id` where it is plain enough
- * to be written anywhere, else a new one.
+ * The id in every log line and error of a request: the client's `X-Request-Id` where it has only safe characters, else
+ * a new id.
  */
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(header) ? header : newRequestId();
@@ -11,7 +11,7 @@ export function requestIdOf(header: string | string[] | undefined): string {
 const pool = Buffer.alloc(16 * 256);
 let used = pool.length;
 
-/** 128 random bits in hexadecimal, drawn 256 at a time: asking the system for each would take longer than the rest. */
+/** 128 random bits in hexadecimal. 256 ids are drawn at once, because each call to the system is slow. */
 function newRequestId(): string {
   if (used === pool.length) {
     randomFillSync(pool);

@@ -1,4 +1,4 @@
-/** The policy of a page that takes everything from this server and nothing from inside its own text. */
+/** The policy of a page that loads everything from this server and has no inline scripts or styles. */
 export const pagePolicy = policy({
   'default-src': "'none'",
   'script-src': "'self'",
@@ -8,7 +8,7 @@ export const pagePolicy = policy({
   'connect-src': "'self'",
 });
 
-/** A Content-Security-Policy that says `directives` and forbids framing, other bases and foreign form targets. */
+/** A Content-Security-Policy with `directives`; it also forbids framing, other base URLs and foreign form targets. */
 export function policy(directives: Record<string, string>): string {
   const all = { ...directives, 'base-uri': "'none'", 'form-action': "'self'", 'frame-ancestors': "'none'" };
   return Object.entries(all)
@@ -17,8 +17,8 @@ export function policy(directives: Record<string, string>): string {
 }
 
 /**
- * The headers of every answer, each name followed by its value. Answers are data for one caller, so nothing may frame,
- * sniff or run them; pages loosen what they need. Strict-Transport-Security is for whoever terminates TLS to say.
+ * The headers of every answer, as alternating names and values. Answers are data, so browsers may not frame, sniff or
+ * run them; pages relax what they need. Strict-Transport-Security is left to the proxy that terminates TLS.
  */
 export const securityHeaders: readonly string[] = Object.entries({
   'Content-Security-Policy': policy({ 'default-src': "'none'" }),
@@ -29,5 +29,5 @@ export const securityHeaders: readonly string[] = Object.entries({
   'X-Frame-Options': 'DENY',
 }).flat();
 
-/** Nor may anything store them, unless the answer says otherwise. */
+/** The default of answers that do not set `Cache-Control`. */
 export const noStore = ['Cache-Control', 'no-store'] as const;

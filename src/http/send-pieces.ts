@@ -1,18 +1,20 @@
-/** Sends a large answer piece by piece, as its client takes it, with a turn for everybody else after each piece. */
+/** Sends a large answer in pieces as fast as the client reads, and yields to the event loop after each piece. */
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 
 type Encoding = 'latin1' | 'utf8';
 
-/** Characters of a piece. */
+/** Characters in each piece. */
 const pieceLength = 128 * 1024;
-/** Answers compressed at a time: they share four threads with all else that the process does beside its own. */
+/**
+ * How many answers may be compressed at the same time: zlib shares libuv's four threads with all other background work.
+ */
 const mostCompressing = 2;
 
 let compressing = 0;
 
-/** Whether another large answer can be compressed; else it is sent as it is, which every client takes. */
+/** Whether another large answer may be compressed; otherwise it is sent uncompressed. */
 export const mayCompress = (): boolean => compressing < mostCompressing;
 
 export function sendPieces(response: ServerResponse, body: string, encoding: Encoding): void {
@@ -20,7 +22,7 @@ export function sendPieces(response: ServerResponse, body: string, encoding: Enc
   write(response, response, body, encoding);
 }
 
-/** The same, compressed. */
+/** As `sendPieces`, compressed with gzip. */
 export function sendCompressed(response: ServerResponse, body: string, encoding: Encoding): void {
   const gzip = createGzip({ level: 1 });
   compressing++;
@@ -48,7 +50,7 @@ function write(sink: Writable, response: ServerResponse, body: string, encoding:
   next();
 }
 
-/** The end of a piece: no character is cut in two. */
+/** The end index of a piece; it never splits a surrogate pair. */
 function endOf(body: string, end: number): number {
   const last = body.charCodeAt(end - 1);
   return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;

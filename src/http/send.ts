@@ -6,23 +6,23 @@ import { noStore } from './security-headers.js';
 import { mayCompress, sendCompressed, sendPieces } from './send-pieces.js';
 import type { Visit } from './visit.js';
 
-/** Bytes from which an answer is worth compressing, and from which it is sent in pieces. */
+/** Bytes from which an answer is compressed, and from which it is sent in pieces. */
 const worthCompressing = 1024;
 const large = 256 * 1024;
 
-/** What is sent, beside the headers of every answer. */
+/** An answer, without the headers that every answer has. */
 export interface Sendable {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
-  /** The body is `Bytes`. */
+  /** Whether the body is `Bytes`, with one character for each byte. */
   isBytes?: boolean;
 }
 
 /**
- * Sends a whole answer at once, so that its length is known; to HEAD Node sends the same without the body. A longer one
- * is compressed for whoever accepts gzip, off the event loop; who does not ask for it pays nothing. A large one goes in
- * pieces. @throws UNAVAILABLE `busy` instead of a read's answer where too much waits to be sent
+ * Sends an answer with its `Content-Length`; for HEAD, Node leaves out the body. From 1 KiB it is compressed for
+ * clients that accept gzip, outside the event loop. From 256 KiB it is sent in pieces. @throws UNAVAILABLE `busy` for a
+ * read whose answer does not fit into the memory for outgoing answers
  */
 export function send(response: ServerResponse, answer: Sendable, visit: Visit): void {
   const { status, headers, body } = answer;

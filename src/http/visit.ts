@@ -4,22 +4,22 @@ import { RequestLog } from '../log.js';
 import type { Observation } from '../observation.js';
 import { noStore, securityHeaders } from './security-headers.js';
 
-/** What is known of a request from its first byte on, and what its answer says whatever it is. */
+/** The state of one request from its first byte on: its id, its log, and the headers of its answer. */
 export class Visit {
-  /** Writes the request id into every line. */
+  /** Adds the request id to every line. */
   readonly log: RequestLog;
-  /** Headers of the answer, each name followed by its value: Node takes all at once in half the time of one by one. */
+  /** Headers of the answer, as alternating names and values: passing them to Node at once takes half the time. */
   readonly headers: string[];
-  /** The key that was shown, once it has been found good. Never its secret. */
+  /** The id of the authenticated key, never its secret. */
   keyId: string | undefined;
-  /** Whether it changes nothing, so that it may be asked again whatever becomes of its answer. */
+  /** Whether the request changes nothing, so that it is safe to abort and to repeat. */
   isRead = false;
-  /** What is stopped when nobody waits for the answer any more. */
+  /** Called when the client has gone away. */
   readonly #stops = new Set<() => void>();
-  /** What becomes known of the operation it asks for. */
+  /** What the log line says of the operation. */
   readonly observation: Observation = {};
 
-  /** `isLast` tells, when the answer is sent, whether its connection is to end with it. */
+  /** `isLast` is asked when the answer is sent: whether to close the connection afterwards. */
   constructor(
     readonly requestId: string,
     log: Logger,
@@ -29,17 +29,17 @@ export class Visit {
     this.headers = [...securityHeaders, 'X-Request-Id', requestId];
   }
 
-  /** Calls `stop` if the client goes away while a read is under way; a change is done all the same. */
+  /** Calls `stop` if the client disconnects during a read. A write is always finished. */
   whenAbandoned(stop: () => void): void {
     this.#stops.add(stop);
   }
 
-  /** The client went away before it had its answer. */
+  /** Called when the client disconnects before it has its answer. */
   abandon(): void {
     if (this.isRead) for (const stop of this.#stops) stop();
   }
 
-  /** Writes the headers on an answer that Express makes, which may still change them. */
+  /** Copies the headers to a response of Express, which may still change them. */
   prepare(response: ServerResponse): void {
     response.setHeader(...noStore);
     for (let index = 0; index < this.headers.length; index += 2) {
@@ -48,7 +48,7 @@ export class Visit {
   }
 }
 
-/** Keeps the visit for the handlers of Express, which are given nothing but the request. */
+/** Remembers the visit for Express handlers, which are given only the request. */
 export function keepVisit(request: IncomingMessage, visit: Visit): void {
   visits.set(request, visit);
 }

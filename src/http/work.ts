@@ -6,22 +6,22 @@ import { watchEventLoop } from './event-loop.js';
 import { isFull } from './outgoing.js';
 
 export interface WorkLimits {
-  /** Milliseconds a request may take once it has been read. */
+  /** Milliseconds a request may take after it has been read. */
   requestTimeout: number;
-  /** Requests worked on at a time. */
+  /** Requests executed at the same time. */
   requestsAtOnce: number;
 }
 
 /**
- * Does the work of a request that has been read: in its time, or `timeout`; and among no more others than the gateway
- * can take, or `busy` at once, which a client can do more with than with an answer that comes too late.
+ * Executes a request that has been read. @throws `timeout` when it takes too long, `busy` at once when the gateway has
+ * too many others: a client can retry after `busy`, but gains nothing from an answer that comes too late
  */
 export type Work = <Result>(
   context: RequestContext,
   work: (context: RequestContext) => MaybePromise<Result>,
 ) => MaybePromise<Result>;
 
-/** `isLate` tells of more than the process can do, of whatever kind. */
+/** `isLate` reports an overloaded process, whatever the cause. */
 export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLate = watchEventLoop()): Work {
   let underWay = 0;
 
@@ -34,7 +34,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
     deadline.begin(requestTimeout);
     context.whenAbandoned?.(() => deadline.pass());
     underWay++;
-    // Counted until it ends, also when nobody waits for it any more.
+    // Counted until the work ends, even after the client has been answered `timeout`.
     const end = () => {
       underWay--;
       deadline.lift();

@@ -1,14 +1,14 @@
 import { errors } from '../errors.js';
 
 /**
- * Bytes a value counts while an answer is put together, as a line counts in SQL: resolvers take longer over very many small
- * values than over few large ones, and everybody else waits meanwhile.
+ * The bytes that each value counts, the same as a line counts in SQL. Resolvers take longer for many small values than
+ * for a few large ones, and block the event loop meanwhile.
  */
 const leastValue = 128;
 
 /**
- * Counts the values of an answer that resolvers put together, and ends their work where there are more than its limit
- * allows. The texts are not counted here: a text is there once, however often an answer names it.
+ * Counts the values that resolvers put into an answer, and stops them when the answer exceeds its limit. The bytes of
+ * texts are not counted here, because an answer may repeat one text many times without storing it twice.
  */
 export class AnswerMeter {
   readonly #controller = new AbortController();
@@ -19,7 +19,7 @@ export class AnswerMeter {
     this.#left = limit / leastValue;
   }
 
-  /** One more. @throws where that is one too many */
+  /** Counts one value. @throws `answer_too_large` when there are too many */
   value(): void {
     if (--this.#left >= 0) return;
     const error = errors.answerTooLarge(this.limit);
@@ -27,7 +27,7 @@ export class AnswerMeter {
     throw error;
   }
 
-  /** Aborted once there are too many. */
+  /** Aborted when there are too many values. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

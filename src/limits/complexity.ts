@@ -1,6 +1,6 @@
 /**
- * What an operation would cost, decided from the operation and its variables alone, before anything is validated or
- * resolved: so the same for the resolvers and for what is compiled. docs/limits.md has the formula.
+ * The cost of an operation, computed from the operation and its variables before it is validated or executed, so it
+ * does not depend on how the operation is executed. docs/limits.md has the formula.
  */
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { errors } from '../errors.js';
@@ -11,16 +11,16 @@ import { TooDeep, weightOf } from './weight.js';
 import { total } from './weight-parts.js';
 
 export interface CostReport {
-  /** The values the answer can hold. */
+  /** The number of values that the answer can hold. */
   requested: number;
-  /** The most allowed. */
+  /** The highest cost allowed. */
   limit: number;
 }
 
-/** The cost of an operation of a document. @throws QUERY_TOO_COMPLEX */
+/** Computes the cost of an operation. @throws QUERY_TOO_COMPLEX */
 export type Weigh = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables) => CostReport;
 
-/** `limit` is the most an operation may cost. What does not depend on variables is worked out once per document. */
+/** `limit` is the highest cost allowed. The part that does not depend on variables is computed once per operation. */
 export function createScales(schema: GraphQLSchema, limit: number): Weigh {
   const known = new WeakMap<OperationDefinitionNode, Cost>();
 
@@ -33,7 +33,10 @@ export function createScales(schema: GraphQLSchema, limit: number): Weigh {
   };
 }
 
-/** The cost of one operation. @throws QUERY_TOO_COMPLEX where its shape alone is too large, whatever it costs. */
+/**
+ * The cost of an operation, whatever its amount; undefined where the document has no such operation. @throws
+ * QUERY_TOO_COMPLEX where its depth, width or text is too large
+ */
 export function costOf(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -1,10 +1,10 @@
-/** What the conditions and orders of a field weigh, read off its arguments before anything is read of the database. */
+/** The weight of a field's filters and orders, computed from its arguments before the database is read. */
 import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { mostLines } from '../model/limits.js';
 import { comparisonWeight, presumedLines } from './sizes.js';
 import type { Term, Variables } from './term.js';
 
-/** The arguments that make a database look at more than it answers with, each with the comparisons it makes. */
+/** Arguments that make the database examine more rows than it returns, with the comparisons that each value makes. */
 const weighed: ReadonlyMap<string, (value: unknown) => number> = new Map([
   ['where', comparisons],
   ['having', comparisons],
@@ -12,7 +12,7 @@ const weighed: ReadonlyMap<string, (value: unknown) => number> = new Map([
   ['groupBy', itemsOf],
 ]);
 
-/** Zero where the field has none. */
+/** The weight of a field's filters and orders; 0 where it has none. */
 export function conditionsWeight(
   { args }: GraphQLField<unknown, unknown>,
   field: FieldNode,
@@ -22,7 +22,7 @@ export function conditionsWeight(
     ({ name }) => weighed.has(name.value) && args.some((argument) => argument.name === name.value),
   );
   if (given.length === 0) return 0;
-  // The lines of a record are few beside all records of a type, whose lists have pages.
+  // A list of lines has no pages: the lines of one record are few compared with all records of a type.
   const factor = args.some(({ name }) => name === 'first') ? comparisonWeight : 1;
   const weight = (variables: Variables): number =>
     given.reduce((total, { name, value }) => {
@@ -34,8 +34,8 @@ export function conditionsWeight(
 }
 
 /**
- * The comparisons that a filter makes for one record: each operator is one. What is asked of lines is asked of each of
- * them, as many as are presumed; so steps over several relations multiply.
+ * The comparisons that a filter makes for one record: one for each operator. A condition on lines is checked for each
+ * line, so nested relations multiply.
  */
 function comparisons(value: unknown, lines = presumedLines): number {
   if (value === null || value === undefined) return 0;
@@ -43,12 +43,13 @@ function comparisons(value: unknown, lines = presumedLines): number {
   if (Array.isArray(value)) return value.some(isObject) ? sum(value, lines) : 1;
   return Object.entries(value).reduce((total, [name, inner]) => {
     const isOfLines = overLines.has(name) && isObject(inner);
-    // Lines that are reached from other lines are those of one parent again, whose number is any: they count as many.
+    // Lines that are reached from other lines belong to one parent, which may have any number of them, so the maximum
+    // counts.
     return total + (isOfLines ? lines * Math.max(1, comparisons(inner, mostLines)) : comparisons(inner, lines));
   }, 0);
 }
 
-/** One for each field that is sorted or grouped by. */
+/** One for each field to sort or group by. */
 function itemsOf(value: unknown): number {
   if (value === null || value === undefined) return 0;
   return Array.isArray(value) ? value.length : 1;
@@ -61,7 +62,7 @@ const sum = (values: readonly unknown[], lines: number): number =>
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** The value as the operation writes it; what its own variables are left out of counts nothing. */
+/** The value as the operation states it; a variable without a value counts nothing. */
 const written = (node: ValueNode, variables: Variables): unknown => valueFromASTUntyped(node, { ...variables });
 
 function holdsVariable(node: ValueNode): boolean {

@@ -1,4 +1,4 @@
-/** What the cost of an operation has to know of introspection, whose fields no type of the schema lists. */
+/** Introspection fields for the cost: the fields `__schema` and `__type` are listed by no type of the schema. */
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -13,18 +13,18 @@ import {
 
 type Definition = GraphQLField<unknown, unknown>;
 
-/** The field of a type; undefined where it has none of the name. */
+/** The definition of a type's field; undefined where the type has no such field. */
 export function fieldOf(type: GraphQLNamedType | undefined, name: string): Definition | undefined {
   if (name === '__schema') return SchemaMetaFieldDef;
   if (name === '__type') return TypeMetaFieldDef;
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }
 
-/** Whether all below the field is introspection. */
+/** Whether everything below this field is introspection. */
 export const isIntrospection = (definition: Definition): boolean =>
   definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef;
 
-/** How many items a field of introspection has; undefined where it is none, or always one. */
+/** How many items an introspection list has; undefined for other fields and for single values. */
 export function introspectionSize(
   schema: GraphQLSchema,
   type: GraphQLNamedType | undefined,
@@ -39,8 +39,8 @@ export function introspectionSize(
 const sizes = new WeakMap<GraphQLSchema, ReadonlyMap<string, number>>();
 
 /**
- * How many items the lists of introspection have, by `Type.field`: those of the schema itself where there is one of
- * them, else the mean over all that could be asked. `ofType` is there for about every second type.
+ * The sizes of introspection lists, by `Type.field`: exact for the lists of the schema itself, otherwise the mean over
+ * all types. About every second type has an `ofType`.
  */
 function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const types = Object.values(schema.getTypeMap());

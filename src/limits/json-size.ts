@@ -1,9 +1,12 @@
-/** The bytes of a value as JSON, without making its text: the same string may stand in it thousands of times. */
+/** Measures a value as JSON without building its text, because one string may occur in it thousands of times. */
 
-/** Shorter ones are written faster than they are remembered. */
+/** Shorter strings are measured faster than they are looked up. */
 const worthRemembering = 256;
 
-/** The bytes of `JSON.stringify(value)` in UTF-8; more than `limit`, and how many more is not told, where it is more. */
+/**
+ * The bytes of `JSON.stringify(value)` in UTF-8. Above `limit` it stops counting, so the result is then only known to
+ * exceed `limit`.
+ */
 export function jsonSize(value: unknown, limit: number): number {
   const sizes = new Map<string, number>();
   let size = 0;

@@ -13,12 +13,12 @@ import {
 import { fragmentsOf } from '../fragments.js';
 import { fieldOf } from './introspection.js';
 
-/** Bytes of the largest text there can be: what a body brings. */
+/** Bytes of the longest possible text: the largest body of a request. */
 const largestText = 1024 * 1024;
 
 /**
- * Whether the answer of an operation may hold more than `limit` bytes, whatever the records hold: it names more texts than
- * these can be, or a list. Told from the text alone, and not exactly: what may not be large is not.
+ * Whether the answer of an operation could exceed `limit` bytes with any data: it selects a list, or more values than
+ * fit if each were as long as possible. False is certain, true is not.
  */
 export function mayBeLarge(
   schema: GraphQLSchema,
@@ -31,7 +31,7 @@ export function mayBeLarge(
   const root = schema.getRootType(operation.operation) ?? undefined;
   return valuesIn(operation.selectionSet, root) > most;
 
-  /** The values a selection has; infinitely many in a list. */
+  /** The number of values in a selection; infinite for a list. */
   function valuesIn({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined): number {
     let values = 0;
     for (const selection of selections) {

@@ -4,8 +4,8 @@ import type { Lend, Loan } from './rate-limit.js';
 const minute = 60_000;
 
 /**
- * Who keeps the minutes: on PostgreSQL the database, by its own clock, for any number of processes; else this process,
- * which then has all of them to itself.
+ * The store of the rate limit: on PostgreSQL a table that all processes share, by the database's clock; on SQLite the
+ * memory of this process, which grants itself the whole limit.
  */
 export function lenderOf({ provider, client }: Pick<Database, 'provider' | 'client'>, limit: number): Lend {
   if (provider === 'postgresql') return (keyId, wanted) => lendShared(client, limit, keyId, wanted);

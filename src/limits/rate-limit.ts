@@ -1,6 +1,6 @@
-/** What a key may still do in its minute. */
+/** What is left of a key's requests in the current minute. */
 export interface Allowance {
-  /** Whether there was a request left for this one. */
+  /** Whether this request is within the limit. */
   isAllowed: boolean;
   /** Requests per minute. */
   limit: number;
@@ -9,27 +9,27 @@ export interface Allowance {
   reset: number;
 }
 
-/** Requests a process may let through on its own account. */
+/** A share of a key's requests that this process may let through without asking the database again. */
 export interface Loan {
   granted: number;
-  /** What all processes have been granted this minute, this loan included. */
+  /** Requests granted to all processes this minute, including this loan. */
   used: number;
-  /** Milliseconds until the minute is over. */
+  /** Milliseconds until the minute ends. */
   ends: number;
 }
 
-/** Grants up to `wanted` of the requests a key has in a minute; none where they are used up. */
+/** Grants up to `wanted` of a key's requests in this minute; 0 when they are used up. */
 export type Lend = (keyId: string, wanted: number) => Promise<Loan>;
 
-/** Counts a request of a key. @throws what `lend` throws */
+/** Counts one request of a key. @throws what `lend` throws */
 export type CountRequest = (keyId: string) => Promise<Allowance>;
 
-/** A loan is this part of what is left, so that a minute that nears its end is shared request by request. */
+/** Each loan is this share of what is left, so that processes share the last requests of a minute one by one. */
 const shareOfRest = 1 / 20;
 
 /**
- * At most `limit` requests per key in each minute of the clock. Processes that share a key borrow from its minute ahead
- * of the requests, so that few requests wait for the database and none is let through beyond the limit.
+ * Allows at most `limit` requests per key in each minute of the clock. A process borrows requests ahead of use, so that
+ * few requests wait for the database and the limit still holds for all processes together.
  */
 export function createRateLimit(limit: number, lend: Lend): CountRequest {
   const minutes = new Map<string, Minute>();
@@ -43,7 +43,7 @@ export function createRateLimit(limit: number, lend: Lend): CountRequest {
     return minute;
   };
   const borrowing = new Map<string, Promise<Minute>>();
-  /** One loan serves all who wait for one. */
+  /** Requests that wait for a loan at the same time share one. */
   const borrowOnce = (keyId: string): Promise<Minute> => {
     const underWay = borrowing.get(keyId) ?? borrow(keyId).finally(() => borrowing.delete(keyId));
     borrowing.set(keyId, underWay);
@@ -66,9 +66,9 @@ export function createRateLimit(limit: number, lend: Lend): CountRequest {
 }
 
 interface Minute {
-  /** Of the loan. */
+  /** Requests left of the loan. */
   left: number;
   used: number;
-  /** By `performance.now()`. */
+  /** A time of `performance.now()`. */
   ends: number;
 }

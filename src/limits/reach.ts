@@ -2,15 +2,15 @@ import type { GraphQLNamedType } from 'graphql';
 import { resources } from '../model/resource.js';
 
 /**
- * How a selection is reached: once, for each record of a list, or for the parent of each. Records of a list may all have
- * the same parent, whose lines are then answered as many times as there are records.
+ * How often a selection is answered: once, once for each record of a list, or for the parent of each record. All
+ * records of a list may have the same parent, whose lines are then answered again for each of them.
  */
 export type Reach = 'once' | 'each' | 'parent of each';
 
 const records: ReadonlySet<string> = new Set(resources.map(({ model }) => model));
 export const isRecord = (type: GraphQLNamedType | undefined): boolean => type !== undefined && records.has(type.name);
 
-/** How what a field holds is reached. */
+/** How often the selection inside a field is answered. */
 export function reachBelow(reach: Reach, isList: boolean, isParent: boolean): Reach {
   if (reach === 'parent of each') return reach;
   if (isParent && reach === 'each') return 'parent of each';

@@ -2,7 +2,9 @@ import { BREAK, type DefinitionNode, type DocumentNode, Kind, visit } from 'grap
 import { errors } from '../errors.js';
 import { mostAliases, mostDirectives, mostFragments, mostPairs } from './sizes.js';
 
-/** Refuses a document with too much in it, wherever it stands. @throws QUERY_TOO_COMPLEX */
+/**
+ * Refuses a document with too many fragments, aliases, directives or equal response names. @throws QUERY_TOO_COMPLEX
+ */
 export function refuseLargeShape(document: DocumentNode): void {
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length;
   if (fragments > mostFragments) throw errors.queryTooComplex('fragments', mostFragments);
@@ -18,8 +20,8 @@ export function refuseLargeShape(document: DocumentNode): void {
 }
 
 /**
- * Pairs of fields that are answered under the same name and that validation may compare, at most: those of an operation
- * with each other and with those of all fragments. Different operations are never compared.
+ * An upper bound of the pairs of fields with the same response name that validation compares: those of an operation
+ * with each other and with those of all fragments. It never compares fields of different operations.
  */
 function pairsIn({ definitions }: DocumentNode): number {
   const inFragments = new Map<string, number>();
@@ -39,7 +41,7 @@ function pairsIn({ definitions }: DocumentNode): number {
   return pairs;
 }
 
-/** How often each name occurs under which a field is answered. */
+/** How often each response name occurs. */
 function countNames(definition: DefinitionNode, names: Map<string, number>): Map<string, number> {
   visit(definition, {
     Field({ alias, name }) {

@@ -1,4 +1,4 @@
-/** How many items a field can have, read off its arguments before it is resolved. */
+/** How many items a field can return, computed from its arguments. */
 import {
   type FieldNode,
   type GraphQLField,
@@ -12,7 +12,7 @@ import { largest, type Term, type Variables } from './term.js';
 
 type Definition = GraphQLField<unknown, unknown>;
 
-/** The records of a page: `first` or `last`, else the default. Undefined where the field is no page. */
+/** The size of a page: `first` or `last`, else the default. Undefined where the field is not a connection. */
 export function pageSize(definition: Definition, field: FieldNode, defaults: Variables): Term | undefined {
   const asked = ['first', 'last'].flatMap((name) => given(definition, field, name, 0, defaults) ?? []);
   const [first, last = 0] = asked;
@@ -23,8 +23,8 @@ export function pageSize(definition: Definition, field: FieldNode, defaults: Var
 }
 
 /**
- * The items of a list that is told how many: `limit`, or one for each of what is asked for or written. `presumed` are those
- * of a list that is not told.
+ * The size of a list: its `limit`, or the number of its `ids`, `inputs` or `updates`. `presumed` is the size of a list
+ * without `limit`. Undefined where the field has none of these arguments.
  */
 export function listSize(
   definition: Definition,
@@ -39,7 +39,7 @@ export function listSize(
   return undefined;
 }
 
-/** What an operation's variables are where the request leaves them out. */
+/** The default values of an operation's variables. */
 export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
   return Object.fromEntries(
     variableDefinitions.map(({ variable, defaultValue }) => [
@@ -49,7 +49,7 @@ export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode
   );
 }
 
-/** The argument's number or length; undefined where the field has no such argument. */
+/** The number in an argument or the length of its list; undefined where the field has no such argument. */
 function given(
   { args }: Definition,
   field: FieldNode,
@@ -66,7 +66,7 @@ function given(
   return (variables) => sizeOf((Object.hasOwn(variables, variable) ? variables : defaults)[variable], otherwise);
 }
 
-/** Larger ones are refused when the arguments are checked, which says better what is wrong with them. */
+/** Capped at the largest page: checking the arguments refuses larger values with a better message. */
 function sizeOf(value: unknown, otherwise: number): number {
   if (Array.isArray(value)) return Math.min(value.length, largestPageSize);
   return typeof value === 'number' ? Math.min(Math.max(value, 0), largestPageSize) : otherwise;

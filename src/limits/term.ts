@@ -1,8 +1,8 @@
-/** Numbers that are known at once, or only from an operation's variables. */
+/** Numbers that are either constant or depend on an operation's variables. */
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** `shared` holds the numbers that stand for themselves, in the order in which they were kept; see `evaluated`. */
+/** `shared` holds the values of terms that occur several times, in the order of `kept`; see `evaluated`. */
 export type Term = number | ((variables: Variables, shared: readonly number[]) => number);
 
 export function sum(terms: readonly Term[]): Term {
@@ -23,14 +23,14 @@ export function largest(one: Term, other: Term): Term {
   return (variables, shared) => Math.max(numberOf(one, variables, shared), numberOf(other, variables, shared));
 }
 
-/** A term that others use many times over, put where it is worked out once. */
+/** Registers a term that occurs several times, so that it is evaluated once. */
 export function kept(term: Term, shared: Term[]): Term {
   if (typeof term === 'number') return term;
   const place = shared.push(term) - 1;
   return (_variables, values) => values[place] ?? 0;
 }
 
-/** The value of a term. It takes time in proportion to the operation's text, however often a part of it is used. */
+/** The value of a term. The time is proportional to the operation's text, however often a fragment is spread. */
 export function evaluated(term: Term, shared: readonly Term[], variables: Variables): number {
   if (typeof term === 'number') return term;
   const values: number[] = [];

@@ -3,8 +3,8 @@ import { errors } from '../errors.js';
 import { deepestBrackets, longestName, mostTextLines, mostTokens } from './sizes.js';
 
 /**
- * Refuses a text that would harm GraphQL's parser, or keep it busy for long: reads it token by token, and no further
- * than it may go. What is no GraphQL is left to the parser to name. @throws QUERY_TOO_COMPLEX
+ * Refuses a text that would overflow GraphQL's parser or keep it busy for long. Reads tokens only up to the limits, and
+ * leaves syntax errors to the parser. @throws QUERY_TOO_COMPLEX
  */
 export function refuseLargeText(text: string): void {
   if (linesOf(text) > mostTextLines) throw errors.queryTooComplex('lines', mostTextLines);
@@ -31,7 +31,7 @@ function linesOf(text: string): number {
   return lines;
 }
 
-/** Undefined where the text goes on with something that is no GraphQL. */
+/** Undefined where the text has a syntax error. */
 function nextToken(lexer: Lexer): Token | undefined {
   try {
     return lexer.advance();

@@ -1,26 +1,26 @@
 import { product, sum, type Term } from './term.js';
 
-/** What a selection weighs. */
+/** The weight of a selection. */
 export interface Weight {
-  /** Fields within fields. */
+  /** Levels of nested fields. */
   depth: number;
-  /** Selections within selections, fragments among them. */
+  /** Levels of nested selections, including those of fragments. */
   levels: number;
-  /** Fields at the top. */
+  /** Fields at the top level. */
   width: number;
-  /** Fields that do what they tell of, and undo it. */
+  /** `previewAction` fields. */
   previews: number;
-  /** Whether there are lines in it. */
+  /** Whether it selects lines. */
   hasLines: boolean;
-  /** Whether it goes from a record up to its parent and down to that one's lines again. */
+  /** Whether it goes from a record to its parent and from there to the parent's lines. */
   climbs: boolean;
-  /** Values that are there once. */
+  /** Values that occur once. */
   once: Term;
-  /** Values that are there for each record of the page they belong to. */
+  /** Values that occur for each record of the surrounding page. */
   perRecord: Term;
 }
 
-/** All values of a selection, when the page it belongs to has so many records. */
+/** The values of a selection when the surrounding page has `records` records. */
 export const total = ({ once, perRecord }: Weight, records: Term): Term => sum([once, product(records, perRecord)]);
 
 export const nothing: Weight = {
@@ -34,7 +34,7 @@ export const nothing: Weight = {
   perRecord: 0,
 };
 
-/** What selections side by side weigh, within `levels` of others. */
+/** The combined weight of sibling selections; `levels` is that of the selection that holds them. */
 export function together(parts: readonly Weight[], levels: number): Weight {
   return {
     depth: Math.max(0, ...parts.map(({ depth }) => depth)),

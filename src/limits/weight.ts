@@ -1,4 +1,4 @@
-/** What a selection weighs: how deep it is, how wide, and how many values its answer can hold. */
+/** Weighs a selection: its depth, its width, and the number of values its answer can hold. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -22,12 +22,12 @@ import { deepestBrackets, introspectionWeight, presumedLines, previewWeight } fr
 import { kept, product, sum, type Term, type Variables } from './term.js';
 import { nothing, together, total, type Weight } from './weight-parts.js';
 
-/** Thrown where selections go deeper than anything that works on them can follow. */
+/** Thrown for selections nested so deeply that walking them would overflow the stack. */
 export class TooDeep extends Error {}
 
 /**
- * The weight of an operation, and the terms it shares. Each fragment is weighed once, however often it is spread; one
- * that spreads itself weighs nothing there, for validation refuses it. @throws TooDeep
+ * The weight of an operation, and the terms it shares. Each fragment is weighed once, however often it is spread. A
+ * fragment that spreads itself counts as nothing, because validation refuses it. @throws TooDeep
  */
 export function weightOf(
   schema: GraphQLSchema,
@@ -36,7 +36,7 @@ export function weightOf(
 ): { weight: Weight; shared: readonly Term[] } {
   const scale = new Scale(schema, document, defaultsOf(operation));
   const weight = scale.selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined, 1);
-  // Also those that are not spread: validation goes through them too.
+  // Fragments that are not spread are weighed too, because validation walks them.
   for (const name of scale.fragments.keys()) scale.fragment(name, 1);
   return { weight, shared: scale.shared };
 }
@@ -111,13 +111,13 @@ class Scale {
     const itself = sum([isPreview ? previewWeight : 1, conditionsWeight(definition, field, this.defaults)]);
     const page = pageSize(definition, field, this.defaults);
     if (page !== undefined) return { ...frame, once: sum([itself, total(inner, page)]), perRecord: 0 };
-    // What is answered many times over is not presumed to be short.
+    // Lines that are answered many times are presumed to be as many as possible.
     const presumed = isLines && (inner.climbs || reach === 'parent of each') ? mostLines : presumedLines;
     const list =
       introspectionSize(this.schema, type, field.name.value) ?? listSize(definition, field, this.defaults, presumed);
     const item = total(inner, presumedLines);
     if (list !== undefined) return { ...frame, once: sum([itself, product(list, item)]), perRecord: 0 };
-    // `nodes` and `edges`: how many there are, the page around them says.
+    // `nodes` and `edges`: the surrounding page determines their number.
     if (isList) return { ...frame, once: 1, perRecord: item };
     return { ...frame, once: sum([itself, inner.once]), perRecord: inner.perRecord };
   }

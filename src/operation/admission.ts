@@ -1,11 +1,11 @@
 /**
- * Admission: the one way in which a request becomes an operation that may be performed. Every guard that can be asked
- * before anything is read stands here, in this order: the form of the parameters, the document, which of its operations
- * is meant, whether the method may perform it, its shape and cost, its validity, its variables. What is executed takes an
- * `Operation`, and nothing but admission can make one, so none of these guards can be left out.
+ * Admission turns a request into an operation that may be executed. It checks everything that can be checked before any
+ * data is read, in this order: the form of the parameters, the document, which operation is meant, whether the HTTP
+ * method may execute it, its shape and cost, its validity, its variables. Executors take an `Operation`, and only
+ * admission can make one, so no check can be left out.
  *
- * Whether the key may read or write a field is asked where the field is resolved or compiled, because a field that is
- * refused leaves the others of its operation standing.
+ * Whether the key may read or write a field is checked where the field is resolved or compiled, because refusing one
+ * field does not refuse the other fields of the operation.
  */
 import { createHash } from 'node:crypto';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
@@ -21,16 +21,18 @@ import type { TrustedDocuments } from './trusted-documents.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** An operation that has passed every guard of admission. */
+/** An operation that has passed every check of admission. */
 class AdmittedOperation {
-  /** The private field makes the type nominal: no other object is one. */
+  /** A private field makes the class nominal: no other object has this type. */
   readonly #definition: OperationDefinitionNode;
 
   constructor(
-    /** Valid, and the same object for the same text as long as it is kept: what is compiled is remembered by it. */
+    /**
+     * A valid document. Equal texts share one object while it is cached, so that compiled forms can be stored by it.
+     */
     readonly document: DocumentNode,
     definition: OperationDefinitionNode,
-    /** As the request gave them: checked against their types, defaults not yet filled in. */
+    /** As sent in the request: checked against their types, without default values. */
     readonly variables: Variables,
     readonly cost: CostReport,
   ) {
@@ -54,20 +56,21 @@ export type Operation = AdmittedOperation;
 
 export interface Admission {
   /**
-   * The operation that a request to `/graphql` asks for, `given` as parsed from JSON or from the query string. `mayWrite`
-   * says whether its method may change anything; `observation` hears of the operation, also where it is refused.
+   * Admits a request to `/graphql`. `given` is the parsed JSON or query string; `mayWrite` says whether the HTTP method
+   * may change data; `observation` receives the operation's name and kind even if it is refused.
+   *
    * @throws DocumentRefused, BAD_REQUEST, BAD_USER_INPUT, QUERY_TOO_COMPLEX, PERSISTED_QUERY_NOT_FOUND,
    * OPERATION_RESOLUTION_FAILURE, FORBIDDEN
    */
   fromRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation;
-  /** The only operation of a document of the gateway's own. @throws BAD_USER_INPUT, QUERY_TOO_COMPLEX */
+  /** Admits the only operation of one of the gateway's own documents. @throws BAD_USER_INPUT, QUERY_TOO_COMPLEX */
   fromStored(stored: StoredDocument, variables: Variables): Operation;
 }
 
 export interface AdmissionRules {
-  /** The most an operation may cost; see docs/limits.md. */
+  /** The highest cost of an operation; see docs/limits.md. */
   costLimit: number;
-  /** The only documents that requests may ask for; without, any. */
+  /** If set, only these documents are admitted from requests. */
   trustedDocuments?: TrustedDocuments | undefined;
 }
 
@@ -107,7 +110,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   };
 }
 
-/** The text of a request, or the one that was admitted under its hash (automatic persisted queries). */
+/** The text in the request, or the one admitted earlier under the request's hash (automatic persisted queries). */
 function persistedText(kept: KeptDocuments, { query, hash }: Parameters): string {
   if (query !== undefined) {
     if (hash !== undefined && sha256(query) !== hash) throw errors.badRequest('persisted_query_hash_mismatch');
@@ -118,7 +121,7 @@ function persistedText(kept: KeptDocuments, { query, hash }: Parameters): string
   return text;
 }
 
-/** The text of a trusted document, named by its hash, its name in the list or its text. */
+/** The text of a trusted document, found by its hash, its name in the list, or its text. */
 function trustedText(trusted: TrustedDocuments, { query, hash }: Parameters): string {
   const text = trusted.get(hash ?? sha256(query ?? ''));
   if (text === undefined) throw errors.untrustedDocument();

@@ -2,8 +2,8 @@ import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNod
 import { errors } from '../errors.js';
 
 /**
- * The operation of a document that a request means: the one of that name, or the only one. It is chosen here once; what
- * comes after is given the definition and never sees a name. @throws OPERATION_RESOLUTION_FAILURE
+ * Selects the operation of a document: the one named `operationName`, or the only one. This is the only place that does
+ * so; later steps get the definition instead of a name. @throws OPERATION_RESOLUTION_FAILURE
  */
 export function definitionIn(document: DocumentNode, operationName: string | undefined): OperationDefinitionNode {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
@@ -20,7 +20,7 @@ export function definitionIn(document: DocumentNode, operationName: string | und
   );
 }
 
-/** An operation's name and kind; a subscription, which is never admitted, counts as a query. */
+/** An operation's name and kind. A subscription counts as a query; it is never admitted. */
 export function identified({ name, operation }: OperationDefinitionNode): {
   name: string | undefined;
   kind: 'query' | 'mutation';
@@ -29,8 +29,8 @@ export function identified({ name, operation }: OperationDefinitionNode): {
 }
 
 /**
- * Refuses variables whose names begin with two underscores, which GraphQL keeps for itself. `__proto__`, which is among
- * them, is no plain name in JavaScript. @throws BAD_REQUEST
+ * Refuses variable names that begin with two underscores, which GraphQL reserves. One of them is `__proto__`, which
+ * would change the prototype of a JavaScript object. @throws BAD_REQUEST
  */
 export function refuseVariableNames({ variableDefinitions = [] }: OperationDefinitionNode): void {
   const wrong = variableDefinitions.find(({ variable }) => variable.name.value.startsWith('__'));
@@ -42,7 +42,10 @@ export function refuseVariableNames({ variableDefinitions = [] }: OperationDefin
   );
 }
 
-/** Refuses what a request of its method may not perform. @throws OPERATION_RESOLUTION_FAILURE, BAD_REQUEST */
+/**
+ * Refuses subscriptions, and mutations where the HTTP method may not write. @throws OPERATION_RESOLUTION_FAILURE,
+ * BAD_REQUEST
+ */
 export function refuseKind({ operation }: OperationDefinitionNode, mayWrite: boolean): void {
   if (operation === OperationTypeNode.SUBSCRIPTION) {
     throw unknown('Subscriptions are not served; ask by a query.');

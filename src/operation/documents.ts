@@ -1,4 +1,4 @@
-/** Documents that clients send: read from their texts, checked, and kept while they are in use. */
+/** Documents sent by clients: parsed, validated, and cached. */
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import type { CostReport } from '../limits/complexity.js';
 import { refuseLargeText } from '../limits/text.js';
@@ -7,7 +7,7 @@ import { withoutValues } from '../schema/without-values.js';
 import { WeighedCache } from '../weighed-cache.js';
 import { DocumentRefused } from './refusal.js';
 
-/** The document a text holds. @throws QUERY_TOO_COMPLEX, DocumentRefused */
+/** Parses a document. @throws QUERY_TOO_COMPLEX, DocumentRefused */
 export function parseDocument(text: string): DocumentNode {
   refuseLargeText(text);
   try {
@@ -18,9 +18,9 @@ export function parseDocument(text: string): DocumentNode {
   }
 }
 
-/** Refuses a document that breaks a rule of GraphQL; each error names the argument a wrong value stands in. @throws DocumentRefused */
+/** Validates a document; each error about a value names its argument. @throws DocumentRefused */
 export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost: CostReport): void {
-  // A suggestion compares a name with all that there are: where much is wrong that takes a second, and helps nobody.
+  // A suggestion compares a name with all names of the schema, which takes a second for a document with many errors.
   const plain = validate(schema, document, undefined, { hideSuggestions: true });
   if (plain.length === 0) return;
   const faults = plain.length > mostSuggested ? plain : validate(schema, document);
@@ -31,15 +31,18 @@ export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost
   );
 }
 
-/** Errors of a document that are given suggestions. */
+/** The number of errors up to which they get suggestions. */
 const mostSuggested = 3;
 
 /**
- * Keeps documents by their texts, so that one that comes again is neither parsed nor validated, and compiled only once. A
- * parsed document takes some seventy times the memory of its text, and its compiled form as much again.
+ * Caches documents by their texts, so that a repeated text is neither parsed, validated nor compiled again. A parsed
+ * document takes about seventy times the memory of its text, and its compiled form as much again.
  */
 export class KeptDocuments {
-  /** Characters of all texts together; each counts at least as many as a short one, for what is kept beside it. */
+  /**
+   * The capacity in characters of text. A short text counts as `leastCharacters`, because of the memory for its
+   * document.
+   */
   static readonly mostCharacters = 500_000;
   static readonly leastCharacters = 250;
 
@@ -54,12 +57,14 @@ export class KeptDocuments {
     return this.#documents.get(text)?.document;
   }
 
-  /** The text that was kept under a hash. */
+  /** The text that was cached with this hash. */
   textOf(hash: string): string | undefined {
     return this.#hashes.get(hash);
   }
 
-  /** Keeps a document that has been admitted. `hash` is the SHA-256 of its text where clients may send that instead. */
+  /**
+   * Caches an admitted document. `hash` is the SHA-256 of its text, if clients may send the hash instead of the text.
+   */
   keep(text: string, document: DocumentNode, hash: string | undefined): void {
     const known = this.#documents.get(text);
     if (known && (hash === undefined || known.hash === hash)) return;

@@ -1,13 +1,13 @@
-/** What a request to `/graphql` asks for, with the form of each parameter checked (GraphQL over HTTP, 5.1). */
+/** The parameters of a request to `/graphql`, with their types checked (GraphQL over HTTP, 5.1). */
 import { errors } from '../errors.js';
 
 export interface Parameters {
-  /** The operation's text; undefined where only its hash is sent. */
+  /** The operation's text; undefined if only its hash is sent. */
   query: string | undefined;
-  /** Undefined where the document's only operation is meant: absent, null or empty. */
+  /** Undefined if absent, null or empty, which means the document's only operation. */
   operationName: string | undefined;
   variables: Readonly<Record<string, unknown>>;
-  /** The name of a persisted operation: the SHA-256 of its text, or what a list of trusted documents calls it. */
+  /** The key of a persisted operation: the SHA-256 of its text, or its name in the list of trusted documents. */
   hash: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function parametersIn(given: unknown): Parameters {
   return { query: query || undefined, operationName: operationName || undefined, variables: variables ?? {}, hash };
 }
 
-/** The parameters in a query string. @throws BAD_REQUEST where one is there twice, or holds no JSON where it must */
+/** The parameters in a query string. @throws BAD_REQUEST for a repeated parameter or invalid JSON */
 export function searchParameters(search: URLSearchParams): unknown {
   for (const name of known) {
     if (search.getAll(name).length > 1) throw invalid(`\`${name}\` is given more than once.`);
@@ -43,7 +43,7 @@ export function searchParameters(search: URLSearchParams): unknown {
   };
 }
 
-/** The hash in `extensions.persistedQuery` (Apollo's protocol of automatic persisted queries). */
+/** The hash in `extensions.persistedQuery` (Apollo's automatic persisted queries). */
 function hashIn(persisted: unknown): string | undefined {
   if (persisted == null) return undefined;
   const form = '`extensions.persistedQuery` must be {"version": 1, "sha256Hash": "<SHA-256 of the operation>"}.';

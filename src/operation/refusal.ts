@@ -2,11 +2,11 @@ import type { GraphQLError } from 'graphql';
 import type { CostReport } from '../limits/complexity.js';
 
 /**
- * Thrown for a document that cannot be parsed or is not valid. The errors have their places in the document and hold no
- * values of it.
+ * Thrown for a document that cannot be parsed or is invalid. The errors have locations, but quote no values of the
+ * document.
  */
 export class DocumentRefused extends Error {
-  /** `cost` is that of the operation, where the document could be read. */
+  /** `cost` is the operation's cost, if the document could be parsed. */
   constructor(
     readonly errors: readonly GraphQLError[],
     readonly cost?: CostReport,

@@ -1,15 +1,15 @@
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, Kind, type ValidationRule, validate } from 'graphql';
 
-/** A document that is a part of the gateway and was found valid when the gateway started. */
+/** A document of the gateway's own that was validated at start. */
 export class StoredDocument {
-  // Nothing but `store` can make one: without this field any object of the same form would do.
+  // The private field makes the class nominal: only `store` can make an instance.
   readonly #isValid = true;
 
   private constructor(readonly document: DocumentNode) {}
 
   /**
-   * The documents as stored ones, or what is wrong with them. All are checked as one, by those rules that documents made
-   * by the gateway could break: this is a part of every start.
+   * The documents as stored ones, or the validation errors. All are validated as one document and only by `rules`, to
+   * keep the start fast.
    */
   static store(
     schema: GraphQLSchema,

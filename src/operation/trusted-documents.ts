@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../config.js';
 
-/** Operation texts by the SHA-256 of each, in lower-case hexadecimal, and by the names their list gives them. */
+/** Texts of operations by their SHA-256 in lower-case hexadecimal, and by their names in the list. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
 
 /**
- * The list a file holds: a JSON object of hashes and texts, as graphql-codegen's and Relay's compilers write it. Every
- * text counts under its SHA-256, whatever the file calls it too. @throws ConfigError with what is wrong with the file
+ * Reads a list of trusted documents: a JSON object of hashes and texts, as graphql-codegen and the Relay compiler write
+ * it. Each text can also be found by its SHA-256, whatever its key in the file. @throws ConfigError that says what is
+ * wrong with the file
  */
 export function readTrustedDocuments(path: string): TrustedDocuments {
   try {
