@@ -1,0 +1,326 @@
+/**
+ * An operation means the same in every form: compiled or not, it has the same answer, the same errors and status, and leaves
+ * the same rows. Each write is asked of alike records, one for each form.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resourceOf } from '../../src/model/resource.js';
+import { callerWith } from '../access/keys.js';
+import { repairInput } from '../graphql/asset-repairs.js';
+import { providers } from '../support/database.js';
+import type { Answer } from '../support/gateway.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { thorough } from '../support/thorough.js';
+import { type Asked, forms } from './forms-of-operations.js';
+import { stored, withoutIds } from './random-record.js';
+
+const repair = resourceOf('AssetRepair');
+const own = 'version status asset repairCost __typename';
+const lines = 'consumedItems { id idx itemCode warehouse version }';
+
+/** What an operation is asked of. */
+interface Twin {
+  id: string;
+  version: number;
+  lines: string[];
+}
+
+type Arguments = Record<string, [type: string, value: (twin: Twin) => unknown]>;
+
+interface Write {
+  field: string;
+  of: string;
+  shown: string;
+  arguments: Arguments;
+  /** The state it is asked in. */
+  submitted?: boolean;
+}
+
+const id: Arguments = { id: ['ID!', (twin) => twin.id] };
+const ofLine: Arguments = { id: ['ID!', ({ lines: [, second] }) => second] };
+const record = { of: 'AssetRepair', shown: `id ${own} ${lines}` };
+const line = { of: 'AssetRepairConsumedItem', shown: 'id idx itemCode version assetRepair { id version }' };
+const deleted = { of: 'DeletedRecord', shown: 'deletedId deleted parent { id ... on AssetRepair { version } }' };
+const input = (type: string, value: (twin: Twin) => unknown): Arguments => ({ input: [`${type}!`, value] });
+
+/** Every kind of write. */
+const writes: Record<string, Write> = {
+  create: {
+    field: 'createAssetRepair',
+    ...record,
+    arguments: input('CreateAssetRepairInput', () => repairInput({ consumedItems: 2 })),
+  },
+  update: {
+    field: 'updateAssetRepair',
+    ...record,
+    arguments: { ...id, ...input('UpdateAssetRepairInput', () => ({ asset: 'mill', repairCost: 0.1 })) },
+  },
+  'an update that changes nothing': {
+    field: 'updateAssetRepair',
+    ...record,
+    arguments: { ...id, ...input('UpdateAssetRepairInput', () => ({})) },
+  },
+  'an update that submits': {
+    field: 'updateAssetRepair',
+    ...record,
+    arguments: { ...id, ...input('UpdateAssetRepairInput', () => ({ status: 'submitted' })) },
+  },
+  submit: { field: 'submitAssetRepair', ...record, arguments: id },
+  'submit again': { field: 'submitAssetRepair', ...record, arguments: id, submitted: true },
+  cancel: { field: 'cancelAssetRepair', ...record, arguments: id, submitted: true },
+  'cancel a draft': { field: 'cancelAssetRepair', ...record, arguments: id },
+  delete: { field: 'deleteAssetRepair', ...deleted, arguments: id },
+  'create a line': {
+    field: 'createAssetRepairConsumedItem',
+    ...line,
+    arguments: input('CreateAssetRepairConsumedItemInput', (twin) => ({
+      assetRepairId: twin.id,
+      itemCode: 'new',
+      warehouse: 'main',
+      idx: 2,
+    })),
+  },
+  'update a line': {
+    field: 'updateAssetRepairConsumedItem',
+    ...line,
+    arguments: { ...ofLine, ...input('UpdateAssetRepairConsumedItemInput', () => ({ itemCode: 'other', idx: 1 })) },
+  },
+  'delete a line': { field: 'deleteAssetRepairConsumedItem', ...deleted, arguments: ofLine },
+  reorder: {
+    field: 'reorderAssetRepairConsumedItems',
+    ...line,
+    arguments: { parentId: ['ID!', (twin) => twin.id], ids: ['[ID!]', (twin) => twin.lines.toReversed()] },
+  },
+  save: {
+    field: 'saveAssetRepair',
+    of: 'SaveAssetRepairPayload',
+    shown: `record { ${record.shown} } changes { fields lines { list created } }`,
+    arguments: {
+      ...id,
+      ...input('SaveAssetRepairInput', (twin) => ({
+        asset: 'saw',
+        consumedItems: [{ itemCode: 'new', warehouse: 'main' }, { id: twin.lines[0] }],
+      })),
+    },
+  },
+  createMany: {
+    field: 'createManyAssetRepairs',
+    ...record,
+    arguments: { inputs: ['[CreateAssetRepairInput!]!', () => [repairInput({ consumedItems: 1 }), repairInput()]] },
+  },
+  updateMany: {
+    field: 'updateManyAssetRepairs',
+    ...record,
+    arguments: { updates: ['[UpdateManyAssetRepairsItem!]!', (twin) => [{ id: twin.id, input: { asset: 'mill' } }]] },
+  },
+  deleteMany: {
+    field: 'deleteManyAssetRepairs',
+    ...deleted,
+    shown: 'deletedId',
+    arguments: { ids: ['[ID!]!', (twin) => [twin.id]] },
+  },
+};
+
+const asItShouldBe = 'as it should be';
+const replaced = (
+  { arguments: given }: Write,
+  name: string,
+  type: string,
+  value: (twin: Twin) => unknown,
+): Arguments | undefined => given.id && { ...given, [name]: [type, value] };
+
+const ofAnotherType = (write: Write) => replaced(write, 'id', 'ID!', () => `timesheet_${'0'.repeat(26)}`);
+
+/** What is done to the arguments; undefined where that cannot be. */
+const circumstances: Record<string, (write: Write) => Arguments | undefined> = {
+  [asItShouldBe]: (write) => write.arguments,
+  'of none': (write) => replaced(write, 'id', 'ID!', () => `asset-repair_${'0'.repeat(26)}`),
+  ...(thorough ? { 'of another type': ofAnotherType } : {}),
+  'at its version': (write) => replaced(write, 'expectedVersion', 'Int', ({ version }) => version),
+  'at another version': (write) => replaced(write, 'expectedVersion', 'Int', ({ version }) => version + 7),
+  'with text that cannot be stored': ({ arguments: given, field }) => {
+    const text = { [field.endsWith('Item') ? 'itemCode' : 'asset']: 'a\u0000b' };
+    if (!given.input) return undefined;
+    const [type, value] = given.input;
+    return { ...given, input: [type, (twin) => Object.assign({}, value(twin), text)] };
+  },
+};
+
+const asked = Object.entries(writes).flatMap(([name, write]) =>
+  Object.entries(circumstances).flatMap(([circumstance, change]): [string, string, Write][] => {
+    const changed = change(write);
+    return changed ? [[name, circumstance, { ...write, arguments: changed }]] : [];
+  }),
+);
+
+const allForms = Object.keys(forms);
+/** One that is compiled, one with literals, and some that are not compiled, or were not always. */
+const formsOfWrites = thorough ? allForms : ['with variables', 'with an alias more', 'with literals'];
+
+const reads: Record<string, Asked> = {
+  'a list': {
+    kind: 'query',
+    field: 'assetRepairs',
+    of: 'AssetRepairConnection',
+    shown: `totalCount nodes { ${own} ${lines} }`,
+    arguments: { first: { type: 'Int', value: 3 } },
+  },
+  'an empty page': {
+    kind: 'query',
+    field: 'assetRepairs',
+    of: 'AssetRepairConnection',
+    shown: 'nodes { asset } pageInfo { hasNextPage endCursor }',
+    arguments: { offset: { type: 'Int', value: 100_000 } },
+  },
+  'a filter': {
+    kind: 'query',
+    field: 'assetRepairs',
+    of: 'AssetRepairConnection',
+    shown: `totalCount nodes { ${own} }`,
+    arguments: {
+      where: { type: 'AssetRepairFilter', value: { asset: { contains: 'at' } } },
+      orderBy: { type: '[AssetRepairOrder!]', value: [{ field: 'ASSET' }] },
+    },
+  },
+  'a page that is too large': {
+    kind: 'query',
+    field: 'assetRepairs',
+    of: 'AssetRepairConnection',
+    shown: 'totalCount',
+    arguments: { first: { type: 'Int', value: 1001 } },
+  },
+  'two ways to bound a page': {
+    kind: 'query',
+    field: 'assetRepairs',
+    of: 'AssetRepairConnection',
+    shown: 'totalCount',
+    arguments: { first: { type: 'Int', value: 1 }, last: { type: 'Int', value: 1 } },
+  },
+  'a cursor that is none': {
+    kind: 'query',
+    field: 'assetRepairs',
+    of: 'AssetRepairConnection',
+    shown: 'totalCount',
+    arguments: { after: { type: 'String', value: 'x' } },
+  },
+  'no record': {
+    kind: 'query',
+    field: 'assetRepair',
+    of: 'AssetRepair',
+    shown: own,
+    arguments: { id: { type: 'ID!', value: 'asset-repair_none' } },
+  },
+  'a node of no type': {
+    kind: 'query',
+    field: 'node',
+    of: 'Node',
+    shown: 'id',
+    arguments: { id: { type: 'ID!', value: 'none' } },
+  },
+  nodes: {
+    kind: 'query',
+    field: 'nodes',
+    of: 'Node',
+    shown: 'id',
+    arguments: { ids: { type: '[ID!]!', value: ['none', 'asset-repair_none'] } },
+  },
+  settings: {
+    kind: 'query',
+    field: 'subscriptionSettings',
+    of: 'SubscriptionSettings',
+    shown: 'version gracePeriod',
+    arguments: {},
+  },
+};
+
+describe.each(providers)('on %s', (database) => {
+  let gateway: TestGateway;
+  let callers: Record<string, Pick<TestGateway, 'graphql'>>;
+  beforeAll(async () => {
+    gateway = await startGateway({ database });
+    callers = {
+      anybody: gateway,
+      'who may only read': await callerWith(gateway, 'assets:read', 'accounts:read'),
+      'who may only write': await callerWith(gateway, 'assets:write'),
+    };
+  });
+  afterAll(() => gateway.close());
+
+  test.each(Object.entries(reads))('%s is read alike', async (_, asked) => {
+    await twins(1);
+    for (const sender of Object.values(callers))
+      await alike(allForms, async (form) => ({ ...(await sent(sender, form, asked)), id: undefined }));
+  });
+
+  test.each(asked)('%s, %s', async (_, circumstance, write) => {
+    const senders = circumstance === asItShouldBe ? Object.values(callers) : [gateway];
+    for (const sender of senders) {
+      const made = await twins(formsOfWrites.length, write.submitted);
+      await alike(formsOfWrites, async (form, index) => {
+        const twin = made[index] ?? expect.fail('no twin');
+        const given = Object.entries(write.arguments).map(([name, [type, value]]) => [
+          name,
+          { type, value: value(twin) },
+        ]);
+        const answer = await sent(sender, form, { ...write, kind: 'mutation', arguments: Object.fromEntries(given) });
+        const rows = [await stored(gateway, repair, twin.id), await stored(gateway, repair, answer.id)];
+        return { ...answer, id: undefined, rows: withoutIds(rows) };
+      });
+    }
+  });
+
+  test('some forms are compiled, others are not', () => {
+    const ways = gateway.logLines.map((text) => JSON.parse(text)).filter(({ kind }) => kind);
+    const taken = (kind: string, way: string) => ways.filter((each) => each.kind === kind && each.way === way).length;
+    for (const kind of ['query', 'mutation']) {
+      for (const way of ['sql', 'resolvers']) expect(taken(kind, way), `${kind} by ${way}`).toBeGreaterThan(10);
+    }
+  });
+
+  /** What is seen of each form is what is seen of the first. */
+  async function alike(names: readonly string[], see: (form: string, index: number) => Promise<object>): Promise<void> {
+    const [first, ...others] = names;
+    const seen = await see(first ?? '', 0);
+    for (const [index, form] of others.entries()) {
+      expect({ form, ...(await see(form, index + 1)) }).toEqual({ form, ...seen });
+    }
+  }
+
+  async function sent(sender: Pick<TestGateway, 'graphql'>, form: string, asked: Asked) {
+    const { query, variables } = forms[form]?.(asked) ?? expect.fail(form);
+    const answer = await sender.graphql(query, variables);
+    const id: string = answer.body.data?.record?.id ?? 'none';
+    return { id, status: answer.status, type: answer.headers.get('content-type'), body: shown(answer) };
+  }
+
+  /** Repairs that are alike, of two lines each. */
+  async function twins(count: number, submitted = false): Promise<Twin[]> {
+    const inputs = Array.from({ length: count }, () => repairInput({ consumedItems: 2 }));
+    const create = `mutation ($inputs: [CreateAssetRepairInput!]!) {
+      records: createManyAssetRepairs(inputs: $inputs) { id version consumedItems { id } }
+    }`;
+    const { body } = await gateway.graphql(create, { inputs });
+    const made: Twin[] = body.data.records.map(
+      (each: { id: string; version: number; consumedItems: { id: string }[] }): Twin => ({
+        ...each,
+        lines: each.consumedItems.map((item) => item.id),
+      }),
+    );
+    if (!submitted) return made;
+    const submit = made.map((twin, index) => `r${index}: submitAssetRepair(id: "${twin.id}") { version }`);
+    await gateway.graphql(`mutation { ${submit.join(' ')} }`);
+    return made.map((twin) => ({ ...twin, version: twin.version + 1 }));
+  }
+});
+
+/**
+ * Without ids, times and places in the document. GraphQL refuses the request where a variable is wrong, and the field where a
+ * literal is, which gives an answer without data, or with null in the field's place.
+ */
+function shown({ body: { data, errors = [] } }: Answer): unknown {
+  const told = errors.map(({ message, extensions }: { message: string; extensions: object }) => ({
+    message,
+    extensions,
+  }));
+  const text = JSON.stringify(withoutIds({ record: data?.record ?? null, told }));
+  return JSON.parse(text.replaceAll(/[a-z-]+_[0-9a-z]{26}/g, 'an id'));
+}
