@@ -1,7 +1,7 @@
 /**
  * A Prisma generator that writes the whole datamodel (types, required flags, default values, relations, indexes,
- * descriptions) as one TypeScript module. The client's own runtime datamodel is pruned and the one Pothos writes lacks
- * default values, so this is the single source both of them and `src/model/` read.
+ * descriptions) as one TypeScript module, which `src/model/` and the schema read. The datamodel inside the generated
+ * client is incomplete, and the one from Pothos lacks default values.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

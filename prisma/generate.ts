@@ -1,8 +1,8 @@
 /**
- * `npm run generate`: the Prisma clients for SQLite and PostgreSQL, Pothos' types and the datamodel, all from the same
- * models and without a network. Prisma's CLI wants to download its schema engine before every command, also for
- * `generate`, which never calls it; naming any program as the engine skips the download. The variable is set for this
- * one command only: `migrate` and `db push` would do nothing with it, and say so to nobody.
+ * `npm run generate`: generates the Prisma clients for SQLite and PostgreSQL, Pothos' types and the datamodel from the
+ * same models, without a network. Prisma's CLI downloads its schema engine before every command, even for `generate`,
+ * which never calls it; naming any program as the engine skips the download. The variable is set only for this command:
+ * with it, `migrate` and `db push` would silently do nothing.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,10 @@ rmSync(resolve(prismaFolder, '../src/generated'), { recursive: true, force: true
 generate(prismaFolder);
 generateForPostgresql();
 
-/** The same models with another provider, from a copy beside the original so that relative paths still hold. */
+/**
+ * Generates from the same models with another provider. The copy is next to the original, so that relative paths still
+ * work.
+ */
 function generateForPostgresql(): void {
   const copy = mkdtempSync(join(dirname(prismaFolder), '.prisma-postgresql-'));
   try {

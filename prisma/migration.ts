@@ -1,6 +1,6 @@
 /**
- * `npm run migration -- <name>`: a new migration for both databases from a change in the models, without a network.
- * Each is the difference between a new database with the migrations so far and the models.
+ * `npm run migration -- <name>`: creates a migration for both databases from a change in the models, without a network.
+ * Each is the difference between the models and a new database with all existing migrations.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

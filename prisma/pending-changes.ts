@@ -1,4 +1,4 @@
-/** What the models say and the migrated database does not, as the SQL of the migration that is missing. */
+/** The difference between the models and the migrated database, as SQL for the missing migration. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MigrationConnection } from '../src/database/migrate.js';
@@ -7,8 +7,8 @@ import { noFilters, startSchemaEngine } from '../src/database/schema-engine.js';
 import { missingCounters } from './record-counts.js';
 
 /**
- * The SQL that takes the database behind `connection` to the models, or '' when there is nothing to do. What SQL alone
- * can express, such as triggers and partial indexes, is named `gateway_…` and left alone.
+ * The SQL that brings the database behind `connection` up to date with the models; '' if nothing is missing. Objects
+ * that only SQL can define, such as triggers and partial indexes, are named `gateway_…` and left alone.
  */
 export async function pendingChanges(connection: MigrationConnection): Promise<string> {
   const schema = { files: schemaFiles(connection.provider) };
@@ -28,7 +28,7 @@ export async function pendingChanges(connection: MigrationConnection): Promise<s
   }
 }
 
-/** The models as one schema for `provider`; generators are of no interest here. */
+/** The models as one schema for `provider`, without generators. */
 function schemaFiles(provider: Provider): { path: string; content: string }[] {
   const folder = join(import.meta.dirname, 'models');
   const models = readdirSync(folder).filter((name) => name.endsWith('.prisma'));
@@ -39,14 +39,14 @@ function schemaFiles(provider: Provider): { path: string; content: string }[] {
 }
 
 /**
- * Text is compared byte by byte, on PostgreSQL as on SQLite: the two then sort alike, whatever the server's locale, and
- * an index serves comparisons and prefixes. Prisma's models cannot say so.
+ * Adds COLLATE "C" to text columns on PostgreSQL, which Prisma's models cannot express: text is then compared byte by
+ * byte as on SQLite, whatever the server's locale, and an index serves comparisons and prefixes.
  */
 function bytewise({ provider }: MigrationConnection, sql: string): string {
   return provider === 'postgresql' ? sql.replace(/^(.*"\w+" TEXT)(?! COLLATE)/gm, '$1 COLLATE "C"') : sql;
 }
 
-/** The models know nothing of what is named `gateway_…`, so the engine would drop it. */
+/** Removes statements that drop `gateway_…` objects: the engine does not find them in the models. */
 function withoutDrops(sql: string): string {
   const statements = sql.split(/\n\n(?=--)/);
   const kept = statements.filter((statement) => !/^DROP (INDEX|TABLE) "gateway_/m.test(statement));
@@ -55,8 +55,8 @@ function withoutDrops(sql: string): string {
 }
 
 /**
- * SQLite changes a column by building the table anew, which takes the table's triggers and `gateway_…` indexes with it.
- * Drops the triggers before, because a trigger that names a missing table stops the renaming, and makes all of it again.
+ * To change a column, SQLite rebuilds the table, which loses its triggers and `gateway_…` indexes. Drops the triggers
+ * first, because a trigger on a missing table prevents the renaming, and creates everything again afterwards.
  */
 async function withHandwritten(connection: MigrationConnection, sql: string): Promise<string> {
   const rebuilt = [...sql.matchAll(/RENAME TO "(\w+)"/g)].map(([, table]) => table ?? '');

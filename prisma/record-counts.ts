@@ -1,15 +1,18 @@
 /**
- * The triggers that keep `RecordCount`, for the record types that have none yet. They belong to the migrations like
- * any change of the models, so a new resource gets its own with `npm run migration`.
+ * The triggers that maintain `RecordCount`, for record types that have none yet. They are part of the migrations, so a
+ * new resource gets its triggers from `npm run migration`.
  */
 import type { MigrationConnection } from '../src/database/migrate.js';
 import type { Provider } from '../src/database/migration-history.js';
 import { resources } from '../src/model/resource.js';
 
-/** Enough that the writers of a few processes each find a shard that nobody holds. */
+/** Enough for the writers of a few processes to each find an unlocked shard. */
 const shards = 16;
 
-/** The SQL that counts every listed record type which `connection`'s database does not count yet, or ''. */
+/**
+ * The SQL that adds the triggers for each list type that the database behind `connection` does not count yet; '' if
+ * none is missing.
+ */
 export async function missingCounters(connection: MigrationConnection): Promise<string> {
   const { rows } = await connection.adapter.queryRaw({
     sql: countedTables[connection.provider],
@@ -32,9 +35,9 @@ const countedTables: Record<Provider, string> = {
 
 const header: Record<Provider, string> = {
   sqlite: '-- Counts kept by the database: exact under rollback, and free to read at any size',
-  // A row changed by the transaction that changes it again costs PostgreSQL a step for each change before, so a statement
-  // first counts its rows in a setting of the transaction and then changes a shard once. It takes a shard that nobody
-  // holds; where every one is held it adds one, named by its process so that no other writer wants the same.
+  // On PostgreSQL, a transaction that updates the same row again and again takes longer each time. So each statement
+  // first counts its rows in a transaction-local setting, and then updates one shard. It takes a shard that nobody has
+  // locked; if all are locked, it adds one, numbered by its backend process so that no other writer uses it.
   postgresql: `-- Counts kept by the database: exact under rollback, and free to read at any size
 CREATE OR REPLACE FUNCTION "gateway_count_row"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -81,7 +84,7 @@ END;
 CREATE TRIGGER "gateway_count_${model}_delete" AFTER DELETE ON "${model}" BEGIN
   UPDATE "RecordCount" SET "count" = "count" - 1 WHERE "model" = '${model}' AND "shard" = 0;
 END;`,
-  // Making the triggers keeps writers of the table out until the end, so what is counted then is exact.
+  // Creating the triggers locks out writers until the migration commits, so the initial count is exact.
   postgresql: (
     model,
   ) => `CREATE TRIGGER "gateway_count_${model}_row" AFTER INSERT OR DELETE ON "${model}" FOR EACH ROW EXECUTE FUNCTION "gateway_count_row"();

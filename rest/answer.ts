@@ -1,4 +1,4 @@
-/** The success response of a REST operation: status, headers, and a body made of the operation's `data`. */
+/** The response to a successful REST operation: status, headers, and a body built from the operation's `data`. */
 import type { ExecutionResult } from 'graphql';
 import { errors } from '../src/errors.js';
 import type { Outcome } from '../src/execution/executor.js';
@@ -9,7 +9,7 @@ import { idIn, textBody } from './text-body.js';
 import type { Variables } from './variables.js';
 import { etagOf } from './version.js';
 
-/** The answer made of an executed operation. @throws its first error, and NOT_FOUND for a record that is not there */
+/** Builds the response. @throws the outcome's first error, and NOT_FOUND for a missing record */
 export function success(
   operation: RestOperation,
   outcome: Outcome,
@@ -30,16 +30,16 @@ export function success(
   return { status, headers, body: text(), isBytes };
 }
 
-/** What a REST body is made of. */
+/** The parts of a REST body. */
 interface Found {
-  /** Of a single record. */
+  /** Only of a single record. */
   version: number | undefined;
   id(): string;
   text(): string;
   isBytes: boolean;
 }
 
-/** The body within the text of the operation's only field. */
+/** The body from the JSON text of the operation's only field. */
 function textIn(outcome: Exclude<Outcome, { result: unknown }>): Found | null {
   const [field] = 'fields' in outcome ? outcome.fields : [];
   if (!field) throw new Error('A REST operation has one field');
@@ -48,7 +48,7 @@ function textIn(outcome: Exclude<Outcome, { result: unknown }>): Found | null {
   return found && { version: found.version, id: () => idIn(found.body) ?? '', text: () => found.body, isBytes: true };
 }
 
-/** The body made of what the resolvers answered. */
+/** The body from the result of the resolvers. */
 function bodyOf({ data, errors: [fault] = [] }: ExecutionResult): Found | null {
   if (fault) throw fault.originalError ?? fault;
   const record = recordIn(data ?? {});
@@ -68,7 +68,9 @@ interface Data {
   lines?: unknown[];
 }
 
-/** The aliases of `document.ts` make the record; a page and a list of lines only need their frame. */
+/**
+ * The aliases in `document.ts` already give records their REST form; pages and lists of lines only need their envelope.
+ */
 function recordIn({ record, page, lines }: Data): Record<string, unknown> | null {
   if (page) return { data: page.data, has_more: page.pageInfo.has_more, total: page.total };
   if (lines) return { data: lines, has_more: false, total: lines.length };

@@ -2,8 +2,9 @@ import { whenThere } from '../src/when-there.js';
 import type { HandleRest } from './handle.js';
 
 /**
- * The same handler, where `If-Match` may list several versions, any of which will do (RFC 9110, 13.1.1). A write has one
- * version as its condition: the refusal of the first tells the present one, which is tried if it is in the list.
+ * Wraps the handler so that `If-Match` may list several versions, any of which may match (RFC 9110, 13.1.1). A write
+ * takes only one expected version, so this tries the first; if it is refused, the refusal holds the current version,
+ * which is tried if it is in the list.
  */
 export function anyVersion(handle: HandleRest): HandleRest {
   return (request, context) => {

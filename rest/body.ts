@@ -4,8 +4,8 @@ import { parseJson } from '../src/http/json.js';
 import type { RestRequest } from './response.js';
 
 /**
- * The body as an object; an empty one where there is no body, for every operation says itself what it requires. What
- * the client sent is never repeated in an error. @throws content_type_unsupported, json_invalid
+ * Parses the body as a JSON object; an empty body is `{}`, because each operation checks its own required parameters.
+ * Error messages never quote the body. @throws content_type_unsupported, json_invalid
  */
 export function readJson({ body, headers }: Pick<RestRequest, 'body' | 'headers'>): Record<string, unknown> {
   if (!body || body.length === 0) return {};

@@ -12,13 +12,13 @@ import {
 import { StoredDocument } from '../src/operation/stored-document.js';
 import { type RestOperation, restOperations } from './operations.js';
 
-/** Every gateway of a process has the same schema, and to check takes 80 ms. */
+/** Cached, because all gateways of a process share a schema and the check takes 80 ms. */
 const checked = new WeakMap<GraphQLSchema, ReadonlyMap<DocumentNode, StoredDocument>>();
 
 /**
- * The documents of all REST operations, checked against the schema; a gateway with one that does not fit does not start.
- * All are checked as one, and of GraphQL's rules only by those that a document made from the resources could break.
- * @throws Error that names the operation and what is wrong with it
+ * Validates the documents of all REST operations against the schema; if one is invalid, the gateway does not start. All
+ * are validated as one document, and only by the rules that generated documents could break. @throws Error that names
+ * the operation and the problem
  */
 export function storedOperations(schema: GraphQLSchema): ReadonlyMap<DocumentNode, StoredDocument> {
   const stored = checked.get(schema) ?? store(schema, restOperations);

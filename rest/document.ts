@@ -1,12 +1,12 @@
 /**
- * The GraphQL text of a REST operation. Aliases do the translation: what the operation returns under `record`, `page`
- * or `lines` is the REST body, with the document's names in the document's order. `_version` becomes the `ETag`.
+ * The GraphQL document of a REST operation. Aliases translate the names: the value of `record`, `page` or `lines` is
+ * the REST body, with the documented names in the documented order. `_version` becomes the `ETag`.
  */
 import type { Operation } from '../src/catalogue.js';
 import { capitalized, snakeOf } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
 
-/** `fields` are what the answer holds of a record: all the document has, unless given. */
+/** `fields` is the selection of a record; by default all documented fields. */
 export function documentText(resource: Resource, operation: Operation, fields = recordSelection(resource)): string {
   const { model, kind, one, many } = resource;
   const name = model + capitalized(operation);
@@ -48,7 +48,7 @@ export function documentText(resource: Resource, operation: Operation, fields = 
   }
 }
 
-/** Exactly the documented fields: `id`, those of section 2, and the timestamps of records that have them. */
+/** The documented fields: `id`, the fields of the resource, and the timestamps of records that have them. */
 function recordSelection({ fields, timestamps }: Resource): string {
   const names = ['id', ...fields.map((field) => field.name), ...(timestamps ? ['createdAt', 'updatedAt'] : [])];
   return names.map((name) => (snakeOf(name) === name ? name : `${snakeOf(name)}: ${name}`)).join(' ');

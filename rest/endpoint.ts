@@ -1,4 +1,4 @@
-/** The thin HTTP edge of the REST surface: reads the request, hands it to `handle`, writes the answer. */
+/** Connects the REST handler to HTTP: reads the request, calls `handle`, sends the answer. */
 import type { IncomingMessage } from 'node:http';
 import { ClientGone, readBody } from '../src/http/body.js';
 import type { Enter } from '../src/http/enter.js';
@@ -12,7 +12,7 @@ import { toRestError } from './errors.js';
 import type { HandleRest } from './handle.js';
 import type { RestRequest } from './response.js';
 
-/** Everything under `/api`. The key is checked before the path is looked at or the body read (document 5). */
+/** Everything under `/api`. The key is checked before the path and before the body is read. */
 export function restEndpoint(handle: HandleRest, enter: Enter, work: Work): Surface {
   return (request, response, visit) => {
     visit.isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -1,6 +1,6 @@
 /**
- * Errors as the REST surface shows them. The body is Stripe's in form; whoever
- * asks for `application/problem+json` gets the same members as RFC 9457.
+ * Errors in the form of the REST interface: like Stripe's, or RFC 9457 for clients that accept
+ * `application/problem+json`.
  */
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, GatewayError } from '../src/errors.js';
@@ -17,13 +17,13 @@ export interface ErrorRequest {
   accept?: string | undefined;
 }
 
-/** The answer for an error of the catalogue. */
+/** The response for an error of the catalogue. */
 export function toRestError(error: GatewayError, request: ErrorRequest): RestResponse {
   const { reason, problems, ...details } = error.details;
   return answer(error.code, reason, error.message, (problems ?? []).map(translated), details, request);
 }
 
-/** The answer for a request whose values do not fit: the first problem on top, all of them in `errors`. */
+/** The response for invalid parameters: the first problem at the top level, all of them in `errors`. */
 export function toRestProblems(problems: RestProblem[], request: ErrorRequest): RestResponse {
   return answer('BAD_USER_INPUT', problems[0]?.code ?? 'parameter_invalid', '', problems, {}, request);
 }

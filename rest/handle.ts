@@ -1,6 +1,6 @@
 /**
- * The REST surface as a pure function: a request in, a status, headers and a body out. Each request becomes the GraphQL
- * operation of its endpoint, executed in-process by the same schema, plugins and limits as `/graphql`.
+ * The REST interface as a function from a request to a response. Each request becomes the GraphQL operation of its
+ * endpoint, and is admitted and executed like an operation of `/graphql`.
  */
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { mayRead, requireScopes } from '../src/access/scopes.js';
@@ -26,7 +26,7 @@ import { createRoutes, type Route } from './route.js';
 import { type Variables, variablesOf } from './variables.js';
 import { expectedVersion } from './version.js';
 
-/** Rejects only with what is no answer of the catalogue: the edge masks it and logs it under the request id. */
+/** Handles a request. Rejects only with unexpected errors, which the endpoint masks and logs. */
 export type HandleRest = (request: RestRequest, context: RequestContext) => MaybePromise<RestResponse>;
 
 export interface RestParts {
@@ -35,7 +35,7 @@ export interface RestParts {
   execute: Execute;
 }
 
-/** @throws where an operation does not fit the schema: then the gateway cannot start. */
+/** @throws if an operation does not fit the schema: then the gateway cannot start */
 export function createRestHandler({ schema, admission, execute }: RestParts): HandleRest {
   const stored = storedOperations(schema);
   const routeOf = createRoutes(restOperations);
@@ -71,7 +71,7 @@ export function createRestHandler({ schema, admission, execute }: RestParts): Ha
     );
 }
 
-/** An answer to a path or a method that names no operation: OPTIONS, 404 or 405. */
+/** The response if the path or method has no operation: to OPTIONS, 404 or 405. */
 function elsewhere(
   { method, path }: RestRequest,
   route: Exclude<Route, { operation: RestOperation }>,
@@ -85,7 +85,7 @@ function elsewhere(
   return { ...refusal, headers: { ...refusal.headers, ...headers } };
 }
 
-/** What to say of a path; undefined where none that is known looks like it. */
+/** The message for an unknown path that is similar to a known one; undefined for other paths. */
 function nothingAt(path: string): string | undefined {
   const meant = path.length <= 100 ? nearest(path, bases) : undefined;
   return meant && `There is nothing at this path; did you mean \`${meant}\`?`;
@@ -93,7 +93,7 @@ function nothingAt(path: string): string | undefined {
 
 const bases = new Set(restOperations.map(({ resource }) => resource.base));
 
-/** What the REST side found, and what the operation's types say of the rest, so that the client sees all at once. */
+/** The problems found here and those of the variables' GraphQL types, so that the client gets all at once. */
 function allProblems(
   problems: RestProblem[],
   schema: GraphQLSchema,

@@ -7,17 +7,20 @@ import { createRoutes } from './route.js';
 
 const routeOf = createRoutes(restOperations);
 
-/** The same handler, where a POST with an `Idempotency-Key` happens once and its repetitions get its answer again. */
+/**
+ * Wraps the handler so that a POST with an `Idempotency-Key` is executed once, and its repetitions get the stored
+ * answer.
+ */
 export function oncePerKey(handle: HandleRest): HandleRest {
   return (request, context) => {
     const { 'idempotency-key': key } = request.headers;
     if (request.method !== 'POST' || typeof key !== 'string') return handle(request, context);
-    // Nothing is kept of what leads nowhere, of a caller who may not do it, or of a body in another form.
+    // Answers are not stored for unknown paths, for callers without the required scope, or for unsupported media types.
     const route = routeOf(request.method, request.path);
     const operation = route && 'operation' in route ? route.operation : undefined;
     if (!operation?.scopes.every((scope) => holds(context.identity, scope))) return handle(request, context);
     if (operation.takesBody && !isJson(request)) return handle(request, context);
-    // Everything the answer depends on, but its form.
+    // Everything the answer depends on, except its media type.
     const condition = request.headers['if-match'] ?? '';
     const parts = ['REST', request.path, request.query.toString(), condition, request.body ?? ''];
     return once(context, { key, parts }, async (inner) => {

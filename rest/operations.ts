@@ -1,6 +1,6 @@
 /**
- * Every REST endpoint, each with the GraphQL operation it is translated into: those the document prints (document 4.1
- * to 4.5) and the extensions. Made, parsed and later validated once, when the process starts.
+ * Every REST endpoint with its GraphQL operation: the documented endpoints and our extensions. They are built and
+ * parsed when this module is loaded, and validated when a gateway starts.
  */
 import { type DocumentNode, parse } from 'graphql';
 import { requiredScopes, type Scope } from '../src/access/scopes.js';
@@ -11,23 +11,23 @@ import { documentText } from './document.js';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface RestOperation {
-  /** `AssetRepairSubmit`; the GraphQL operation's name too. */
+  /** Such as `AssetRepairSubmit`; also the name of the GraphQL operation. */
   name: string;
   resource: Resource;
   operation: Operation;
   method: Method;
-  /** `/api/assets/asset-repair/{id}/submit` */
+  /** Such as `/api/assets/asset-repair/{id}/submit`. */
   path: string;
-  /** Status of success. */
+  /** The status of a successful response. */
   status: 200 | 201;
-  /** Printed in the document; the others are extensions. */
+  /** Whether it is part of the legacy documentation; otherwise it is an extension. */
   documented: boolean;
-  /** What a key needs for it, whatever the body says. */
+  /** The scopes that a key needs, whatever the body contains. */
   scopes: readonly Scope[];
-  /** Whether the request carries a JSON body that is read. */
+  /** Whether the operation reads a JSON body. */
   takesBody: boolean;
   document: DocumentNode;
-  /** The same for a write by a key that may not read records: of the record it answers with the id alone. */
+  /** The document for a write with a key that may not read records: its answer holds only the id. */
   blindDocument: DocumentNode;
 }
 

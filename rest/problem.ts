@@ -2,7 +2,7 @@ import type { Problem } from '../src/errors.js';
 import { snakeOf } from '../src/model/names.js';
 import { nameOf } from '../src/schema/show-error.js';
 
-/** One thing wrong with a request, by the names of the REST surface. */
+/** One invalid parameter of a request, with REST names. */
 export interface RestProblem {
   param: string;
   code: string;
@@ -13,7 +13,7 @@ export function restProblem(param: string, code: Problem['code'], message: strin
   return { param, code, message: `\`${param}\` ${message}.`.replace(/\?\.$/, '?'), ...details };
 }
 
-/** A problem the GraphQL side found: its path without the argument's name, in snake_case. */
+/** A problem found by GraphQL, with its path in REST form: without the argument's name and in snake_case. */
 export function translated({ path, code, message, details }: Problem): RestProblem {
   const inner = path[0] === 'input' && path.length > 1 ? path.slice(1) : path;
   const param = nameOf(inner.map((part) => (typeof part === 'string' ? snakeOf(part) : part)));

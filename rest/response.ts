@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request to the REST surface, read but not understood. */
+/** A REST request: its body is read but not yet parsed. */
 export interface RestRequest {
   method: string;
-  /** Without the query, as it was sent: not decoded. */
+  /** Without the query, not decoded. */
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** The bytes of the body, of a bounded number; undefined where there is none. */
+  /** At most `BODY_LIMIT` bytes; undefined where there is none. */
   body: Buffer | undefined;
 }
 
-/** The whole answer. */
+/** A complete REST response. */
 export interface RestResponse {
   status: number;
   headers: Record<string, string>;
   body: string | undefined;
-  /** The body is `Bytes`. */
+  /** Whether the body is `Bytes`, with one character for each byte. */
   isBytes?: boolean;
 }

@@ -1,12 +1,12 @@
 /**
- * Which operation a method and a path name. A path is a resource's base, and then nothing, an id, an id and an action,
- * or `reorder`; so two look-ups find it, whatever the number of endpoints. Paths are case-sensitive.
+ * Finds the operation for a method and a path. A path is a resource's base, followed by nothing, an id, an id and an
+ * action, or `reorder`, so two map look-ups suffice for any number of endpoints. Paths are case-sensitive.
  */
 import type { RestOperation } from './operations.js';
 
 export type Route =
   | { operation: RestOperation; id?: string }
-  /** The path is known, the method is not among those it takes. */
+  /** The path exists, but not with this method. */
   | { allow: string[] }
   | undefined;
 
@@ -41,7 +41,7 @@ export function createRoutes(operations: readonly RestOperation[]): (method: str
   };
 }
 
-/** Where `/api/<area>/<slug>` ends: at the fourth slash, or with the path. */
+/** The end of `/api/<area>/<slug>`: the fourth slash or the end of the path. */
 function endOfBase(path: string): number {
   const area = path.indexOf('/', 1);
   const slug = area < 0 ? -1 : path.indexOf('/', area + 1);

@@ -1,6 +1,6 @@
 /**
- * Path, query and body of a request as the variables of its operation. Names are translated, null is kept (it clears a
- * field), and what the operation's types cannot see, because it has no name there, is reported.
+ * Converts path, query and body to the variables of the operation. Translates names, keeps null (it clears a field),
+ * and reports what the GraphQL types cannot check, such as unknown names.
  */
 import { largestPageSize } from '../src/model/limits.js';
 import type { Resource } from '../src/model/resource.js';
@@ -42,7 +42,7 @@ export function variablesOf(
   }
 }
 
-/** Returned with every record and no body parameters (document 2.1.1): passed over, so that a record can be sent back. */
+/** Present in every record but not writable: ignored, so that a record can be sent back as it was read. */
 const readOnly = new Set(['id', 'created_at', 'updated_at']);
 
 function inputVariables(resource: Resource, body: Sources['body'], others: Record<string, unknown>): Variables {
@@ -93,7 +93,7 @@ function reorderVariables(query: URLSearchParams, body: Sources['body']): Variab
     const message = 'is required; send {"parent_id": "…", "ids": [every line once, in the new order]}';
     problems.unshift(restProblem('parent_id', 'parameter_missing', message));
   }
-  // GraphQL would take one value for a list of one; REST coerces nothing.
+  // GraphQL would accept a single value as a list of one; REST does not.
   if (body.ids != null && !Array.isArray(body.ids)) {
     problems.push(restProblem('ids', 'parameter_invalid', 'must be a list of ids'));
   }
@@ -108,7 +108,7 @@ const repeated = (name: string): RestProblem =>
 
 const nameMaps = new WeakMap<Resource, Map<string, string>>();
 
-/** REST name → GraphQL name of every field of the document. */
+/** Maps the REST name of each field to its GraphQL name. */
 function namesOf(resource: Resource): Map<string, string> {
   let names = nameMaps.get(resource);
   if (!names) {

@@ -1,14 +1,14 @@
 /**
- * A record's version as HTTP's validators: `ETag: "7"` on every single record, `If-Match` against writing over a newer
- * one, `If-None-Match` against reading the same one again (RFC 9110, 13.1).
+ * A record's version as an HTTP validator: `ETag: "7"` on every single record, `If-Match` to prevent lost updates,
+ * `If-None-Match` to skip unchanged records (RFC 9110, 13.1).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export const etagOf = (version: number): string => `"${version}"`;
 
 /**
- * The version a write expects, of a header with one tag: undefined where any will do, and a version no record has where it
- * is none of ours or a weak one, for then it can match nothing. `anyVersion` sees to lists.
+ * The version that a write expects, from an `If-Match` header with one tag. Undefined for no header or `*`. A weak or
+ * unknown tag matches nothing, so it becomes a version that no record has. `anyVersion` handles lists.
  */
 export function expectedVersion({ 'if-match': header }: IncomingHttpHeaders): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;

@@ -1,40 +1,40 @@
 /**
- * How a statement says that its answer would pass the limit: by failing with this mark in its message, whichever database,
- * driver or process the error comes through.
+ * A statement whose answer exceeds the limit fails with this mark in its message. The message is the only part of an
+ * error that survives every database, driver and process in between.
  */
 const mark = 'answer_too_large:';
 
-/** The message of such a failure. `limit` is in bytes. */
+/** The message of such an error. `limit` is in bytes. */
 export const answerLimitMark = (limit: number): string => `${mark}${limit}`;
 
-/** The limit that was passed; undefined where the error is any other. */
+/** The exceeded limit in bytes; undefined for any other error. */
 export function answerLimitIn(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const limit = /answer_too_large:(\d+)/.exec(error.message)?.[1];
   return limit === undefined ? answerLimitIn(error.cause) : Number(limit);
 }
 
-/** Bytes a line counts at least: what it takes in memory does not end with its text. */
+/** The least that a line counts, in bytes: a row in memory takes more than its text. */
 export const leastLine = 128;
 
-/** Counts the bytes of one statement's answer, while it is made. */
+/** Counts the bytes of one statement's answer while the database builds it. */
 export class AnswerCount {
   #rows = 0;
   #lines = 0;
 
-  /** A statement begins. */
+  /** Resets the count for a new statement. */
   begin(): void {
     this.#rows = 0;
     this.#lines = 0;
   }
 
-  /** So many more, in lines. @throws where that is more than the limit */
+  /** Counts the bytes of a line. @throws when the answer exceeds the limit */
   line(bytes: number, limit: number): 1 {
     this.#lines += Math.max(bytes, leastLine);
     return this.#check(limit);
   }
 
-  /** So many more, in a row, which holds the lines counted since the last. @throws as `line` */
+  /** Counts the bytes of a row, which already contain those of its lines. @throws as `line` */
   row(bytes: number, limit: number): 1 {
     this.#rows += bytes;
     this.#lines = 0;

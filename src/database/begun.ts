@@ -1,11 +1,11 @@
-/** A piece of work that has begun. */
+/** Work that has been started. */
 export interface Begun<Result> {
   done: Promise<Result>;
-  /** Ends it early, where that can be done; `done` then rejects. */
+  /** Cancels the work, where that is possible; `done` then rejects. */
   stop?: () => void;
 }
 
-/** Begins it; where it cannot even begin, it is done at once. */
+/** Starts work; if starting it throws, the error becomes the rejection of `done`. */
 export function begun<Result>(begin: () => Begun<Result>): Begun<Result> {
   try {
     return begin();

@@ -1,13 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** One request as the database sees it: it has a share of what serves reads, and its reads end with its time. */
+/**
+ * A request as the database sees it: it gets its share of the connections or readers, and its reads stop when its time
+ * is over.
+ */
 export interface Caller {
-  /** Calls `stop` when the request's time is over, at once where it is over already. What it returns takes that back. */
+  /**
+   * Calls `stop` when the request's time is over, or at once if it already is. The returned function unregisters
+   * `stop`.
+   */
   whenOver(stop: () => void): () => void;
 }
 
 /**
- * The request on whose behalf Prisma sends a statement, which Prisma itself does not pass on to its adapter. Only what
- * Prisma answers is run within it; what goes past Prisma is given its caller.
+ * The request for which Prisma sends a statement: Prisma cannot pass it to its adapter. Used only around calls of
+ * Prisma; direct reads get their caller as a parameter.
  */
 export const callers = new AsyncLocalStorage<Caller>();

@@ -1,7 +1,7 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { closedError } from './sqlite-errors.js';
 
-/** A Prisma client that was disconnected connects again at the next query; closed is meant to stay closed. */
+/** Makes a closed Prisma client stay closed: by default it reconnects at the next query. */
 export function closeable(factory: SqlDriverAdapterFactory): { adapter: SqlDriverAdapterFactory; close(): void } {
   const { provider, adapterName } = factory;
   let closed = false;

@@ -2,12 +2,13 @@ import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction }
 import { oneAtATime } from './one-at-a-time.js';
 
 /**
- * The same PostgreSQL adapter, whose COMMIT means it. When a statement of a transaction has failed and the caller goes
- * on regardless, PostgreSQL answers COMMIT by rolling back, and Prisma takes that for success: what was acknowledged
- * would be lost. Here such a commit fails with PostgreSQL's own error (25P02).
+ * Wraps the PostgreSQL adapter so that a COMMIT that rolls back is reported as an error. When a statement of a
+ * transaction has failed and the caller goes on regardless, PostgreSQL answers COMMIT by rolling back, which Prisma
+ * takes for success: an acknowledged change would be lost. Here such a commit fails with PostgreSQL's own error
+ * (25P02).
  *
- * Prisma sends the lists of a nested read side by side, in a transaction too, whose one connection takes them one after
- * another: they wait here, so that a commit comes after the outcome of all that was sent before it.
+ * Prisma sends the queries of a nested read in parallel, also in a transaction, whose single connection executes them
+ * one after another. They are queued here, so that a commit waits for the outcome of every statement before it.
  */
 export function withCommitGuard(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
   const { provider, adapterName } = factory;
@@ -56,7 +57,10 @@ function guardedTransaction(transaction: Transaction): Transaction {
   };
 }
 
-/** A transaction that takes a query takes a commit; one that does not is ended here, as Prisma no longer will. */
+/**
+ * Checks that the transaction still accepts statements; one that does not is rolled back here, because Prisma will not
+ * do it.
+ */
 async function requireUsable(transaction: Transaction): Promise<void> {
   try {
     await transaction.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });

@@ -1,22 +1,22 @@
 /**
- * Numbers added up as they are written: 0.1 + 0.2 is 0.3. The sum of the decimals is exact and becomes the nearest double
- * at its end only, so it is the same in any order, and on PostgreSQL, which adds the same decimals as `numeric`.
+ * Adds numbers as decimals: 0.1 + 0.2 is 0.3. The sum is exact and is rounded to a double only at the end, so it does
+ * not depend on the order, and equals the sum of PostgreSQL, which adds the same decimals as `numeric`.
  */
 export interface DecimalSum {
-  /** Undefined until there is a number. */
+  /** The part of the sum in units of 10⁻⁴ that a double holds exactly; undefined until a number was added. */
   fast: number | undefined;
-  /** Sums of whole numbers by the power of ten they are to be multiplied with. */
+  /** The rest of the sum: integers by the power of ten that scales them. */
   exact: Map<number, bigint>;
 }
 
 export const emptySum = (): DecimalSum => ({ fast: undefined, exact: new Map() });
 
-/** Adds a number, or null, which adds nothing. */
+/** Adds a number; null adds nothing. */
 export function add(sum: DecimalSum, number: unknown): DecimalSum {
   if (typeof number !== 'number') return sum;
   sum.fast ??= 0;
   const scaled = Math.round(number * scale);
-  // A decimal of up to 15 digits is the one that the double is written as.
+  // Up to 15 significant digits, a double and its shortest decimal text convert into each other without loss.
   if (scaled / scale === number && Math.abs(scaled) < 1e15) {
     sum.fast += scaled;
     if (Math.abs(sum.fast) < mostFast) return sum;
@@ -30,7 +30,7 @@ export function add(sum: DecimalSum, number: unknown): DecimalSum {
   return sum;
 }
 
-/** Null where no number was added, an infinity where no double holds the sum. */
+/** The sum as a double; null if no number was added, infinite if it exceeds the range of doubles. */
 export function total({ fast, exact }: DecimalSum): number | null {
   if (fast === undefined) return null;
   if (exact.size === 0) return fast / scale;
@@ -47,5 +47,5 @@ function addExact({ exact }: DecimalSum, part: bigint, power: number): void {
 const places = 4;
 const scale = 10 ** places;
 
-/** Up to here another number of 15 digits can be added and the sum is still exact. */
+/** Below this, adding another number of 15 digits is still exact. */
 const mostFast = 2 ** 53 - 1e15;

@@ -1,14 +1,17 @@
 import type { Caller } from './caller.js';
 
-/** Statements without Prisma in between: those that only read, and those that write a record and answer with it. */
+/** Direct access to the database, without Prisma: plain reads, and batches that write a record and return it. */
 export interface Direct {
-  /** The rows, texts and integers as the database gives them: at once for a bounded read on SQLite, else later. */
+  /**
+   * The rows with the database's own types, unconverted: synchronously for a bounded read on SQLite, otherwise as a
+   * promise.
+   */
   read: Read;
   write: Write;
   close(): Promise<void>;
 }
 
-/** For whom nobody says how far it goes, it is unbounded. */
+/** Without `reach`, the statement counts as unbounded. */
 export type Read = (
   sql: string,
   values: readonly (string | number)[],
@@ -17,8 +20,8 @@ export type Read = (
 ) => Rows | Promise<Rows>;
 
 /**
- * How many rows a statement reads at most: `bounded` where an index leads to a number that does not grow with the table,
- * as to a record by its id or a page of a list; else `unbounded`.
+ * How many rows a statement examines: `bounded` where an index limits them to a number that does not grow with the
+ * table, such as a record by its id or a page of a list; otherwise `unbounded`.
  */
 export type Reach = 'bounded' | 'unbounded';
 
@@ -30,8 +33,8 @@ export interface Statement {
 }
 
 /**
- * What is written in one transaction, and the statement whose rows tell of it: none where nothing was changed. PostgreSQL
- * does all of it in that one.
+ * The statements of one transaction: `changes`, then `answer`, which returns the changed record, or no row if nothing
+ * was changed. On PostgreSQL `answer` alone does all of it.
  */
 export interface Batch {
   changes: readonly Statement[];
@@ -39,7 +42,7 @@ export interface Batch {
 }
 
 /**
- * Runs a batch, all or nothing, and resolves with the answer's rows once they are durable. `begin` is asked just before
- * it runs, again where a conflict repeats it; where it says no, nothing is done and there are no rows.
+ * Runs a batch, all or nothing, and resolves with the rows of `answer` once they are durable. `begin` is called just
+ * before each attempt; if it returns false, nothing is run and the result is undefined.
  */
 export type Write = (batch: Batch, begin: () => boolean) => Promise<Rows | undefined>;

@@ -1,18 +1,17 @@
 import { Prisma } from '../generated/sqlite/client.js';
 
 /**
- * `value` in the form in which Prisma stores every double as it is, to be given to a Float field. Prisma puts whole
- * numbers beyond 32 bits into the text of its query plan: beyond 64 bits they lose digits (1.0987392948039692e278 comes
- * out as 1.098739294803969e278, the largest double as Infinity), and each makes a plan of its own. As a decimal they are
- * a parameter like any other.
+ * Converts a number for a Float field so that Prisma stores it exactly. Prisma writes integers beyond 32 bits into the
+ * text of its query plan. There those beyond 64 bits lose digits (1.0987392948039692e278 becomes 1.098739294803969e278,
+ * the largest double Infinity), and each value makes a new plan. A decimal is passed as a parameter.
  */
 export function exactNumber(value: number): number | Prisma.Decimal {
   return isBeyondInt32(value) ? new Prisma.Decimal(value) : value;
 }
 
 /**
- * The values of one list, to be compared with a Float field. Beside a decimal Prisma writes a plain number with fewer
- * digits, 0.30000000000000004 as 0.3, so all become decimals where one must.
+ * Converts the values of a list that is compared with a Float field. In a list with a decimal, Prisma shortens plain
+ * numbers (0.30000000000000004 becomes 0.3), so if one value has to be a decimal, all are.
  */
 export function exactNumbers(values: readonly unknown[]): unknown[] {
   const numbers = values.filter((value) => typeof value === 'number');
@@ -24,5 +23,5 @@ const isBeyondInt32 = (value: number): boolean => Number.isInteger(value) && Mat
 
 const MOST_INT32 = 2 ** 31 - 1;
 
-/** The number in the form that `exactNumber` gives it; any other value as it is. */
+/** Reverses `exactNumber`; other values are returned unchanged. */
 export const exactNumberOf = (value: unknown): unknown => (value instanceof Prisma.Decimal ? value.toNumber() : value);

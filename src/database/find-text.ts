@@ -1,9 +1,9 @@
-/** Up to so many characters `includes` is fast and takes no more than linear time. */
+/** Up to this length, `includes` takes linear time. */
 const longestForIncludes = 200;
 
 /**
- * Tells whether a text holds `needle`, in time linear in both. Beyond some 250 characters `includes` of V8 can take the
- * product of the two: minutes, where both are long and repeat themselves.
+ * Returns a test for whether a text contains `needle`, in linear time. For needles above about 250 characters V8's
+ * `includes` can take the product of both lengths: minutes, where both are long and repetitive.
  */
 export function finderOf(needle: string): (text: string) => boolean {
   if (needle.length <= longestForIncludes) return (text) => text.includes(needle);
@@ -20,7 +20,10 @@ export function finderOf(needle: string): (text: string) => boolean {
   };
 }
 
-/** For each beginning of the needle the length of the longest shorter beginning that it ends with (Knuth, Morris, Pratt). */
+/**
+ * For each prefix of the needle, the length of its longest proper prefix that is also its suffix (Knuth, Morris,
+ * Pratt).
+ */
 function fallbackOf(needle: string): Int32Array {
   const fallback = new Int32Array(needle.length);
   for (let at = 1, matched = 0; at < needle.length; at++) {

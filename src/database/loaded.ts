@@ -1,18 +1,21 @@
 /**
- * How much of the database one request may have in memory. Prisma gives all rows of a query at once, as many queries as an
- * operation needs, and an answer is measured only when all of them are there.
+ * Limits how much data one request loads. Prisma returns all rows of a query at once and an operation may need many
+ * queries, so the answer can be measured only after everything is in memory.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import { answerLimitMark } from './answer-limit.js';
 
-/** Bytes that may be loaded for an answer of at most so many: also columns that no answer shows, as of conditions. */
+/**
+ * Bytes that may be loaded for an answer of `answerLimit` bytes. It is more than the answer, because queries also load
+ * columns that are not in it, such as those of conditions.
+ */
 export const mostLoaded = (answerLimit: number): number => 2 * answerLimit + 8 * 1024 * 1024;
 
-/** Of a database that is opened for nobody's answers. */
+/** The answer limit where none is given, in bytes. */
 const presumedLimit = 32 * 1024 * 1024;
 
-/** Counts what is loaded, and stops at the most. */
+/** Counts loaded bytes up to the limit. */
 export class Load {
   #left: number;
 
@@ -20,7 +23,7 @@ export class Load {
     this.#left = mostLoaded(answerLimit);
   }
 
-  /** So many bytes more. @throws where that is too much for the answer */
+  /** Counts `bytes` more. @throws when they exceed the limit */
   add(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) throw new Error(answerLimitMark(this.answerLimit));
@@ -29,19 +32,19 @@ export class Load {
 
 const loads = new AsyncLocalStorage<Load>();
 
-/** Counts all that `work` loads. */
+/** Runs `work` and counts everything that it loads. */
 export const loadedWithin = <Result>(answerLimit: number, work: () => Result): Result =>
   loads.run(new Load(answerLimit), work);
 
 const bytesOfRow = (row: readonly unknown[]): number => row.reduce<number>((sum, value) => sum + bytesOf(value), 0);
 
-/** The bytes a value takes, about. */
+/** The approximate size of a value in bytes. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   return value instanceof Uint8Array ? value.length : 8;
 }
 
-/** All the rows, unless they are more than `load` allows. */
+/** Collects all rows. @throws when they exceed `load` */
 export function loaded<Value>(rows: Iterable<Value[]>, load: Load): Value[][] {
   const all: Value[][] = [];
   for (const row of rows) {
@@ -51,7 +54,7 @@ export function loaded<Value>(rows: Iterable<Value[]>, load: Load): Value[][] {
   return all;
 }
 
-/** The same adapter, whose queries are counted for the request that asks them. */
+/** Wraps an adapter so that each query counts towards the limit of the request that runs it. */
 export function withLoadCount(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
   const { provider, adapterName } = factory;
   return { provider, adapterName, connect: async () => countedAdapter(await factory.connect()) };

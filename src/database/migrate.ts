@@ -9,24 +9,24 @@ import {
 import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engine.js';
 import { DatabaseStartError } from './start-error.js';
 
-/** A connection of its own on which a database is migrated. */
+/** A separate connection for migrating a database. */
 export interface MigrationConnection {
   readonly provider: Provider;
-  /** What Prisma's schema engine works on: the one connection that holds the lock and the transaction. */
+  /** The adapter for Prisma's schema engine, on the connection that holds the lock and the transaction. */
   readonly adapter: EngineAdapter;
-  /** The rows of `_prisma_migrations` that were not rolled back; none where the table is missing. */
+  /** The rows of `_prisma_migrations` that were not rolled back; none if the table does not exist. */
   applied(): Promise<AppliedMigration[]>;
   /**
-   * Runs `work` while no other process migrates the same database, and keeps all of what it did or, when it throws,
-   * nothing. Waits for another process a bounded time, then throws a `DatabaseStartError`.
+   * Runs `work` while no other process can migrate this database. If it throws, everything it did is rolled back. Waits
+   * for another process for a limited time, then throws a `DatabaseStartError`.
    */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 /**
- * Brings the database up to date, or where that is not wanted refuses one that is not, and closes `connection`. Returns
- * whether there were no tables before. Throws a `DatabaseStartError`.
+ * Applies the missing migrations, or, if `isWanted` is false, refuses a database that lacks any. Closes `connection`.
+ * Returns whether the database was empty before. @throws DatabaseStartError
  */
 export async function makeTables(
   connection: MigrationConnection,
@@ -48,9 +48,9 @@ export async function makeTables(
 }
 
 /**
- * Brings the database up to date with the migration history in `folder` and returns the names of the migrations it
- * applied, oldest first. On a database that is up to date this is one query. All or nothing, and safe to run from
- * several processes at once. Throws a `DatabaseStartError` where the database must not be touched.
+ * Applies the missing migrations of `folder` and returns their names, oldest first. Costs one query if none is missing.
+ * All or nothing, and safe to run from several processes at once. @throws DatabaseStartError for a database that this
+ * version must not change
  */
 export async function migrate(
   connection: MigrationConnection,
@@ -60,13 +60,13 @@ export async function migrate(
   const missing = async () => missingMigrations(known, await connection.applied());
   if ((await missing()).length === 0) return [];
   return connection.exclusively(async () => {
-    // Another process may have done it while this one waited for its turn.
+    // Another process may have applied them while this one waited for the lock.
     const names = await missing();
     return names.length === 0 ? [] : apply(connection, folder, known);
   });
 }
 
-/** Throws a `DatabaseStartError` unless the database is up to date with this version's migrations. */
+/** @throws DatabaseStartError unless the database has all migrations of this version */
 export async function requireMigrated(
   connection: MigrationConnection,
   folder = migrationsFolder(connection.provider),
@@ -91,7 +91,7 @@ async function apply(connection: MigrationConnection, folder: string, known: Mig
   }
 }
 
-/** The migration history in the engine's words. */
+/** The migration history in the format of the schema engine. */
 export function migrationList(provider: Provider, folder: string, migrations: Migration[]) {
   return {
     baseDir: folder,

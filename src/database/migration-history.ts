@@ -6,23 +6,23 @@ import { DatabaseStartError } from './start-error.js';
 
 export type Provider = 'sqlite' | 'postgresql';
 
-/** One folder `<timestamp>_<name>` of the migration history. */
+/** A folder `<timestamp>_<name>` of the migration history. */
 export interface Migration {
   name: string;
   sql: string;
-  /** SHA-256 of the file, as Prisma keeps it. */
+  /** SHA-256 of the file, as Prisma stores it. */
   checksum: string;
 }
 
-/** One row of `_prisma_migrations` that was not rolled back. */
+/** A row of `_prisma_migrations` that was not rolled back. */
 export interface AppliedMigration {
   name: string;
   checksum: string;
-  /** False while it runs, and for ever when it failed. */
+  /** False while it runs, and forever if it failed. */
   finished: boolean;
 }
 
-/** The project's folder, the same for the sources and for what is built from them. */
+/** The folder of the project, both when running the sources and when running the build. */
 export const projectFolder = nearestPackage(dirname(fileURLToPath(import.meta.url)));
 
 /** The folder of a database's migration history. */
@@ -44,8 +44,8 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * The names of the migrations a database still lacks. Throws a `DatabaseStartError` when the database is not one this
- * version may touch: it knows migrations this version does not, one of them failed, or one was changed afterwards.
+ * The names of the migrations that the database lacks. @throws DatabaseStartError for a database that this version must
+ * not change: it has a migration that is unknown here, that failed, or whose file was changed afterwards
  */
 export function missingMigrations(known: Migration[], applied: AppliedMigration[]): string[] {
   const byName = new Map(known.map((migration) => [migration.name, migration]));

@@ -1,9 +1,9 @@
-/** Does a piece of work in its turn; `last` work is done whatever came before it. */
+/** Runs work in its turn. Work with `last` runs even if the work before it failed. */
 export type InTurn = <Result>(work: () => Promise<Result>, options?: { last: boolean }) => Promise<Result>;
 
 /**
- * A queue for what can do one thing at a time: each piece of work begins once the one before has ended, at once where
- * none is under way. What waited behind a piece that failed fails with its error and is not begun.
+ * A queue for a resource that can do one thing at a time: work starts when the work before it has ended, or at once if
+ * there is none. If work fails, what is queued behind it fails with the same error without being started.
  */
 export function oneAtATime(): InTurn {
   let underWay: Promise<unknown> | undefined;

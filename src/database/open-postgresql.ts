@@ -5,14 +5,14 @@ import { type PostgresqlOptions, postgresqlAdapter } from './postgresql.js';
 import { openPostgresqlMigration } from './postgresql-migration.js';
 import { DatabaseStartError, messageOf } from './start-error.js';
 
-/** Connects once, so that a start says what is wrong; throws a `DatabaseStartError`. */
+/** Connects once, so that a wrong URL is reported at start. @throws DatabaseStartError */
 export async function preparePostgresql(
   url: string,
   options: PostgresqlOptions,
 ): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openDirect(): Direct }> {
   try {
     const { adapter, read, write } = postgresqlAdapter(url, options);
-    // The adapter closes the connections they share.
+    // The adapter closes the pool, which both share.
     const openDirect = () => ({ read, write, close: async () => undefined });
     return { migration: await openPostgresqlMigration(url), adapter, openDirect };
   } catch (error) {
@@ -37,7 +37,7 @@ function explained(url: string, error: unknown): DatabaseStartError {
   }
 }
 
-/** What may be shown of a URL: everything but the password. */
+/** The parts of a URL that may be shown: never the password. */
 function partsOf(url: string): { place: string; user: string; database: string } {
   try {
     const { host, username, pathname } = new URL(url);

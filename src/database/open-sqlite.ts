@@ -14,12 +14,12 @@ import { SqliteSnapshot } from './sqlite-snapshot.js';
 import { DatabaseStartError, messageOf } from './start-error.js';
 import { writerLimits } from './writer-limits.js';
 
-/** The file that `url` (`file:./data/records.db`, `file:/var/lib/records.db`) names, as an absolute path. */
+/** The absolute path of the file in `url` (`file:./data/records.db`, `file:/var/lib/records.db`). */
 export function sqlitePath(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length));
 }
 
-/** Makes the file and its folder where they are missing; throws a `DatabaseStartError` when it cannot be written. */
+/** Creates the file and its folder if they are missing. @throws DatabaseStartError if the file cannot be written */
 export async function prepareSqlite(
   path: string,
   { log, ...reading }: SqliteReading & { log: (message: string) => void },
@@ -44,7 +44,7 @@ export async function prepareSqlite(
 
 function openDirect(path: string, adapter: SqliteAdapterFactory): Direct {
   const connection = new SqliteConnection(path, { readonly: true });
-  // 128 MB at most, where there is so much to read: what is asked for again is not fetched from the system again.
+  // Cache up to 128 MB, so that repeated reads do not go to the file system.
   connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -128000;');
   const snapshot = new SqliteSnapshot(connection);
   const reads = new SqliteReads(connection, adapter.readers, adapter.reading);
@@ -62,7 +62,7 @@ function openDirect(path: string, adapter: SqliteAdapterFactory): Direct {
   };
 }
 
-/** A reader finds the file locked only in the moment in which another process recovers or removes the log. */
+/** For a reader the file is locked only while another process recovers or removes the write-ahead log. */
 function patiently(read: () => Rows): MaybePromise<Rows> {
   try {
     return read();
@@ -72,14 +72,14 @@ function patiently(read: () => Rows): MaybePromise<Rows> {
   }
 }
 
-/** SQLite opens a file it may not write all the same, and says so only at the first write. */
+/** SQLite opens a read-only file without an error and reports it only at the first write. */
 async function requireWritable(path: string): Promise<void> {
   const connection = await retryWhileBusy(() => new SqliteConnection(path), 10_000);
   try {
-    // On a file it may not write SQLite begins even an immediate transaction, as one that reads.
+    // On a read-only file even BEGIN IMMEDIATE succeeds, as a read transaction, so the test has to write.
     connection.script('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; CREATE TABLE "gateway_is_writable" ("x"); ROLLBACK');
   } catch (error) {
-    // Who finds it locked finds it writable.
+    // A locked file is writable.
     if (!isBusy(error)) throw error;
   } finally {
     connection.close();

@@ -15,55 +15,56 @@ import { type OnStatement, withDirectLog, withStatementLog } from './statement-l
 
 export { DatabaseStartError };
 
-/** What reads and writes: the open database itself, or one transaction of it. */
+/** A Prisma client that reads and writes: the database itself or an open transaction. */
 export type TransactionClient = Prisma.TransactionClient;
 
-/** The open database, the same for everyone who uses it whichever it is. */
+/** An open database; the same interface for SQLite and PostgreSQL. */
 export interface Database {
   readonly provider: Provider;
-  /** Every call is a transaction of its own; a write has reached the disk when it is answered. */
+  /** Each call is its own transaction; a write is on disk when its promise resolves. */
   readonly client: TransactionClient;
   /**
-   * Runs `work` in one transaction, all of it or nothing, and returns its result once it is durable. `work` uses only
-   * the client it is given, waits for nothing but the database (on SQLite everybody who writes waits with it), and may
-   * run more than once: a conflict with another transaction undoes and repeats it.
+   * Runs `work` in one transaction, all or nothing, and resolves with its result once it is durable. `work` must use
+   * only the client it is given and wait only for the database (on SQLite all other writers wait for it). It may run
+   * more than once: after a conflict with another transaction it is rolled back and repeated.
    */
   transaction<Result>(work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
   /**
-   * Runs one statement that only reads, outside of every transaction, with `?1` or `$1` for the values, and returns its
-   * rows: at once where it is bounded and the database is SQLite, else later. Absent inside a transaction, whose own changes it would not see.
+   * Runs one read-only statement outside any transaction, with placeholders `?1` (SQLite) or `$1` (PostgreSQL). Returns
+   * its rows synchronously for a bounded read on SQLite, otherwise as a promise. Undefined inside a transaction, whose
+   * own changes it would not see.
    */
   readonly read?: Read | undefined;
-  /** Runs a batch of statements past Prisma, in a transaction of its own. Absent inside a transaction. */
+  /** Runs a batch without Prisma, in its own transaction. Undefined inside a transaction. */
   readonly write?: Write | undefined;
-  /** Resolves when the database answers; rejects within five seconds when it does not. */
+  /** Resolves if the database answers; rejects within five seconds if it does not. */
   ping(): Promise<void>;
-  /** Lets what is under way finish and closes every connection. Whatever comes later is refused. */
+  /** Waits for work under way and closes every connection. Later calls are refused. */
   close(): Promise<void>;
 }
 
-/** What `openDatabase` gives. */
+/** The result of `openDatabase`. */
 export interface OpenedDatabase extends Database {
-  /** Whether it had no tables until it was opened now. */
+  /** Whether the database was empty before it was opened. */
   readonly isNew: boolean;
 }
 
 export interface OpenOptions extends SqliteReading {
-  /** `file:./data/records.db`, made with its folder where it is missing, or `postgresql://…`. */
+  /** `file:./data/records.db`, created with its folder if missing, or `postgresql://…`. */
   url: string;
-  /** Whether to apply the missing migrations; otherwise a database that lacks any is refused. */
+  /** Whether to apply missing migrations; if false, a database that lacks any is refused. */
   migrate: boolean;
-  /** Milliseconds after which a request has been answered anyway; PostgreSQL ends a statement by then. */
+  /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because nobody waits any more. */
   requestTimeout?: number;
-  /** Bytes an answer may hold, which bounds what is loaded for it. */
+  /** The largest answer in bytes; it limits what is loaded for one. */
   answerLimit?: number;
-  /** Told what an operator may want to know: migrations applied, connections lost. */
+  /** Called with messages for the operator: applied migrations, lost connections. */
   log?: (message: string) => void;
-  /** Told every SQL statement before it runs. For tests; costs nothing when absent. */
+  /** Called with every SQL statement before it runs. For tests. */
   onStatement?: OnStatement;
 }
 
-/** Opens the database, brought up to date. Throws a `DatabaseStartError` whose message says what to do. */
+/** Opens the database and migrates it. @throws DatabaseStartError whose message says what to do */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
   const log = options.log ?? (() => undefined);
   const provider = providerOf(options.url);
@@ -105,8 +106,8 @@ function providerOf(url: string): Provider {
 }
 
 /**
- * How long a transaction waits for its turn and how long it may run, in milliseconds. The adapters give up waiting a
- * little earlier, and say why.
+ * Milliseconds a Prisma transaction may wait to begin and may run. The adapters stop waiting a little earlier, with a
+ * clearer error.
  */
 const transactionOptions = { maxWait: 11_000, timeout: 15_000 };
 
@@ -117,7 +118,7 @@ async function makeClient(provider: Provider, adapter: SqlDriverAdapterFactory):
   return new PostgresqlClient(options) as PrismaClient;
 }
 
-/** Who keeps records in SQLite waits for none of it at the start, and has none of it in memory. */
+/** Imported only for PostgreSQL, to save SQLite the start time and the memory. */
 const forPostgresql = () => import('./open-postgresql.js');
 
 async function ping(client: PrismaClient): Promise<void> {

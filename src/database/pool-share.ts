@@ -8,13 +8,13 @@ import { type Caller, callers } from './caller.js';
 import type { Read } from './direct.js';
 import { Turns } from './turns.js';
 
-/** A request has one connection in so many for its reads, at least one; and one for a transaction. */
+/** A request may use one in this many connections for reads (at least one), and one for a transaction. */
 export const poolPerRequest = 5;
 
 /**
- * Gives each request a share of a pool of `connections`, so that one that asks for much leaves connections to all others:
- * its other statements wait for its own. A transaction has a share to itself, because work within one may wait for a read
- * outside of it.
+ * Gives each request a share of the pool of `connections`, so that a request with many reads leaves connections to
+ * others; its further reads wait for its own. A transaction has its own share, because work inside it may wait for a
+ * read outside it.
  */
 export function createPoolShare(connections: number) {
   const share = Math.max(1, Math.floor(connections / poolPerRequest));
@@ -63,7 +63,7 @@ export function createPoolShare(connections: number) {
   }
 }
 
-/** A transaction whose turn lasts until it ends. */
+/** Starts a transaction that occupies its caller's turn until it ends. */
 function transactionInTurn(turns: Turns, caller: Caller, start: () => Promise<Transaction>): Promise<Transaction> {
   return new Promise<Transaction>((resolve, reject) => {
     const begin = async () => {
@@ -89,7 +89,7 @@ function endingWith(transaction: Transaction, end: () => void): Transaction {
   };
 }
 
-/** As PostgreSQL says of a statement that was cancelled. */
+/** The error of PostgreSQL for a cancelled statement. */
 function overError(): DriverAdapterError {
   const message = 'The time of the request was over before the statement began';
   return new DriverAdapterError({

@@ -4,8 +4,9 @@ import type { EngineAdapter } from './schema-engine.js';
 import { messageOf } from './start-error.js';
 
 /**
- * Prisma's schema engine on one PostgreSQL session. Prisma's own adapter would spread the engine's statements over a
- * pool, cut scripts at every semicolon, also inside a function's body, and does not know the catalogue's "char".
+ * The adapter of Prisma's schema engine for one PostgreSQL session. Prisma's own adapter would spread the statements
+ * over a pool, splits scripts at every semicolon, also inside function bodies, and does not know the type "char" of the
+ * system catalogue.
  */
 export function engineAdapter(client: pg.Client): EngineAdapter {
   const rowsOf = async ({ sql, args }: SqlQuery) => {
@@ -26,11 +27,11 @@ export function engineAdapter(client: pg.Client): EngineAdapter {
         rows,
       };
     },
-    // Taken before, on the same session: the engine's attempt would only count it twice.
+    // `exclusively` already holds this lock in the same session; taking it again would only count it twice.
     executeRaw: async (query) =>
       query.sql.startsWith('SELECT pg_advisory_lock') ? 0 : ((await rowsOf(query)).rowCount ?? 0),
     executeScript: async (script) => {
-      // Without values the server takes any number of statements at once, and cuts them right.
+      // A query without values may hold several statements, which the server splits correctly.
       await client.query(script).catch((error: unknown) => {
         throw toAdapterError(error);
       });
@@ -39,7 +40,7 @@ export function engineAdapter(client: pg.Client): EngineAdapter {
   };
 }
 
-// What the catalogue's columns are made of; anything else reads as text.
+// The types of the system catalogue's columns; any other is read as text.
 const columnTypes: Record<number, ColumnType> = {
   [pg.types.builtins.BOOL]: ColumnTypeEnum.Boolean,
   [pg.types.builtins.INT2]: ColumnTypeEnum.Int32,
@@ -55,7 +56,7 @@ const columnTypes: Record<number, ColumnType> = {
 
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    // The engine reads a moment as ISO text, not as a Date.
+    // The engine expects timestamps as ISO text, not as a Date.
     oid === pg.types.builtins.TIMESTAMPTZ
       ? (value: string) => new Date(value).toISOString()
       : pg.types.getTypeParser(oid, format),

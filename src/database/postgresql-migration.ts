@@ -4,15 +4,15 @@ import type { AppliedMigration } from './migration-history.js';
 import { engineAdapter } from './postgresql-engine.js';
 import { DatabaseStartError } from './start-error.js';
 
-/** How long a process waits for another one that migrates the same database, and for a lock on a table. */
+/** Milliseconds to wait for another process that migrates the same database, and for a lock on a table. */
 const PATIENCE = 60_000;
 
-/** The number under which every Prisma tool locks a database's migrations. */
+/** The number of the advisory lock that all Prisma tools use for migrations. */
 const PRISMA_LOCK = 72_707_369;
 
 /**
- * A connection to migrate a PostgreSQL database with, all on one session: Prisma's advisory lock keeps other gateways
- * and `prisma migrate deploy` out, and one transaction makes the migrations all or nothing.
+ * A connection that migrates a PostgreSQL database in one session. Prisma's advisory lock keeps out other gateways and
+ * `prisma migrate deploy`, and one transaction makes the migrations all or nothing.
  */
 export async function openPostgresqlMigration(url: string): Promise<MigrationConnection> {
   const client = new pg.Client({
@@ -21,7 +21,7 @@ export async function openPostgresqlMigration(url: string): Promise<MigrationCon
     lock_timeout: PATIENCE,
     application_name: 'business-records-gateway migration',
   });
-  // Without a listener the end of an idle session would end the process.
+  // Without a listener, an error of the idle session would end the process.
   client.on('error', () => undefined);
   await client.connect();
   await requireWritable(client).catch(async (error: unknown) => {
@@ -37,7 +37,7 @@ export async function openPostgresqlMigration(url: string): Promise<MigrationCon
   };
 }
 
-/** A standby, or a database set to read-only, takes connections all the same. */
+/** A standby, or a read-only database, accepts connections too. */
 async function requireWritable(client: pg.Client): Promise<void> {
   const { rows } = await client.query('SHOW transaction_read_only');
   if (rows[0]?.transaction_read_only !== 'on') return;
@@ -55,7 +55,7 @@ async function exclusively<Result>(client: pg.Client, work: () => Promise<Result
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      // The session may be gone, and the transaction with it; what matters is the first error.
+      // The session may be gone; the first error is the one to report.
       await client.query('ROLLBACK').catch(() => undefined);
       throw error;
     }
@@ -75,7 +75,7 @@ async function lock(client: pg.Client): Promise<void> {
         { cause: error },
       );
     }
-    // A compatible engine without advisory locks: run migrations from one place there, with MIGRATE=false elsewhere.
+    // A compatible database without advisory locks: there, migrate from one place only, with MIGRATE=false elsewhere.
     if (code !== '0A000' && code !== '42883') throw error;
   }
 }

@@ -10,16 +10,16 @@ import { statementNames } from './statement-names.js';
 export interface PostgresqlOptions {
   /** Milliseconds a statement may run. */
   longestStatement: number;
-  /** Bytes an answer may hold. */
+  /** The largest answer, in bytes. */
   answerLimit: number | undefined;
-  /** Hears of connections that broke; the pool replaces them. */
+  /** Called for each lost connection; the pool replaces it. */
   onError: (error: Error) => void;
 }
 
 /**
- * Prisma's road to a PostgreSQL server, with every wait bounded: for a connection, a lock, a statement, a transaction
- * left open, and an answer that never comes. The URL may set any of them otherwise, as `?lock_timeout=5000`, and the
- * number of connections as `?connection_limit=20`.
+ * Prisma's adapter and direct access for a PostgreSQL server. Every wait is limited: for a connection, a lock, a
+ * statement, an idle transaction, and an answer that never arrives. The URL may override these limits, such as
+ * `?lock_timeout=5000`, and sets the number of connections by `?connection_limit=20`.
  */
 export function postgresqlAdapter(
   url: string,
@@ -33,18 +33,18 @@ export function postgresqlAdapter(
     lock_timeout: 10_000,
     statement_timeout: longestStatement,
     idle_in_transaction_session_timeout: 20_000,
-    // The server's own limits do not help when the server is gone.
+    // The server's own limits do not apply if the server is unreachable.
     query_timeout: longestStatement + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'business-records-gateway',
   });
-  // A connection that passes from one caller to the next has no listener for a moment, and an error that nobody hears
-  // ends the process: the server's last word may come with the answer to the query before.
+  // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end
+  // the process: the server may report one right after the answer to the previous query.
   pool.on('connect', (client) => client.on('error', onError));
   pool.on('connect', (client) => limitLoad(client, answerLimit));
-  // When a ROLLBACK gets no answer in time, Prisma hands the connection back with its transaction open: the next
-  // caller's writes would go into it, be acknowledged, and vanish with it.
+  // If a ROLLBACK gets no answer in time, Prisma returns the connection with its transaction still open. The next
+  // caller's writes would join that transaction, be acknowledged, and be lost when it is rolled back.
   pool.on('release', (_error, client) => {
     if (client.getTransactionStatus() !== 'I') client.end().catch(onError);
   });
@@ -67,7 +67,9 @@ export function postgresqlAdapter(
   return { adapter: share.adapter(withCommitGuard(new PrismaPg(pool, options))), read, write };
 }
 
-/** Ends the connection over which more arrives for one query than a request may have in memory: the driver keeps all rows. */
+/**
+ * Closes a connection that receives more for one query than a request may load: the driver keeps all rows in memory.
+ */
 function limitLoad({ connection }: pg.PoolClient, answerLimit: number | undefined): void {
   let load = new Load(answerLimit);
   connection.on('readyForQuery', () => {

@@ -1,15 +1,15 @@
 import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils';
 
 /**
- * What is wrong with the database, in the words of the error catalogue. `conflict` is another transaction's doing and
- * goes away when the work is run again; `timeout` is work that took too long and was undone.
+ * Kinds of database trouble, in the words of the error catalogue. A `conflict` with another transaction goes away when
+ * the work is repeated; a `timeout` means that the work took too long and was rolled back.
  */
 export type DatabaseProblem = 'busy' | 'database_unavailable' | 'storage_full' | 'timeout' | 'conflict';
 
 /**
- * The database's trouble behind `error`, or undefined where the error is not the database's (a constraint, a bug).
- * Trouble arrives in three classes: Prisma's known request error, a bare `DriverAdapterError` (at COMMIT), and a plain
- * `Error` from the driver; all three are told apart here and nowhere else.
+ * The kind of database trouble behind `error`; undefined for any other error (a constraint, a bug). Such errors arrive
+ * in three classes: Prisma's known request error, a bare `DriverAdapterError` (at COMMIT), and a plain `Error` of the
+ * driver. This is the only place that tells them apart.
  */
 export function databaseProblem(error: unknown): DatabaseProblem | undefined {
   for (const fact of factsOf(error)) {
@@ -19,7 +19,7 @@ export function databaseProblem(error: unknown): DatabaseProblem | undefined {
   return undefined;
 }
 
-/** The driver adapter's error in or behind `error`, if any. */
+/** The driver adapter's error: `error` itself or one it wraps. */
 export function adapterErrorOf(error: unknown): DriverAdapterError | undefined {
   if (!(error instanceof Error)) return undefined;
   if (isDriverAdapterError(error)) return error;
@@ -28,7 +28,10 @@ export function adapterErrorOf(error: unknown): DriverAdapterError | undefined {
   return held instanceof Error && isDriverAdapterError(held) ? held : undefined;
 }
 
-/** What tells errors apart, the most telling first: the database's code, the adapter's kind, Prisma's code, the text. */
+/**
+ * The identifying parts of an error, most specific first: the database's code, the adapter's kind, Prisma's code, the
+ * message.
+ */
 function* factsOf(error: unknown): Generator<string> {
   if (!(error instanceof Error)) return;
   const { originalCode, kind } = adapterErrorOf(error)?.cause ?? {};
@@ -42,7 +45,7 @@ function* factsOf(error: unknown): Generator<string> {
 }
 
 // SQLite's result codes; PostgreSQL's SQLSTATEs (Appendix A of its manual); kinds of Prisma's adapters; Prisma's codes;
-// Node's and pg's words for a connection that failed.
+// error codes and messages of Node and pg for failed connections.
 const problems: [RegExp, DatabaseProblem][] = [
   [/^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_PROTOCOL)/, 'busy'],
   [/^SQLITE_INTERRUPT/, 'timeout'],

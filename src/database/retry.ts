@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { adapterErrorOf, databaseProblem } from './problem.js';
 import { GroupLostError } from './sqlite-errors.js';
 
-/** Attempts in all, the first included. */
+/** The number of attempts, including the first. */
 const ATTEMPTS = 6;
 
 /**
- * The result of `work`, which is run again when the database undid it for the sake of another transaction:
- * a serialization failure or a deadlock on PostgreSQL (40001, 40P01, P2034), a lost group on SQLite. At most six times,
- * with a growing, random pause of at most 10, 20, 40 … ms; then the last error.
+ * The result of `work`, which is repeated when the database rolled it back because of another transaction: a
+ * serialization failure or deadlock on PostgreSQL (40001, 40P01, P2034), a lost commit group on SQLite. At most six
+ * attempts, with random pauses of up to 10, 20, 40 … ms; then it throws the last error.
  */
 export async function retry<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

@@ -7,16 +7,16 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 
-/** As much of a driver adapter as the engine's commands use. */
+/** The part of a driver adapter that the engine's commands use. */
 export type EngineAdapter = Pick<
   SqlDriverAdapter,
   'provider' | 'adapterName' | 'queryRaw' | 'executeRaw' | 'executeScript' | 'getConnectionInfo'
 >;
 
 /**
- * Prisma's own schema engine, from npm as WebAssembly, working on `adapter`: the engine inside the `prisma` command of
- * the same version, without its download. Takes about 40 ms. `free()` it when done; `adapter` stays the caller's.
- * `onScriptFailed` hears of a migration that failed in the database's own words, which the engine's error buries.
+ * Starts Prisma's schema engine on `adapter`: the WebAssembly build from npm of the engine inside the `prisma` command,
+ * which needs no download. Takes about 40 ms. The caller calls `free()`, and keeps ownership of `adapter`.
+ * `onScriptFailed` receives the database's own error for a failed migration, which the engine's error hides.
  */
 export async function startSchemaEngine(
   adapter: EngineAdapter,
@@ -27,20 +27,20 @@ export async function startSchemaEngine(
   return SchemaEngine.new({ datamodels: undefined }, () => undefined, factory);
 }
 
-/** What the engine's commands ask for besides their own arguments: no table is exempt. */
+/** A parameter of the engine's commands: no table is excluded. */
 export const noFilters = { externalTables: [], externalEnums: [] };
 
 type EngineModule = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
 let engine: Promise<EngineModule> | undefined;
 
-/** Node does not import `.wasm` files, so this does what the package's own entry leaves to a bundler. */
+/** Loads the `.wasm` file by hand, because Node cannot import it and the package's own entry expects a bundler. */
 function loadEngine(): Promise<EngineModule> {
   engine ??= (async () => {
     const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
     const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
     const module = readFileSync(path.replace(/\.js$/, '.wasm'));
     const { instance } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': { ...bindings } });
-    // Both are there in the file and missing from the declarations that come with it.
+    // Both exist, but the package's type declarations lack them.
     const { __wbg_set_wasm: setWasm } = bindings as EngineModule & { __wbg_set_wasm(exports: object): void };
     const { __wbindgen_start: start } = instance.exports;
     setWasm(instance.exports);
@@ -50,7 +50,7 @@ function loadEngine(): Promise<EngineModule> {
   return engine;
 }
 
-/** A factory that hands out one adapter and does not let the engine close it. */
+/** A factory that always returns the same adapter and does not let the engine close it. */
 function lend(
   adapter: EngineAdapter,
   onScriptFailed: (script: string, error: unknown) => void,

@@ -18,17 +18,17 @@ import { type SqliteReading, SqliteReads } from './sqlite-reads.js';
 import type { SqliteWriter } from './sqlite-writer.js';
 import type { WriterLimits } from './writer-limits.js';
 
-/** The name that Prisma knows the adapter by. */
+/** The adapter's name in Prisma's messages. */
 export const adapterName = 'business-records-gateway-sqlite';
 
-/** What the connections of an adapter have in common. */
+/** What all connections of a factory share. */
 interface Parts {
   readers: SqliteReaders;
   reading: SqliteReading;
   limits: WriterLimits;
 }
 
-/** One connection that reads and one that writes, as Prisma's adapter. */
+/** Prisma's driver adapter on two connections: one for reads, one for writes. */
 export class SqliteAdapter implements SqlDriverAdapter {
   readonly provider = 'sqlite';
   readonly adapterName = adapterName;
@@ -73,10 +73,10 @@ export class SqliteAdapter implements SqlDriverAdapter {
     return this.#writer.transaction();
   }
 
-  /** The rows of `query`, or undefined where it is no read. */
+  /** The rows of a read; undefined if the query is not one. */
   async #read(query: SqlQuery): Promise<SqlResultSet | undefined> {
     try {
-      // A reader finds the file locked only in the moment another process recovers or removes the log.
+      // For a reader the file is locked only while another process recovers or removes the write-ahead log.
       return await retryWhileBusy(() => {
         if (!this.#reader.isRead(query.sql)) return undefined;
         return this.#reads.answer<SqlResultSet>(
@@ -96,11 +96,12 @@ export class SqliteAdapter implements SqlDriverAdapter {
   }
 
   async dispose(): Promise<void> {
-    // The last connection to go copies the log into the file and removes it, which only the writer may.
+    // The last connection to close copies the write-ahead log into the file and removes it, which only the writer may
+    // do.
     this.#reader.close();
     await this.#writer.close(this.#readers.close());
   }
 }
 
-// A shortcut only: what it misses, such as a WITH … INSERT, the reader's prepared statement knows.
+// A fast check for most writes. The prepared statement finds the others, such as WITH … INSERT.
 const WRITES = /^\s*(insert|update|delete|replace)\b/i;

@@ -8,15 +8,18 @@ import { addFunctions } from './sqlite-functions.js';
 import { type Prepared, prepare } from './sqlite-statement.js';
 import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 
-/** Characters of all statements kept prepared on a connection. The surfaces use a few hundred shapes of a few thousand. */
+/**
+ * The capacity for prepared statements, in characters. REST and GraphQL together use a few hundred statements of a few
+ * thousand characters.
+ */
 const CHARACTERS_KEPT = 1_500_000;
-/** A prepared statement takes memory beside what is in proportion to its text. */
+/** Added to each statement's length, because a prepared statement needs memory besides that for its text. */
 const FURTHER_CHARACTERS = 1_000;
 
 /**
- * One connection to an SQLite file. Everything runs synchronously and nothing ever waits: a lock held elsewhere is
- * thrown at once as SQLITE_BUSY, for the caller to try again without stopping the event loop. Throws what
- * better-sqlite3 throws; see `toAdapterError`.
+ * A connection to an SQLite file. All calls are synchronous and never wait: if another connection holds the lock, they
+ * throw SQLITE_BUSY at once, so that the caller can retry without blocking the event loop. Throws errors of
+ * better-sqlite3; see `toAdapterError`.
  */
 export class SqliteConnection {
   readonly #database: Database.Database;
@@ -35,7 +38,7 @@ export class SqliteConnection {
     this.#statements = new WeighedCache(capacity, (sql) => sql.length + FURTHER_CHARACTERS);
   }
 
-  /** Whether a transaction is open. SQLite rolls one back by itself when the disk is full, among others. */
+  /** Whether a transaction is open. SQLite may roll one back on its own, for example when the disk is full. */
   get inTransaction(): boolean {
     return this.#database.inTransaction;
   }
@@ -44,13 +47,13 @@ export class SqliteConnection {
     return this.#statements.size;
   }
 
-  /** Whether `sql` gives rows and changes nothing. */
+  /** Whether `sql` returns rows and changes nothing. */
   isRead(sql: string): boolean {
     const { statement, returnsRows } = this.#prepare(sql);
     return returnsRows && statement.readonly;
   }
 
-  /** The rows of `query` in the form Prisma reads. */
+  /** Runs `query` and returns its rows as Prisma expects them. */
   query(query: SqlQuery): SqlResultSet {
     const prepared = this.#prepare(query.sql);
     if (!prepared.returnsRows) {
@@ -62,7 +65,10 @@ export class SqliteConnection {
     return { columnNames: prepared.columnNames, columnTypes, rows: converted(rows, columnTypes, prepared.bigints) };
   }
 
-  /** The rows of a statement as SQLite has them, `values` bound to ?1, ?2 …, which are names to it; integers may be bigints. */
+  /**
+   * Runs a statement and returns its rows unconverted; integers may be bigints. `values` are bound to ?1, ?2 …, which
+   * better-sqlite3 treats as names.
+   */
   rows(sql: string, values: readonly SqliteValue[]): SqliteValue[][] {
     this.#count.begin();
     const named: Record<string, SqliteValue> = {};
@@ -70,7 +76,7 @@ export class SqliteConnection {
     return this.#prepare(sql).statement.all(named);
   }
 
-  /** Runs a batch inside the open transaction, all of it or nothing, and returns the rows of its answer. */
+  /** Runs a batch inside the open transaction, all or nothing, and returns the rows of its answer. */
   batch({ changes, answer }: Batch): SqliteValue[][] {
     return this.#allOrNothing(() => {
       for (const { sql, values } of changes) this.#prepare(sql).statement.run(values);
@@ -78,18 +84,18 @@ export class SqliteConnection {
     });
   }
 
-  /** Runs `query` and returns the number of rows it changed. */
+  /** Runs `query` and returns the number of changed rows. */
   execute(query: SqlQuery): number {
     const { statement, returnsRows } = this.#prepare(query.sql);
     return returnsRows ? statement.all(valuesOf(query)).length : statement.run(valuesOf(query)).changes;
   }
 
-  /** Runs statements separated by semicolons, transaction control among them. */
+  /** Runs statements separated by semicolons; they may begin and end transactions. */
   script(sql: string): void {
     this.#database.exec(sql);
   }
 
-  /** Runs a script inside the open transaction: all of it or nothing. */
+  /** Runs a script inside the open transaction, all or nothing. */
   atomically(sql: string): void {
     this.#allOrNothing(() => this.script(sql));
   }

@@ -1,8 +1,8 @@
 import { DriverAdapterError, type MappedError } from '@prisma/driver-adapter-utils';
 
 /**
- * What better-sqlite3 threw, as the error Prisma expects of an adapter. `cause.originalCode` keeps SQLite's own name
- * (`SQLITE_FULL`, `SQLITE_BUSY_SNAPSHOT` …): `databaseProblem` tells the kinds of trouble apart by it.
+ * Converts an error of better-sqlite3 to the error that Prisma expects of an adapter. `cause.originalCode` keeps
+ * SQLite's own code (`SQLITE_FULL`, `SQLITE_BUSY_SNAPSHOT` …), which `databaseProblem` uses.
  */
 export function toAdapterError(error: unknown): DriverAdapterError {
   if (error instanceof DriverAdapterError) return error;
@@ -12,12 +12,12 @@ export function toAdapterError(error: unknown): DriverAdapterError {
   return new DriverAdapterError({ originalCode: code, originalMessage: message, ...mapped(code, message) });
 }
 
-/** The lock is held elsewhere, by another process or by a checkpoint: the same statement may succeed in a moment. */
+/** Whether another process or a checkpoint holds the lock, so that the same statement may succeed in a moment. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
 }
 
-/** Nobody freed the lock within the time allowed; arrives at the caller as Prisma's P1008. */
+/** The lock was not released in time; the caller gets Prisma's P1008. */
 export function busyError(waitedMilliseconds: number): DriverAdapterError {
   return new DriverAdapterError({
     originalCode: 'SQLITE_BUSY',
@@ -26,7 +26,7 @@ export function busyError(waitedMilliseconds: number): DriverAdapterError {
   });
 }
 
-/** The database was closed on purpose; arrives at the caller as Prisma's P1017. */
+/** The database was closed on purpose; the caller gets Prisma's P1017. */
 export function closedError(): DriverAdapterError {
   return new DriverAdapterError({
     originalCode: 'SQLITE_MISUSE',
@@ -35,7 +35,7 @@ export function closedError(): DriverAdapterError {
   });
 }
 
-/** A read was stopped, for the time of its request was over; `databaseProblem` calls it `timeout`. */
+/** A read was stopped because the time of its request was over; `databaseProblem` maps it to `timeout`. */
 export function stoppedError(): DriverAdapterError {
   const originalMessage = 'The read was stopped: the time of its request was over';
   return new DriverAdapterError({
@@ -47,7 +47,7 @@ export function stoppedError(): DriverAdapterError {
   });
 }
 
-/** A reader process ended by itself, or could not be started; the next read has another one. */
+/** A reader process ended unexpectedly or could not be started; the next read gets another process. */
 export function readerDied(reason: string): DriverAdapterError {
   const originalMessage = `A reader process ended ${reason}`;
   return new DriverAdapterError({
@@ -59,7 +59,7 @@ export function readerDied(reason: string): DriverAdapterError {
   });
 }
 
-/** What a reader process was thrown, as the same error here. */
+/** The error that a reader process sent back, converted as if it had been thrown here. */
 export function readError(answer: object): DriverAdapterError {
   const message = 'message' in answer ? String(answer.message) : 'A reader process answered something else';
   const code = 'code' in answer && typeof answer.code === 'string' ? { code: answer.code } : {};
@@ -67,8 +67,8 @@ export function readError(answer: object): DriverAdapterError {
 }
 
 /**
- * A group of transactions was undone as a whole because one of them, or the disk, failed. Carries the cause of the
- * failure; whoever is innocent succeeds when run again, so `retry` runs it again.
+ * A commit group was rolled back because one of its members, or the disk, failed. Wraps the cause. A transaction that
+ * was not at fault succeeds when repeated, so `retry` repeats it.
  */
 export class GroupLostError extends DriverAdapterError {
   constructor(error: Error) {
@@ -94,7 +94,7 @@ function mapped(code: string, message: string): MappedError {
     case 'SQLITE_MISUSE':
       return { kind: 'ConnectionClosed' };
   }
-  // RESTRICT is a trigger inside SQLite and reports itself as one.
+  // SQLite implements RESTRICT as a trigger and reports it as a trigger's error.
   if (message === 'FOREIGN KEY constraint failed') {
     return { kind: 'ForeignKeyConstraintViolation', constraint: { foreignKey: {} } };
   }
@@ -116,10 +116,10 @@ function fieldsOf(columns: string[] | undefined): { fields: string[] } | undefin
   return columns && { fields: columns.map((column) => column.split('.').pop() ?? column) };
 }
 
-// better-sqlite3 names a result code it does not know by its number.
+// The prefix that better-sqlite3 uses for result codes it does not know.
 const unnamed = 'UNKNOWN_SQLITE_ERROR_';
 
-// The result codes an operator acts upon (https://www.sqlite.org/rescode.html); any other is the general 1.
+// Result codes that an operator can act on (https://www.sqlite.org/rescode.html); any other becomes the generic 1.
 const codes = { READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, CONSTRAINT: 19, NOTADB: 26 };
 
 function extendedCode(code: string): number {

@@ -1,28 +1,28 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Of the folders that are made for the file, and of the file with its log: for nobody but this user. */
+/** Modes of created folders and files: accessible only to the user who runs the gateway. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 const OTHERS = 0o007;
 
 /**
- * Makes the folder of the SQLite file at `path` where it is missing, and the file, so that nobody but this user reads
- * what is stored. SQLite gives its log the permissions of the file. Throws what `mkdir` throws.
+ * Creates the SQLite file and its folder if they are missing, readable only by this user. SQLite gives its write-ahead
+ * log the same permissions. Throws what `mkdir` throws.
  */
 export function makeSqliteFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
   try {
     closeSync(openSync(path, 'wx', FILE_MODE));
   } catch {
-    // It is there; or it cannot be made, and SQLite says why.
+    // The file exists; or it cannot be created, which SQLite reports when it opens it.
   }
 }
 
 /**
- * Takes a file that everybody on the machine may read, as earlier versions made it, from all but this user; a file that
- * was opened to a group alone stays so. `log` is told.
+ * Removes the permissions of all other users from a file that everybody on the machine may access, as earlier versions
+ * created it. A file opened only to a group stays so. Reports each change to `log`.
  */
 export function closeToOthers(path: string, log: (message: string) => void): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
@@ -31,7 +31,7 @@ export function closeToOthers(path: string, log: (message: string) => void): voi
       chmodSync(file, FILE_MODE);
       log(`Everybody on this machine could read ${file}; now only this user can`);
     } catch {
-      // It is not there, or belongs to another user, whose it is to decide.
+      // The file does not exist, or belongs to another user, who decides about it.
     }
   }
 }

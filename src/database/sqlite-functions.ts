@@ -5,8 +5,8 @@ import { jsonNumber } from './sqlite-json-number.js';
 import { like } from './sqlite-like.js';
 
 /**
- * Gives a connection the functions that statements of the gateway call and SQLite lacks, or has otherwise. Two of them count
- * the bytes of an answer: what is returned begins anew with each statement.
+ * Registers SQL functions that the gateway's statements call and that SQLite lacks or defines differently. Two of them
+ * count the bytes of an answer in the returned count, which is reset for each statement.
  */
 export function addFunctions(database: Database.Database): AnswerCount {
   database.function('like', { deterministic: true }, like);

@@ -1,9 +1,9 @@
 /**
- * A number as JSON.stringify writes it, in SQLite's own binary JSON. SQLite writes 80 as 80.0 and one in three doubles with
- * more digits than it needs, 0.3333333333333333 as 0.33333333333333332.
+ * A number as JSON.stringify writes it, in SQLite's JSONB format. SQLite itself writes 80 as 80.0, and every third
+ * double with more digits than necessary (0.3333333333333333 as 0.33333333333333332).
  *
- * Every number of every answer goes through here: the bytes stand in one place that is used again, for SQLite copies them
- * before the next call, and a buffer for each would take four times as long.
+ * Called for every number of every answer, so all calls share one buffer: SQLite copies the bytes before the next call,
+ * and a new buffer for each would take four times as long.
  */
 export function jsonNumber(number: unknown): Uint8Array {
   const text = `${number}`;
@@ -18,11 +18,14 @@ export function jsonNumber(number: unknown): Uint8Array {
   return parts[text.length] ?? bytes;
 }
 
-/** The first byte: that the length stands in the next one, and the kind of number. */
+/** The first byte of a JSONB number: its type, and that the next byte holds the length. */
 const [integer, float] = [0xc3, 0xc5];
 const [point, e] = ['.', 'e'].map((character) => character.charCodeAt(0));
 
-/** Of `-0.0000013505067579109074`: five zeros behind the point are the most, and 17 digits. */
+/**
+ * The length of `-0.0000013505067579109074`, the longest form: up to five zeros after the point and 17 digits, with
+ * room to spare.
+ */
 const longest = 25;
 const bytes = Buffer.alloc(2 + longest);
 const parts = Array.from({ length: longest + 1 }, (_, length) => bytes.subarray(0, 2 + length));

@@ -1,6 +1,7 @@
 /**
- * LIKE as PostgreSQL has it, for SQLite: upper and lower case differ, and a backslash takes a wildcard's meaning away.
- * SQLite's own folds ASCII letters and knows no escape unless told in the statement, which Prisma does not do.
+ * LIKE with PostgreSQL's rules, for SQLite: case-sensitive, with backslash as the escape character. SQLite's own LIKE
+ * ignores the case of ASCII letters and has no escape character unless the statement names one, which Prisma does not
+ * do.
  */
 import { finderOf } from './find-text.js';
 
@@ -11,7 +12,7 @@ export function like(pattern: unknown, text: unknown): 0 | 1 | null {
 
 type Matcher = (text: string) => boolean;
 
-/** A statement compares every row with one pattern, so the last one is kept. */
+/** The last pattern, because a statement compares all rows with the same one. */
 let last: { pattern: string; matches: Matcher } | undefined;
 
 function matcherOf(pattern: string): Matcher {
@@ -20,8 +21,8 @@ function matcherOf(pattern: string): Matcher {
 }
 
 /**
- * `%text%`, `text%`, `%text` and `text`, all that filters ask for, are plain comparisons, for which texts may be of any
- * length. Any other pattern becomes an expression.
+ * The patterns of the API's filters, `%text%`, `text%`, `%text` and `text`, become plain comparisons, which take linear
+ * time for texts of any length. Any other pattern becomes a regular expression.
  */
 function compile(pattern: string): Matcher {
   const tokens = tokensOf(pattern);
@@ -36,7 +37,7 @@ function compile(pattern: string): Matcher {
   return end < tokens.length ? finderOf(literal) : (text) => text.endsWith(literal);
 }
 
-/** A run of plain characters, or a wildcard. */
+/** A run of literal characters, or a wildcard. */
 interface Token {
   text: string;
   wildcard?: '%' | '_';

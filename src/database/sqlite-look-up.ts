@@ -1,27 +1,27 @@
 /**
- * Which of the reads that come through Prisma are bounded by an index, whatever the size of the tables: those of a few
- * records by their ids, of the lines of a few parents, and of a page of a list in the order of its ids. Whatever has
- * another form is taken to be unbounded, so a form that is not known here costs time, and holds up nobody.
+ * Recognises bounded reads among the statements of Prisma: a few records by their ids, the lines of a few parents, and
+ * a page of a list in the order of its ids. An index limits their cost, whatever the size of the tables. Any other form
+ * counts as unbounded, which is slower for that request but never blocks others.
  */
 import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import { WeighedCache } from '../weighed-cache.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** Stands in a statement of our own that whoever wrote it knows to be bounded. */
+/** Marks a hand-written statement as bounded. */
 export const boundedMark = '/* bounded */';
 
-/** Rows that a page may skip, which takes less than half a millisecond. */
+/** Rows that a bounded page may skip, which takes less than half a millisecond. */
 export const mostSkipped = 10_000;
 
-/** Values that a list of ids may hold. */
+/** The longest list of ids of a bounded read. */
 const mostIds = 100;
 
-/** Of the statements whose form is remembered. */
+/** The capacity for remembered statements, in characters. */
 const charactersKept = 500_000;
 
 type Form = 'bounded' | 'page' | 'unbounded';
 
-/** Tells of a query whether it is one of those, by its form and by the plan that `connection` has for it. */
+/** Returns a test for whether a query is bounded, by its form and by its query plan on `connection`. */
 export function createLookUps(connection: SqliteConnection): (query: SqlQuery) => boolean {
   const known = new WeighedCache<Form>(charactersKept, (sql) => sql.length);
   return (query) => {
@@ -31,7 +31,7 @@ export function createLookUps(connection: SqliteConnection): (query: SqlQuery) =
       form = formOf(query, connection);
       known.set(sql, form);
     }
-    // A page ends with LIMIT ? OFFSET ?.
+    // A page ends with LIMIT ? OFFSET ?, so its last value is the offset.
     return form === 'page' ? Number(args.at(-1)) <= mostSkipped : form === 'bounded';
   };
 }
@@ -50,14 +50,14 @@ function formOf(query: SqlQuery, connection: SqliteConnection): Form {
   return inner === sql && /^`id` /.test(plainly(order)) ? 'page' : 'unbounded';
 }
 
-/** Whether all rows are found in indexes, by what these begin with. */
+/** Whether the query plan finds all rows by the leading column of an index. */
 function usesIndex({ sql, args }: SqlQuery, connection: SqliteConnection): boolean {
   const plan = { sql: `EXPLAIN QUERY PLAN ${sql}`, args: args.map(() => null), argTypes: [] };
   const details = connection.query(plan).rows.map((step) => String(step.at(-1)));
   return details.every((detail) => /^(SEARCH \S+ USING .*\(\w+=\?|CO-ROUTINE|SCAN sub$|USE TEMP B-TREE)/.test(detail));
 }
 
-/** The condition without the brackets around groups: an AND of ANDs is one. Those of a list of values stay. */
+/** Removes the brackets around groups, because an AND of ANDs is one AND. The brackets of a list of values stay. */
 function withoutBrackets(condition: string): string {
   let start = 0;
   while (condition[start] === '(') start++;
@@ -67,12 +67,12 @@ function withoutBrackets(condition: string): string {
   return /^`\w+` IN \(/.test(text) ? `${text})` : text;
 }
 
-/** A count or a sum of the rows of another statement. */
+/** Matches a count or sum over the rows of a subquery. */
 const counted = /^SELECT (?:COUNT|SUM)\([^)]*\) AS `[^`]*` FROM \((SELECT .*)\) AS `sub`$/;
 const selected =
   /^SELECT (?:`main`\.`\w+`\.`\w+`(?:, )?)+ FROM `main`\.`(\w+)` WHERE (.*?)(?: ORDER BY (.*))? LIMIT \? OFFSET \?$/;
 
-/** Conditions that only narrow down what a key or an order has found. */
+/** Conditions that only narrow down the rows found by a key or an order. */
 const harmless = /^(1=1|`revokedAt` IS NULL|`(id|idx)` [<>]=? \?)$/;
 
 function isKey(condition: string): boolean {

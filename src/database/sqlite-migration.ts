@@ -6,12 +6,13 @@ import { SqliteConnection } from './sqlite-connection.js';
 import { toAdapterError } from './sqlite-errors.js';
 import { DatabaseStartError } from './start-error.js';
 
-/** How long a process waits for another one that migrates the same file. */
+/** Milliseconds to wait for another process that migrates the same file. */
 const PATIENCE = 60_000;
 
 /**
- * A connection to migrate an SQLite file with. SQLite's schema changes are transactional, so all migrations run in one
- * transaction, whose write lock keeps every other process out: killed in the middle, nothing has happened.
+ * A connection that migrates an SQLite file. Schema changes are transactional in SQLite, so all migrations run in one
+ * transaction, whose write lock keeps out every other process. If the process is killed in between, nothing has
+ * changed.
  */
 export function openSqliteMigration(path: string): MigrationConnection {
   const connection = new SqliteConnection(path);
@@ -25,7 +26,7 @@ export function openSqliteMigration(path: string): MigrationConnection {
 }
 
 async function exclusively<Result>(connection: SqliteConnection, work: () => Promise<Result>): Promise<Result> {
-  // A migration that rebuilds a table switches foreign keys off, which has no effect inside a transaction.
+  // Migrations that rebuild a table need foreign keys off, and that setting has no effect inside a transaction.
   await retryWhileBusy(() => {
     connection.script('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
     connection.script('BEGIN IMMEDIATE');
@@ -66,14 +67,14 @@ function rowsOf(connection: SqliteConnection, sql: string): unknown[][] {
   return connection.query({ sql, args: [], argTypes: [] }).rows;
 }
 
-/** The engine's view of the one connection, inside the transaction that `exclusively` holds. */
+/** The adapter for the schema engine, inside the transaction of `exclusively`. */
 function engineAdapter(connection: SqliteConnection): EngineAdapter {
   return {
     provider: 'sqlite',
     adapterName: 'business-records-gateway-sqlite-migration',
     queryRaw: async (query) => run(() => connection.query(query)),
     executeRaw: async (query) => {
-      // The engine's own lock, which would last as long as the connection; the transaction's is enough.
+      // The engine would lock the file for as long as the connection is open; the transaction's lock is enough.
       if (/^PRAGMA main\.locking_mode/i.test(query.sql)) return 0;
       return run(() => connection.execute(query));
     },

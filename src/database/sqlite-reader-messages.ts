@@ -1,17 +1,17 @@
-/** What the gateway and its reader processes tell each other. */
+/** Messages between the gateway and its reader processes. */
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { SqliteValue } from './sqlite-values.js';
 
-/** One read: as Prisma asks it, or past Prisma. */
+/** A read: in Prisma's form, or direct. */
 export type ReaderRead = { query: SqlQuery } | { sql: string; values: readonly SqliteValue[] };
 
-/** Its outcome; `code` is SQLite's own name for an error. */
+/** The outcome of a read; `code` is SQLite's name of the error. */
 export type ReaderAnswer =
   | { result: SqlResultSet }
   | { rows: SqliteValue[][] }
   | { message: string; code: string | undefined };
 
-/** The descriptor of the pipe that tells a reader process of the end of the gateway. */
+/** The file descriptor of the pipe whose closing tells a reader process that the gateway has ended. */
 export const readerPipe = 4;
 
 export const isRead = (message: unknown): message is ReaderRead =>

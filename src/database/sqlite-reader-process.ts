@@ -1,21 +1,22 @@
 /**
- * The program of a reader process: it answers one read at a time, on a read-only connection of its own. SQLite cannot be
- * interrupted from JavaScript, but a process can be killed; `SqliteReader` starts and kills it. It ends with the gateway,
- * however that ended.
+ * The program of a reader process. It answers one read at a time on its own read-only connection. `SqliteReader` starts
+ * it and kills it to stop a read, because a running statement of SQLite cannot be interrupted from JavaScript. It ends
+ * together with the gateway, however that ends.
  */
 import { Worker } from 'node:worker_threads';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isRead, type ReaderAnswer, type ReaderRead, readerPipe } from './sqlite-reader-messages.js';
 
-// A statement under way keeps this thread from hearing anything. Another thread holds the end of a pipe, which the system
-// closes with the gateway.
+// A running statement blocks this thread, so a worker thread watches the pipe, which the system closes when the gateway
+// ends.
 const guard = `
   const { Socket } = require('node:net');
   new Socket({ fd: ${readerPipe} }).resume().on('error', () => {}).on('close', () => process.kill(process.pid, 'SIGKILL'));
 `;
 new Worker(guard, { eval: true, execArgv: [], stdout: true, stderr: true }).unref();
 
-// What a terminal or a service manager sends to the whole group: the gateway finishes what is under way.
+// Ignores signals that a terminal or service manager sends to the whole process group: the gateway finishes the work
+// under way and then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
@@ -25,7 +26,7 @@ const connection = new SqliteConnection(path, {
   charactersKept: 200_000,
   answerLimit: answerLimit === undefined ? undefined : Number(answerLimit),
 });
-// Nobody else waits in this process, so SQLite itself may wait for a lock.
+// Nothing else runs in this process, so SQLite itself may wait for a lock.
 connection.script('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -32000;');
 
 process.on('message', (message) => {

@@ -7,14 +7,16 @@ import { projectFolder } from './migration-history.js';
 import { readerDied } from './sqlite-errors.js';
 import { isAnswer, type ReaderAnswer, type ReaderRead } from './sqlite-reader-messages.js';
 
-/** A process that reads, one statement at a time, and can be killed in the middle of one. */
+/**
+ * A reader process, as seen from the gateway. It runs one statement at a time and can be killed in the middle of it.
+ */
 export class SqliteReader {
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
   #settle: { resolve(answer: ReaderAnswer): void; reject(error: Error): void } | undefined;
   #hasEnded = false;
 
-  /** The paths of the program and of the database file that it reads; bytes of an answer at most. */
+  /** `program` and `path` are the files of the program and the database; `answerLimit` is in bytes. */
   constructor(program: string, path: string, answerLimit?: number) {
     this.#process = start(program, answerLimit === undefined ? [path] : [path, String(answerLimit)]);
     this.#process.on('message', (message) => {
@@ -39,12 +41,12 @@ export class SqliteReader {
     return this.#hasEnded;
   }
 
-  /** Its process id; undefined where it could not be started. */
+  /** The process id; undefined if the process could not be started. */
   get pid(): number | undefined {
     return this.#process.pid;
   }
 
-  /** The outcome of a read. Rejects where the process ends before it has answered. */
+  /** Runs a read. Rejects if the process ends before it has answered. */
   ask(read: ReaderRead): Promise<ReaderAnswer> {
     return new Promise<ReaderAnswer>((resolve, reject) => {
       if (this.#hasEnded) return reject(readerDied('before it was asked'));
@@ -56,7 +58,7 @@ export class SqliteReader {
     });
   }
 
-  /** Ends the process, whatever it is doing; resolves once it is gone. */
+  /** Kills the process, whatever it is doing; resolves once it has ended. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#ended;
@@ -69,7 +71,7 @@ export class SqliteReader {
     return settle;
   }
 
-  /** Whether the gateway's process waits for this one; one that has nothing to do keeps nobody. */
+  /** Whether the gateway's process stays alive for this one: only while it answers a read. */
   #hold(isHeld: boolean): void {
     const call = isHeld ? 'ref' : 'unref';
     this.#process[call]();
@@ -79,32 +81,32 @@ export class SqliteReader {
 
 function start(program: string, parameters: string[]): ChildProcess {
   const child = fork(program, parameters, {
-    // Nothing of ours: the gateway's environment may hold a key.
+    // The gateway's environment may contain a key.
     env: {},
     cwd: projectFolder,
     execArgv: program.endsWith('.ts') ? ['--import', 'tsx'] : [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
   });
-  // The end of this pipe is what tells it of ours; see the program.
+  // The process ends when this pipe is closed; see the program.
   const pipe = child.stdio[4];
   pipe?.on('error', () => {});
   if (pipe && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
   return child;
 }
 
-/** Below the gateway, so that the requests of all others go first where processors are short. */
+/** A lower priority than the gateway's, so that other requests go first when processors are busy. */
 const niceness = 7;
 
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 
-/** The program, built beside what runs here, or its source where the sources run. */
+/** The path of the program: built next to the running code, or the source when running from sources. */
 export function readerProgram(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (; ; folder = dirname(folder)) {

@@ -9,28 +9,28 @@ import type { ReaderAnswer, ReaderRead } from './sqlite-reader-messages.js';
 import type { SqliteValue } from './sqlite-values.js';
 import { Turns } from './turns.js';
 
-/** Reads under way at a time: one processor is left to the gateway, also where the system heeds no priorities. */
+/** Reads at the same time. One processor is left to the gateway, in case the system ignores priorities. */
 export const readersAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
-/** Requests that wait for a turn, and for how long, in milliseconds. */
+/** The longest queue of requests, and how long each may wait, in milliseconds. */
 export const readersWaiting = { most: 1000, millis: 10_000 };
-/** Milliseconds after which a reader with nothing to do is ended. */
+/** Milliseconds after which an idle reader is ended. */
 const idleMillis = 60_000;
 
 /** What the processes are started with. */
 export interface ReaderOptions {
-  /** Bytes of an answer at most; see `answer-limit.ts`. */
+  /** The largest answer in bytes; see `answer-limit.ts`. */
   answerLimit?: number | undefined;
-  /** The program they run, where it is not to be looked for. For tests. */
+  /** The program to run instead of the default. For tests. */
   readerProgram?: string | undefined;
 }
 
 /**
- * Reads that may take long, answered by processes of their own, so that nobody else waits for them, and really ended
- * when their request's time is over. Each request has one such read under way at a time. A read begins after it was
- * asked for, so it sees whatever was committed by then.
+ * Runs reads that may take long in processes of their own, so that they do not delay other requests and can be stopped
+ * when their request's time is over. Each request runs one such read at a time. A read starts after it was requested,
+ * so it sees everything committed before.
  */
 export class SqliteReaders {
-  /** Those with nothing to do, each with the timer that ends it. */
+  /** Idle readers, each with the timer that ends it. */
   readonly #idle = new Map<SqliteReader, NodeJS.Timeout>();
   readonly #all = new Set<SqliteReader>();
   readonly #turns = new Turns(
@@ -39,13 +39,13 @@ export class SqliteReaders {
   );
   #isClosed = false;
 
-  /** `path` of the database file. Processes are started when they are needed. */
+  /** `path` is the database file. Processes are started on demand. */
   constructor(
     readonly path: string,
     readonly options: ReaderOptions = {},
   ) {}
 
-  /** The processes there are. For tests. */
+  /** The ids of running processes. For tests. */
   get pids(): number[] {
     return [...this.#all].flatMap(({ pid }) => pid ?? []);
   }
@@ -62,7 +62,7 @@ export class SqliteReaders {
     throw readError(answer);
   }
 
-  /** Ends all processes; what they do fails. */
+  /** Kills all processes; their reads fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#all].map((reader) => reader.kill()));

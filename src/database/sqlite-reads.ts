@@ -3,17 +3,17 @@ import type { SqliteConnection } from './sqlite-connection.js';
 import type { ReaderOptions, SqliteReaders } from './sqlite-readers.js';
 import { SmallReads } from './sqlite-small.js';
 
-/** How reads are done. */
+/** Options for reads. */
 export interface SqliteReading extends ReaderOptions {
-  /** Where every read is answered, in this process or in others, however long it may take. For tests. */
+  /** Forces every read into this process (`here`) or into reader processes (`elsewhere`). For tests. */
   readsAt?: 'here' | 'elsewhere' | undefined;
 }
 
-/** Decides where reads are answered: the bounded and the small at once, all others by processes of their own. */
+/** Decides where a read runs: bounded and small reads in this process, all others in reader processes. */
 export class SqliteReads {
   readonly #small: SmallReads;
 
-  /** `connection` tells what is small. */
+  /** `connection` is used to estimate which reads are small. */
   constructor(
     connection: SqliteConnection,
     private readonly readers: SqliteReaders,

@@ -1,17 +1,19 @@
 /**
- * Which reads are small whatever they do, because the tables are: they are answered at once, for to ask another process
- * would take longer than they do. A small read is one of a small file, and would be done soon if no index helped it.
+ * Recognises reads that are fast only because their tables are small. They run in this process, because asking another
+ * process would take longer. A read is small if the file is small and the read would be fast even without any index.
  */
 import { WeighedCache } from '../weighed-cache.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** Rows that a small read visits at most, each once for every value it is compared with; about a millisecond. */
+/**
+ * The most rows that a small read may visit, counted once for each value they are compared with; about a millisecond.
+ */
 const mostVisits = 10_000;
-/** Pages of a small file, 4 MB: what a few rows hold may be long, too. */
+/** The most pages of a small file, 4 MB: a few rows may hold long texts. */
 const mostPages = 1000;
-/** Characters of a small statement at most: to look at a longer one takes time, too. */
+/** The most characters of a small statement: analysing a longer one takes time too. */
 const longest = 4000;
-/** Where a read that was taken for small takes longer than this, in milliseconds, none is taken for small for a while. */
+/** Milliseconds: if a small read takes longer than `longest`, no read counts as small for `pause`. */
 const patience = { longest: 20, pause: 10_000 };
 
 export class SmallReads {
@@ -20,7 +22,7 @@ export class SmallReads {
 
   constructor(private readonly connection: SqliteConnection) {}
 
-  /** The result of a read that is small, whose time is watched. */
+  /** Runs a small read and measures its time. */
   timed<Result>(read: () => Result): Result {
     const startedAt = performance.now();
     const result = read();
@@ -37,7 +39,7 @@ export class SmallReads {
     return visits((table) => this.#rowsOf(table)) <= mostVisits;
   }
 
-  /** At most; of what is no table nobody knows. */
+  /** The most rows the table can have; infinite if it is not a table. */
   #rowsOf(table: string): number {
     try {
       return this.#number(`SELECT max(rowid) FROM "${table}"`);
@@ -51,18 +53,18 @@ export class SmallReads {
   }
 }
 
-/** The most rows that a statement visits, given the most that each of its tables can have. */
+/** The most rows that a statement visits, given the most rows of each table. */
 type Visits = (rowsOf: (table: string) => number) => number;
 
-/** A statement, or what stands within a pair of brackets in one. */
+/** A statement, or the part of one inside a pair of brackets. */
 interface Block {
-  /** The tables it reads by name. */
+  /** The tables it reads. */
   tables: string[];
-  /** The statements it reads like tables. */
+  /** Subqueries in FROM and JOIN. */
   sources: Block[];
-  /** What else stands in it in brackets, which may be worked out anew for each of its rows. */
+  /** All other parts in brackets, which may be evaluated for each of its rows. */
   inner: Block[];
-  /** Places of values. */
+  /** Placeholders. */
   values: number;
 }
 
@@ -74,7 +76,7 @@ function visitsOf(block: Block): Visits {
   };
 }
 
-/** As if every row of every table met every row of all others. */
+/** The worst case: the cross product of all tables. */
 function rowsIn({ tables, sources }: Block, rowsOf: (table: string) => number): number {
   const rows = [...tables.map(rowsOf), ...sources.map((source) => rowsIn(source, rowsOf))];
   return rows.reduce((product, each) => product * each, 1);
@@ -86,7 +88,7 @@ function blockOf(sql: string): Block {
   const newBlock = (): Block => ({ tables: [], sources: [], inner: [], values: 0 });
   let block = newBlock();
   const around: Block[] = [];
-  // What the next name or bracket is: a table to read from, or anything else.
+  // Whether the next name or bracket is a source of FROM or JOIN.
   let isSource = false;
   for (const [token] of sql.matchAll(tokens)) {
     if (/^(from|join)$/i.test(token)) {

@@ -2,9 +2,9 @@ import type { Rows } from './direct.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /**
- * Reads on a connection of their own, all those of one turn of the event loop in one snapshot: to take and to give back a
- * snapshot costs a tenth of a short read. Whoever was answered before a turn began is seen in it; whoever is answered
- * during one calls `renew`, so that nobody reads what is older than an answer.
+ * Reads on a separate connection. All reads in one turn of the event loop share a snapshot, because opening and closing
+ * one costs a tenth of a short read. A snapshot sees every write acknowledged before its turn; a write acknowledged
+ * during the turn calls `renew`, so that nobody reads older data than has been acknowledged.
  */
 export class SqliteSnapshot {
   #isOpen = false;
@@ -20,7 +20,7 @@ export class SqliteSnapshot {
     return this.connection.rows(sql, values);
   }
 
-  /** The next read sees whatever is committed by then. */
+  /** Ends the snapshot, so that the next read sees the latest commit. */
   renew(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -2,24 +2,24 @@ import { type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import type Database from 'better-sqlite3';
 import { columnType, type SqliteValue } from './sqlite-values.js';
 
-// By their order, or by the names the statement gives them.
+// By position, or by the names in the statement.
 type Values = readonly SqliteValue[] | Record<string, SqliteValue>;
 
 export interface Prepared {
   statement: Database.Statement<[Values], SqliteValue[]>;
   returnsRows: boolean;
-  /** Integers come as bigint, because a column may hold more than a number can. */
+  /** Whether integers are returned as bigint, because a column may hold more than a number can. */
   bigints: boolean;
   columnNames: string[];
   columnTypes: (ColumnType | undefined)[];
 }
 
-/** @throws for what only the writer may say */
+/** @throws for statements that control transactions */
 export function prepare(database: Database.Database, sql: string): Prepared {
   const statement = database.prepare<[Values], SqliteValue[]>(sql);
   if (!statement.reader) {
-    // BEGIN, COMMIT, SAVEPOINT and the like "change nothing" in SQLite's eyes. The writer alone says them: from a
-    // caller they would end a transaction that others have a part in.
+    // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
+    // they could end a transaction that it shares with others.
     if (statement.readonly && !/^\s*pragma\b/i.test(sql)) {
       throw new TypeError(`Not to be run as a statement of its own; use $transaction: ${sql}`);
     }

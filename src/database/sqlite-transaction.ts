@@ -3,14 +3,13 @@ import type { SqliteConnection } from './sqlite-connection.js';
 import { toAdapterError } from './sqlite-errors.js';
 
 /**
- * A caller's transaction: a savepoint in the transaction that the writer's present group shares. Its statements see
- * the database as if it were alone, since the members of a group run one after another; `commit` resolves once the
- * group is durable.
+ * A caller's transaction: a savepoint in the transaction that the writer's current group shares. The members of a group
+ * run one after another, so each sees the database as if it were alone. `commit` resolves once the group is durable.
  */
 export class SqliteTransaction implements Transaction {
   readonly provider = 'sqlite';
   readonly adapterName = 'business-records-gateway-sqlite';
-  // The writer says BEGIN and COMMIT for a whole group; Prisma is not to send them as statements.
+  // Tells Prisma not to send BEGIN and COMMIT as statements: the writer runs them for a whole group.
   readonly options = { usePhantomQuery: true };
 
   readonly #connection: SqliteConnection;
@@ -19,8 +18,8 @@ export class SqliteTransaction implements Transaction {
   #open = true;
 
   /**
-   * `group` settles with the fate of the group; `onEnd` is called once to let the next member run: when the caller has
-   * committed or rolled back, or with the error that made SQLite undo everything.
+   * `group` settles with the outcome of the group. `onEnd` is called once to let the next member run: after commit or
+   * rollback, or with the error that made SQLite roll back everything.
    */
   constructor(connection: SqliteConnection, group: Promise<void>, onEnd: (fault?: Error) => void) {
     this.#connection = connection;
@@ -47,8 +46,8 @@ export class SqliteTransaction implements Transaction {
   }
 
   /**
-   * Undoes what the transaction did, and answers with the group: what the caller saw of members before it may be the
-   * reason for the rollback, and must not be told before it is durable.
+   * Rolls the transaction back, and resolves when the group is durable: the rollback may be based on what the caller
+   * read of earlier members, and must not be reported before that is durable.
    */
   async rollback(): Promise<void> {
     if (!this.#open) return;
@@ -73,13 +72,13 @@ export class SqliteTransaction implements Transaction {
   }
 
   #run<Result>(work: () => Result): Result {
-    // Without this, a statement that comes late would run, and stay, in another caller's transaction or in none.
+    // Otherwise a late statement would run in another caller's transaction or in none.
     if (!this.#open) throw alreadyClosed();
     try {
       return work();
     } catch (cause) {
       const error = toAdapterError(cause);
-      // SQLite itself has rolled everything back (disk full, I/O error): there is nothing left to go on with.
+      // SQLite has rolled back everything (disk full, I/O error), so the transaction cannot go on.
       if (!this.#connection.inTransaction) this.#end(error);
       throw error;
     }

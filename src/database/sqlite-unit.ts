@@ -3,23 +3,28 @@ import type { SqliteConnection } from './sqlite-connection.js';
 import { GroupLostError, toAdapterError } from './sqlite-errors.js';
 import { SqliteTransaction } from './sqlite-transaction.js';
 
-/** One piece of work in the writer's queue: what shares, or does not share, a commit with its neighbours. */
+/** One unit of work in the writer's queue: a statement or a transaction. Several units may share a commit. */
 export interface Unit {
-  /** `performance.now()` of when it joined the queue. */
+  /** When it joined the queue, by `performance.now()`. */
   readonly waitingSince: number;
   /** Runs between the group's BEGIN and COMMIT; resolves when the next unit may run. Never throws. */
   run(connection: SqliteConnection): Promise<void> | void;
-  /** The error with which the unit made SQLite undo the whole group, where it did. */
+  /** The error of this unit that made SQLite roll back the whole group, if any. */
   readonly fault: Error | undefined;
-  /** The group is durable, or nothing but this unit's own failure is to be told: answers the caller. */
+  /** Answers the caller: the group is durable, or only this unit failed. */
   settled(): void;
-  /** The unit's work is undone or was never begun: tells the caller why. */
+  /** Rejects the caller's promise: the unit was rolled back or never run. */
   failed(error: Error): void;
-  /** The group is undone, which may be another member's doing. True when the unit can simply run once more. */
+  /**
+   * Called when the group was rolled back, maybe because of another member. Returns whether the unit can simply run
+   * again.
+   */
   lost(error: Error): boolean;
 }
 
-/** A statement outside any transaction. SQLite undoes a statement that fails, so it needs no savepoint. */
+/**
+ * A statement outside any transaction. It needs no savepoint, because SQLite rolls back a failing statement by itself.
+ */
 export class StatementUnit<Result> implements Unit {
   readonly waitingSince = performance.now();
   readonly answer: Promise<Result>;
@@ -59,7 +64,7 @@ export class StatementUnit<Result> implements Unit {
   }
 }
 
-/** A caller's transaction, granted when its turn comes and held until the caller ends it. */
+/** A caller's transaction: begins when its turn comes and lasts until the caller ends it. */
 export class TransactionUnit implements Unit {
   readonly waitingSince = performance.now();
   readonly granted: Promise<Transaction>;
@@ -71,7 +76,8 @@ export class TransactionUnit implements Unit {
   constructor() {
     [this.granted, this.#grant] = deferred<Transaction>();
     [this.#group, this.#groupEnds] = deferred<void>();
-    // Nobody may be listening: the caller of a transaction that the database undid has had its answer.
+    // Prevents an unhandled rejection: if the database rolled back the transaction, its caller already knows and no
+    // longer waits.
     this.#group.catch(() => undefined);
   }
 
@@ -94,7 +100,7 @@ export class TransactionUnit implements Unit {
     this.#groupEnds.reject(error);
   }
 
-  /** The statements came from the caller, so only the caller can run them again: `retry` does. */
+  /** Only the caller can repeat its statements; `retry` does that. */
   lost(error: Error): boolean {
     this.failed(new GroupLostError(error));
     return false;

@@ -1,11 +1,11 @@
 import { type ArgType, type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 
-/** A value as better-sqlite3 takes and gives it. */
+/** The values that better-sqlite3 takes and returns. */
 export type SqliteValue = null | number | bigint | string | Uint8Array;
 
 /**
- * Prisma's argument as SQLite stores it. Timestamps are ISO 8601 text in UTC, `2026-01-31T09:30:00.000+00:00`, the form
- * of Prisma's own adapter: text of one length and one zone sorts in the order of time.
+ * Converts Prisma's argument to what SQLite stores. Timestamps are ISO 8601 text in UTC,
+ * `2026-01-31T09:30:00.000+00:00`, as in Prisma's own adapter: with one length and one zone, text order is time order.
  */
 export function toSqliteValue(argument: unknown, type: ArgType | undefined): SqliteValue {
   if (typeof argument === 'string') return fromText(argument, type);
@@ -38,7 +38,7 @@ function timestamp(date: Date): string {
   return date.toISOString().replace('Z', '+00:00');
 }
 
-/** Prisma's type of a column declared as `declared` in the table; undefined for an expression or an unknown word. */
+/** Prisma's type of a column declared as `declared`; undefined for an expression or an unknown type. */
 export function columnType(declared: string | null): ColumnType | undefined {
   return declared === null ? undefined : declaredTypes[declared.toUpperCase()];
 }
@@ -63,7 +63,7 @@ function named(type: ColumnType, names: string[]): Record<string, ColumnType> {
   return Object.fromEntries(names.map((name) => [name, type]));
 }
 
-/** The type of a column that declares none, from its first value that is not null. */
+/** The type of a column without a declared type, by its first value that is not null. */
 export function inferredType(rows: SqliteValue[][], column: number): ColumnType {
   const value = rows.find((row) => row[column] !== null)?.[column];
   if (typeof value === 'string') return ColumnTypeEnum.Text;
@@ -72,7 +72,7 @@ export function inferredType(rows: SqliteValue[][], column: number): ColumnType 
   return value ? ColumnTypeEnum.Bytes : ColumnTypeEnum.Int32;
 }
 
-/** The rows in the form Prisma reads, changed in place. */
+/** Converts the rows in place to what Prisma expects. */
 export function converted(rows: SqliteValue[][], types: ColumnType[], bigints: boolean): unknown[][] {
   types.forEach((type, column) => {
     const convert = conversionOf(type, bigints);
@@ -83,8 +83,8 @@ export function converted(rows: SqliteValue[][], types: ColumnType[], bigints: b
 }
 
 /**
- * How Prisma wants the values of a column of `type`, or undefined where they can go as they are. `bigints` says that
- * the statement gives its integers as bigint.
+ * The conversion for a column of `type`; undefined if Prisma takes the values unchanged. `bigints` says that the
+ * statement returns integers as bigint.
  */
 function conversionOf(type: ColumnType, bigints: boolean): ((value: SqliteValue) => unknown) | undefined {
   switch (type) {
@@ -102,7 +102,7 @@ function conversionOf(type: ColumnType, bigints: boolean): ((value: SqliteValue)
   }
 }
 
-/** Prisma reads an integer as a number, and as text where a number would lose digits. */
+/** Prisma expects an integer as a number, or as text if a number would lose digits. */
 function plain(value: SqliteValue): unknown {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);

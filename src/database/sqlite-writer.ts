@@ -8,9 +8,9 @@ import { UnitQueue } from './unit-queue.js';
 import { type WriterLimits, writerLimits } from './writer-limits.js';
 
 /**
- * Everything that changes the database goes through here, first come first served, over one connection. Units that
- * wait at the same time share one durable commit (group commit): a sync costs the same for one as for fifty. Each is
- * answered only after that commit, and one that fails takes none of the others with it.
+ * All writes go through this queue, first come, first served, on one connection. Units that wait at the same time share
+ * one durable commit (group commit), because a sync costs the same for one as for fifty. Each is answered only after
+ * the commit, and one that fails does not affect the others.
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
@@ -18,10 +18,13 @@ export class SqliteWriter {
   readonly #queue: UnitQueue;
   #draining: Promise<void> | undefined;
   #closed = false;
-  /** So many groups hold one unit only: after a group was lost, whoever is to blame is to fail alone. */
+  /**
+   * How many of the next groups hold only one unit: after a group was lost, each unit runs alone, so that only the
+   * failing one fails.
+   */
   #aloneFor = 0;
 
-  /** `renewReads` is called just before a commit, so that nobody who is answered then reads what was before. */
+  /** `renewReads` is called just before each commit, so that no read after an acknowledged write sees older data. */
   constructor(
     connection: SqliteConnection,
     limits: WriterLimits = writerLimits,
@@ -32,21 +35,24 @@ export class SqliteWriter {
     this.#queue = new UnitQueue(limits.waiting, limits.waitMillis);
   }
 
-  /** The result of `statement`, once it is durable. `statement` runs synchronously, possibly more than once. */
+  /**
+   * Runs `statement` and resolves with its result once it is durable. `statement` is synchronous and may run more than
+   * once.
+   */
   statement<Result>(statement: (connection: SqliteConnection) => Result): Promise<Result> {
     const unit = new StatementUnit(statement);
     this.#join(unit);
     return unit.answer;
   }
 
-  /** A transaction, once it is its turn. No other unit runs until it is committed or rolled back. */
+  /** Begins a transaction when its turn comes. No other unit runs until it is committed or rolled back. */
   transaction(): Promise<Transaction> {
     const unit = new TransactionUnit();
     this.#join(unit);
     return unit.granted;
   }
 
-  /** Lets what waits finish, and `others` too, then closes the connection. Whatever comes later is refused with P1017. */
+  /** Waits for queued work and for `others`, then closes the connection. Later calls are refused with P1017. */
   async close(others?: Promise<void>): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -60,7 +66,7 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop collects what arrives together.
+    // Waits one turn of the event loop, to collect writes that arrive together.
     await turn();
     while (this.#queue.length > 0) {
       if (await this.#begin()) await this.#commit(await this.#runGroup());
@@ -69,7 +75,7 @@ export class SqliteWriter {
     this.#draining = undefined;
   }
 
-  /** Takes the file's write lock; false when everyone who waited for it has given up, or the database refused. */
+  /** Takes the file's write lock. Returns false if all waiting units have timed out or the database refused. */
   async #begin(): Promise<boolean> {
     for (let tries = 0; this.#queue.length > 0; tries++) {
       try {
@@ -103,7 +109,8 @@ export class SqliteWriter {
 
   async #commit(group: Unit[]): Promise<void> {
     if (!this.#connection.inTransaction) {
-      // The last one's failure made SQLite undo everything (disk full, I/O error). It has its own answer.
+      // The last unit's failure made SQLite roll back everything (disk full, I/O error). That unit reports its own
+      // error.
       const culprit = group.pop();
       culprit?.settled();
       this.#lose(group, culprit?.fault ?? closedError());
@@ -124,14 +131,17 @@ export class SqliteWriter {
     for (const unit of group) unit.settled();
   }
 
-  /** Rolls back what could not be committed; where even that fails, the next BEGIN tries again and says why. */
+  /** Rolls back what could not be committed. If this fails too, the next BEGIN tries again and reports the error. */
   #undo(): void {
     try {
       if (this.#connection.inTransaction) this.#connection.script('ROLLBACK');
     } catch {}
   }
 
-  /** A group was undone: its statements run again, each in a group of its own, and its transactions are told. */
+  /**
+   * Handles a group that was rolled back: its statements run again, each in a group of its own; its transactions are
+   * rejected, so that their callers repeat them.
+   */
   #lose(group: Unit[], error: Error): void {
     this.#aloneFor = Math.max(this.#aloneFor, group.length);
     this.#queue.putBack(group.filter((unit) => unit.lost(error)));

@@ -10,21 +10,21 @@ import { SqliteWriter } from './sqlite-writer.js';
 import { type WriterLimits, writerLimits } from './writer-limits.js';
 
 /**
- * Prisma's road to an SQLite file that loses nothing. Prisma's own adapter runs other callers' writes inside whatever
- * transaction happens to be open, acknowledges them, and drops them when it rolls back; here every write and every
- * transaction goes through one queue (`SqliteWriter`), and every other read through a connection of its own that sees
- * only what is committed and waits for nobody (WAL): look-ups at once, all others in processes of their own.
+ * Prisma's adapter for an SQLite file. Prisma's own adapter runs other callers' writes inside whatever transaction is
+ * open, acknowledges them, and loses them if it rolls back. Here all writes and transactions go through one queue
+ * (`SqliteWriter`). Reads outside transactions use a separate connection, which sees only committed data and never
+ * waits (WAL): bounded reads in this process, others in reader processes.
  */
 export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
   readonly provider = 'sqlite';
   readonly adapterName = adapterName;
   /** Called before each commit; see `SqliteWriter`. */
   renewReads: () => void = () => {};
-  /** Where reads that may take long are answered, from Prisma and past it. */
+  /** Runs reads that may take long, both Prisma's and direct ones. */
   readonly readers: SqliteReaders;
   #connected: SqliteAdapter | undefined;
 
-  /** `path` of an existing file or of one to make, in an existing directory. */
+  /** `path` names an existing file, or a new one in an existing folder. */
   constructor(
     readonly path: string,
     readonly limits: WriterLimits = writerLimits,
@@ -42,7 +42,7 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
     }
   }
 
-  /** Writes past Prisma, in the same queue as what Prisma writes. */
+  /** Runs a batch without Prisma, in the same queue as Prisma's writes. */
   readonly write: Write = async (batch, begin) => {
     if (!this.#connected) throw closedError();
     return this.#connected.write(batch, begin);
@@ -65,8 +65,8 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
   }
 }
 
-// FULL: a commit is on the disk before it is answered; WAL's own default syncs now and then. fullfsync is what macOS
-// calls a sync that reaches the disk. The log is cut back to 64 MB after a burst of writes.
+// synchronous = FULL syncs each commit before it is acknowledged; the default of WAL syncs only now and then. fullfsync
+// makes macOS sync to the disk itself. journal_size_limit truncates the log to 64 MB after a burst of writes.
 const WRITER_SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;

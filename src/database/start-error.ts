@@ -1,6 +1,6 @@
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 
-/** Why the database cannot be used, in a line that says what to do about it. Never holds a password. */
+/** Why the database cannot be used: one line that says what to do. It never contains a password. */
 export class DatabaseStartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -44,7 +44,7 @@ export class DatabaseStartError extends Error {
   }
 }
 
-/** The database's own words for `error` where there are any. */
+/** The database's own message for `error`, if it has one. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (isDriverAdapterError(error) && error.cause.originalMessage) || error.message;

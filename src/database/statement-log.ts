@@ -6,20 +6,19 @@ import type {
 } from '@prisma/driver-adapter-utils';
 import type { Direct } from './direct.js';
 
-/** Is told an SQL statement and the values of its placeholders. */
+/** Receives an SQL statement and the values of its placeholders. */
 export type OnStatement = (sql: string, values: readonly unknown[]) => void;
 
 /**
- * The same adapter, telling `onStatement` of every SQL statement before it runs, on either database: queries as they
- * are sent, and BEGIN, COMMIT and ROLLBACK as the caller's transaction means them. For tests that count statements or
- * look at their plans.
+ * Wraps an adapter so that `onStatement` receives every SQL statement before it runs: queries as they are sent; BEGIN,
+ * COMMIT and ROLLBACK as the caller issues them. For tests that count statements or look at their plans.
  */
 export function withStatementLog(factory: SqlDriverAdapterFactory, onStatement: OnStatement): SqlDriverAdapterFactory {
   const { provider, adapterName } = factory;
   return { provider, adapterName, connect: async () => loggedAdapter(await factory.connect(), onStatement) };
 }
 
-/** The same for what goes past Prisma. */
+/** The same for direct reads and writes. */
 export function withDirectLog({ read, write }: Direct, onStatement: OnStatement): Pick<Direct, 'read' | 'write'> {
   return {
     read: (sql, values, reach, caller) => {
@@ -50,7 +49,7 @@ function loggedAdapter(adapter: SqlDriverAdapter, onStatement: OnStatement): Sql
 }
 
 function loggedTransaction(transaction: Transaction, onStatement: OnStatement): Transaction {
-  // An adapter without phantom queries is sent COMMIT and ROLLBACK as statements, which are told already.
+  // Without phantom queries, COMMIT and ROLLBACK are sent as statements, which are logged already.
   const tell = (sql: string) => transaction.options.usePhantomQuery && onStatement(sql, []);
   return {
     ...loggedQueries(transaction, onStatement),

@@ -1,14 +1,14 @@
 import { WeighedCache } from '../weighed-cache.js';
 
-/** Statements that get a name, at most; each connection keeps them prepared. */
+/** The most named statements; each connection keeps them all prepared. */
 const MOST_NAMES = 500;
 
-/** Longer statements are inserts of many rows, no two of which are alike. */
+/** Longer statements insert many rows, and rarely repeat. */
 const LONGEST = 8_000;
 
 /**
- * Names the statements that come often, so that PostgreSQL parses and plans them once a connection; '' for the others.
- * A statement is named when it comes for the third time, so that shapes used once do not take the names.
+ * Names frequent statements, so that PostgreSQL parses and plans them once per connection; returns '' for all others. A
+ * statement gets a name at its third use, so that statements used once do not take the names.
  */
 export function statementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();

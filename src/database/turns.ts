@@ -2,19 +2,19 @@ import { type Begun, begun } from './begun.js';
 import type { Caller } from './caller.js';
 
 export interface TurnLimits {
-  /** Pieces of work under way at a time, of all callers. */
+  /** The most work under way, of all callers. */
   atOnce: number;
-  /** Those of one caller. */
+  /** The most work under way for one caller. */
   perCaller: number;
-  /** Callers that wait for a turn, at most; one more is refused. */
+  /** The most callers that wait for a turn; further ones are refused. */
   waiting: number;
-  /** Milliseconds a caller waits for a turn, at most. What it waits for its own work does not count. */
+  /** The longest wait for a turn, in milliseconds. Time spent waiting for the caller's own work does not count. */
   waitMillis: number;
 }
 
-/** Why work was not done, or not to its end. */
+/** The errors for refused or stopped work. */
 export interface TurnErrors {
-  /** Too many wait, or the caller has waited for too long. */
+  /** Too many callers wait, or this one has waited too long. */
   busy(): Error;
   /** The caller's time is over. */
   over(): Error;
@@ -25,21 +25,21 @@ interface Work {
   fail(error: Error): void;
 }
 
-/** One caller's work: what waits, and how much of it is under way. */
+/** The work of one caller: what waits, and how much is under way. */
 interface Lane {
   readonly waiting: Work[];
   underWay: number;
-  /** `performance.now()` of when it came to wait for a turn. */
+  /** When it began to wait for a turn, by `performance.now()`. */
   since: number;
 }
 
 /**
- * Callers take turns: each has so much work under way at a time, and who has much to do goes to the end of the queue
- * after each piece of it, so that nobody waits behind all the work of one.
+ * A fair queue: each caller has limited work under way, and goes to the end of the queue after each piece of work, so
+ * that nobody waits behind all the work of one caller.
  */
 export class Turns {
   readonly #lanes = new Map<object, Lane>();
-  /** Those that may begin something, in the order of their turns. */
+  /** Lanes that may start work, in the order of their turns. */
   readonly #queue: Lane[] = [];
   #underWay = 0;
   #expiry: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export class Turns {
     private readonly errors: TurnErrors,
   ) {}
 
-  /** The result of what `begin` begins, in its turn. Without a caller it takes turns as a caller of its own. */
+  /** Starts `begin` in its turn and returns its result. A call without `caller` counts as a caller of its own. */
   take<Result>(caller: Caller | undefined, begin: () => Begun<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const owner = caller ?? {};
@@ -109,7 +109,7 @@ export class Turns {
     this.#next();
   }
 
-  /** The caller's time is over before the work has begun. */
+  /** Removes work that has not begun when the caller's time is over. */
   #drop(owner: object, lane: Lane, work: Work): void {
     const place = lane.waiting.indexOf(work);
     if (place < 0) return;
@@ -128,7 +128,7 @@ export class Turns {
     if (lane.underWay === 0 && lane.waiting.length === 0) this.#lanes.delete(owner);
   }
 
-  /** Fails what has waited too long, and looks again when the next will have. */
+  /** Rejects work that has waited too long, and sets the timer for the next. */
   #expire(): void {
     const now = performance.now();
     while (this.#queue[0] && now - this.#queue[0].since >= this.limits.waitMillis) {

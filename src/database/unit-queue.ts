@@ -1,7 +1,7 @@
 import { busyError } from './sqlite-errors.js';
 import type { Unit } from './sqlite-unit.js';
 
-/** First come, first served, for a bounded number of units and a bounded time: whoever waits longer fails with P1008. */
+/** A first-in, first-out queue with a limited length and waiting time; a unit that waits longer fails with P1008. */
 export class UnitQueue {
   readonly #most: number;
   readonly #waitMillis: number;
@@ -17,7 +17,7 @@ export class UnitQueue {
     return this.#units.length;
   }
 
-  /** False, with the unit failed as busy, when the queue is full. */
+  /** Adds a unit. If the queue is full, the unit fails as busy and the result is false. */
   add(unit: Unit): boolean {
     if (this.#units.length >= this.#most) {
       unit.failed(busyError(0));
@@ -32,12 +32,12 @@ export class UnitQueue {
     return this.#units.shift();
   }
 
-  /** To the front, for those who had their turn and lost it. */
+  /** Puts units of a lost group back to the front. */
   putBack(units: Unit[]): void {
     this.#units.unshift(...units);
   }
 
-  /** Fails the units that have waited too long, and looks again when the next one will have. */
+  /** Fails units that have waited too long, and sets the timer for the next. */
   #expire(): void {
     const now = performance.now();
     const waitOf = (unit: Unit) => now - unit.waitingSince;

@@ -1,12 +1,12 @@
-/** How patient the writer is and how much one commit may hold. */
+/** Limits of the writer's queue and of its commits. */
 export interface WriterLimits {
-  /** Longest wait in the queue before a unit is refused with P1008, in milliseconds. */
+  /** The longest wait in the queue, in milliseconds; then a unit is refused with P1008. */
   waitMillis: number;
-  /** Most units in the queue; one more is refused at once. */
+  /** The most units in the queue; further ones are refused at once. */
   waiting: number;
-  /** Most units that share one commit. */
+  /** The most units that share one commit. */
   groupUnits: number;
-  /** No unit joins a group that has been open this long, in milliseconds. */
+  /** Milliseconds after which no unit joins an open group. */
   groupMillis: number;
 }
 
