@@ -1,7 +1,7 @@
 /**
- * What `npm run build` does: makes in `dist` what `npm start` runs, where it is not made of the present sources already.
- * So a gateway that was built once also starts for a user who may not write here, and a start leaves alone what another
- * gateway runs from. Whether types fit, `npm run check` says.
+ * `npm run build`: bundles the gateway into `dist`, unless `dist` is already up to date with the sources. So a built
+ * gateway also starts for a user without write access, and a start never replaces files that another gateway is running
+ * from. Types are checked by `npm run check`, not here.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { projectFolder } from './database/migration-history.js';
 
 const folder = join(projectFolder, 'dist');
-/** Holds the hash of the sources; written last, so that a build that was interrupted counts as none. */
+/** The file with the hash of the sources. It is written last, so that an interrupted build does not count. */
 const madeOf = join(folder, 'made-of.txt');
 
 const hash = hashOfSources();
@@ -39,7 +39,7 @@ function hashOfBuild(): string | undefined {
   }
 }
 
-/** Of all that `dist` is made of; the packages are named by the lock file. */
+/** The hash of everything that `dist` is built from; the lock file stands for the packages. */
 function hashOfSources(): string {
   const hash = createHash('sha256');
   for (const name of ['package-lock.json', ...filesIn('src'), ...filesIn('rest')]) {

@@ -1,11 +1,11 @@
 /**
- * What the document promises about each record type beyond its fields: its area, its kind, and the operations printed
- * for it (document 4.3 to 4.5). Only facts of the document stand here. Behaviour of one type is a rule in
- * `src/records/rules/`; an operation the gateway adds is derived in `src/model/resource.ts`.
+ * What the REST documentation says of each record type besides its fields: area, kind, and documented operations
+ * (sections 4.3 to 4.5). Behaviour of a single type belongs in `src/records/rules/`; operations that the gateway adds
+ * are derived in `src/model/resource.ts`.
  */
 import type { Prisma } from './generated/sqlite/client.js';
 
-/** The gateway's own tables; they have no entry here and appear on no surface. */
+/** Tables of the gateway itself, which no interface shows. */
 export const gatewayModels = [
   'ApiKey',
   'ForeignParent',
@@ -35,7 +35,7 @@ export interface CatalogueEntry {
   area: Area;
   kind: Kind;
   documented: readonly Operation[];
-  /** The name of the query for many records, where adding an s does not make an English plural. */
+  /** The name of the query for many records, if it has an irregular plural. */
   many?: string;
 }
 

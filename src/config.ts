@@ -1,26 +1,26 @@
 /**
- * The one place that reads the environment. Everything else is given a `Config`. `facts` is what `--help` prints and
- * what the README's table is compared with; a new setting is one line in `schema` and one entry in `facts`.
+ * The only place that reads the environment; everything else gets a `Config`. `facts` is printed by `--help` and
+ * compared with the README's table. A new setting is one line in `schema` and one entry in `facts`.
  */
 import * as z from 'zod';
 
-/** What the gateway runs with. */
+/** The configuration of a gateway. */
 export type Config = z.infer<typeof schema>;
 
-/** One setting as people read of it. */
+/** The description of a setting. */
 export interface Setting {
   /** The environment variable. */
   name: string;
-  /** As it would be written in the environment; undefined where there is none. */
+  /** The default as text; undefined if there is none. */
   default?: string;
   meaning: string;
-  /** What a right value looks like, as the end of a sentence that begins with the name. */
+  /** What a valid value looks like, as the end of a sentence that begins with the name. */
   mend: string;
-  /** Whether a value may hold a secret, and so is never shown. */
+  /** Whether a value may contain a secret and must not be shown. */
   secret?: true;
 }
 
-/** Every wrong setting, each with its mend. No message holds the value of a setting that may be a secret. */
+/** Lists every invalid setting and how to correct it. A message never contains a value that may be secret. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -34,8 +34,8 @@ export function settings(): Setting[] {
 }
 
 /**
- * The configuration `environment` describes. Throws a `ConfigError`, also where a setting is empty: that is a value
- * which somebody forgot, or a variable of theirs that was not set, and the default would hide it.
+ * Reads the configuration from `environment`. @throws ConfigError for invalid and for empty settings: an empty value is
+ * usually a mistake, such as an undefined shell variable, which the default would hide
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
@@ -59,20 +59,20 @@ function valueProblem({ name, mend, secret }: Setting, value: string | undefined
   return `${name} ${mend}${secret ? '' : `, not ${JSON.stringify(value)}`}.`;
 }
 
-/** From 1; what is larger than nine digits bounds nothing. */
+/** From 1 up to nine digits. */
 const wholeNumber = z
   .string()
   .regex(/^[1-9]\d{0,8}$/)
   .transform(Number);
 
-/** As bytes. */
+/** In the environment megabytes, in the configuration bytes. */
 const megabytes = z
   .string()
   .regex(/^\d{1,3}(\.\d{1,3})?$/)
   .transform((text) => Math.round(Number(text) * 1024 * 1024))
   .refine((bytes) => bytes > 0 && bytes <= 256 * 1024 * 1024);
 
-/** As milliseconds. */
+/** In the environment seconds, in the configuration milliseconds. */
 const seconds = z
   .string()
   .regex(/^\d{1,4}(\.\d{1,3})?$/)
@@ -125,7 +125,7 @@ const facts: Record<keyof Config, Setting> = {
     meaning:
       'Where the records are: file:<path> for SQLite, made on the first start, or postgresql://… for PostgreSQL.',
     mend: 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)',
-    secret: true, // a PostgreSQL URL holds the password
+    secret: true, // a PostgreSQL URL contains the password
   },
   apiKey: {
     name: 'API_KEY',

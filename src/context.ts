@@ -4,31 +4,31 @@ import type { RequestLog } from './log.js';
 import type { Observation } from './observation.js';
 import type { Seal } from './seal.js';
 
-/** Who is asking: an API key, never its secret. */
+/** The authenticated API key, without its secret. */
 export interface Identity {
   keyId: string;
   name: string;
-  /** `*`, `admin`, `<area>:read` … */
+  /** Such as `*`, `admin` or `accounts:read`. */
   scopes: readonly string[];
-  /** Encrypts what is stored for this key alone. */
+  /** Encrypts stored answers so that only this key can read them. */
   seal: Seal;
 }
 
-/** What every operation of one request, GraphQL or REST, is given. */
+/** What each operation of a request gets, in GraphQL and REST. */
 export interface RequestContext {
   database: Database;
   identity: Identity;
-  /** Taken from `X-Request-Id` or made; stands in every log line and error of the request. */
+  /** From `X-Request-Id` or generated; appears in every log line and error of the request. */
   requestId: string;
   log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
-  /** Takes what becomes known of the request, for its line in the log. */
+  /** Collects what the request's log line reports. */
   observation?: Observation | undefined;
-  /** Bytes its answer may hold, where these are fewer than ANSWER_LIMIT. */
+  /** The largest answer in bytes, if smaller than ANSWER_LIMIT. */
   answerLimit?: number;
-  /** Counts the values of the answer while resolvers put it together. */
+  /** Counts the values of the answer as resolvers produce them. */
   meter?: { value(): void };
-  /** Calls `stop` if the client goes away while a read is under way. */
+  /** Calls `stop` if the client disconnects during a read. */
   whenAbandoned?: ((stop: () => void) => void) | undefined;
-  /** The signal is aborted when the request has been answered for lack of time: what is left to do is not worth doing. */
+  /** The signal is aborted when the request has been answered with `timeout`, so that the remaining work can stop. */
   deadline?: Caller & { readonly signal: AbortSignal };
 }

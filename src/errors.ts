@@ -1,10 +1,10 @@
 /**
- * The one catalogue of what can go wrong. Everything below the surfaces throws a `GatewayError`; `/graphql` shows its
- * `code` and `details` as `extensions`, and `rest/errors.ts` turns the same two into a status and a body. Whatever is
- * thrown and is not a `GatewayError` is masked and logged: it is a fault of ours, not an answer.
+ * The catalogue of all errors that callers may see. Everything throws a `GatewayError`; `/graphql` shows its `code` and
+ * `details` as `extensions`, and `rest/errors.ts` converts them to a status and a body. Any other exception is a fault
+ * of the server: it is logged and masked.
  */
 
-/** What went wrong, by kind. The reasons a kind can have stand beside it; they are the REST codes. */
+/** Kinds of errors, each with its possible reasons, which are the codes of REST. */
 export type ErrorCode =
   | 'UNAUTHENTICATED' // api_key_missing, api_key_invalid
   | 'FORBIDDEN' // forbidden
@@ -22,14 +22,20 @@ export type ErrorCode =
   | 'TIMEOUT' // timeout
   | 'INTERNAL_SERVER_ERROR'; // internal
 
-/** One thing wrong with one value of the input. */
+/** A problem with one value of the input. */
 export interface Problem {
-  /** Where: names and 0-based positions from the operation's argument inwards, `['input', 'consumedItems', 2, 'qty']`. */
+  /**
+   * The location: names and 0-based positions from the operation's argument inwards, such as `['input',
+   * 'consumedItems', 2, 'qty']`.
+   */
   path: (string | number)[];
   code: ProblemCode;
-  /** What is wrong and what to send, as the end of a sentence that begins with the name: `must be a number, not a string`. */
+  /**
+   * What is wrong and what to send, as the end of a sentence that begins with the name: `must be a number, not a
+   * string`.
+   */
   message: string;
-  /** More for programs, by camelCase name; `missing` and `unexpected` ids of a reorder, for example. */
+  /** Further details for programs, with camelCase names, such as the `missing` and `unexpected` ids of a reorder. */
   details?: Record<string, unknown>;
 }
 
@@ -43,12 +49,15 @@ export type ProblemCode =
   | 'version_conflict'
   | 'invalid_state';
 
-/** What a caller is told. `message` is for people, `code` and `details` for programs; none of them may hold a secret. */
+/**
+ * An error as the caller sees it: `message` for people, `code` and `details` for programs. It must not contain a
+ * secret.
+ */
 export class GatewayError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** `reason` is the REST code; `problems` lists every wrong value; the rest goes to the caller as it is. */
+    /** `reason` is the REST code; `problems` lists every invalid value; all other members are passed on unchanged. */
     readonly details: { reason: string; problems?: Problem[]; [name: string]: unknown },
     options?: ErrorOptions,
   ) {
@@ -70,25 +79,27 @@ export const errors = {
       { reason: 'api_key_invalid' },
     ),
 
-  /** The key is good, but not for this; `missing` are the scopes that would make it so. */
+  /** The key is valid but lacks the scopes in `missing`. */
   forbidden: (missing: readonly string[]) =>
     new GatewayError('FORBIDDEN', `This API key lacks ${named(missing)}, which this needs.`, {
       reason: 'forbidden',
       missingScopes: missing,
     }),
 
-  /** A request refused before any operation is known: what was sent, or where, is wrong. */
+  /** A request that is refused before its operation is known. */
   badRequest: (reason: BadRequestReason, message: string = badRequestMessages[reason]) =>
     new GatewayError('BAD_REQUEST', message, { reason }),
 
-  /** Input that cannot be used; `problems` names every wrong value, the first of them becomes the message. */
+  /** Invalid input; `problems` lists every invalid value. The first problem sets the reason. */
   badInput: (problems: Problem[]) =>
     new GatewayError('BAD_USER_INPUT', 'The input cannot be used; `errors` says what is wrong with it.', {
       reason: problems[0]?.code ?? 'parameter_invalid',
       problems,
     }),
 
-  /** Records of a list that cannot be changed; `problems` names each, the first says what kind of refusal this is. */
+  /**
+   * Records of a list that cannot be changed; `problems` lists each. The first problem sets the code and the reason.
+   */
   badItems: (problems: Problem[]) =>
     new GatewayError(
       itemCodes[problems[0]?.code ?? 'parameter_invalid'] ?? 'BAD_USER_INPUT',
@@ -96,11 +107,11 @@ export const errors = {
       { reason: problems[0]?.code ?? 'parameter_invalid', problems },
     ),
 
-  /** No record of the type has the id. `title` is the record type's title in the document. */
+  /** No record of the type has this id. `title` is the record type's title. */
   notFound: (title: string, id: string) =>
     new GatewayError('NOT_FOUND', `No ${title} has the id ${JSON.stringify(id)}.`, { reason: 'resource_missing' }),
 
-  /** A state change the record's present state does not allow (document 3). */
+  /** A transition that the record's current state does not allow. */
   invalidState: (state: { title: string; target: string; current: string; expected: string; allowed: string[] }) =>
     new GatewayError(
       'INVALID_STATE',
@@ -116,7 +127,7 @@ export const errors = {
       },
     ),
 
-  /** The record is at another version than the caller expects: it has been written since it was read. */
+  /** The record has another version than the caller expects: it was changed after it was read. */
   versionConflict: (title: string, current: number) =>
     new GatewayError(
       'VERSION_CONFLICT',
@@ -124,11 +135,11 @@ export const errors = {
       { reason: 'version_conflict', currentVersion: current },
     ),
 
-  /** The message is that of Apollo's protocol: its clients answer it by sending the text. */
+  /** The message is defined by Apollo's protocol: its clients then send the text. */
   persistedQueryNotFound: () =>
     new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', { reason: 'persisted_query_not_found' }),
 
-  /** The document does not hold the operation that is meant; the code is that of Apollo's servers. */
+  /** The document does not contain the requested operation; the code is the one Apollo Server uses. */
   operationUnknown: (message: string) =>
     new GatewayError('OPERATION_RESOLUTION_FAILURE', message, { reason: 'operation_unknown' }),
 
@@ -151,7 +162,7 @@ export const errors = {
       { reason: 'idempotency_key_in_use' },
     ),
 
-  /** The request has been performed with the same API key, whose secret has been replaced since. */
+  /** The request was executed with this API key, but with an earlier secret. */
   idempotencyAnswerSealed: () =>
     new GatewayError(
       'IDEMPOTENCY_CONFLICT',
@@ -159,7 +170,7 @@ export const errors = {
       { reason: 'idempotency_answer_sealed' },
     ),
 
-  /** A GraphQL operation is larger than `limit`; `found` where all of it was measured. */
+  /** A GraphQL operation exceeds `limit`; `found` is its size if all of it was measured. */
   queryTooComplex: (measure: Measure, limit: number, found?: number) =>
     new GatewayError(
       'QUERY_TOO_COMPLEX',
@@ -167,7 +178,7 @@ export const errors = {
       { reason: 'query_too_complex', measure, limit, ...(found === undefined ? {} : { found }) },
     ),
 
-  /** The answer would hold more bytes than `limit`. Nothing was changed. */
+  /** The answer would exceed `limit` bytes. Nothing was changed. */
   answerTooLarge: (limit: number) =>
     new GatewayError(
       'QUERY_TOO_COMPLEX',
@@ -175,7 +186,7 @@ export const errors = {
       { reason: 'answer_too_large', limit },
     ),
 
-  /** The key has made all its requests of this minute; the next begins in so many seconds. */
+  /** The key has used all its requests of this minute; the next minute begins in `retryAfter` seconds. */
   rateLimited: (limit: number, retryAfter: number) =>
     new GatewayError(
       'RATE_LIMITED',
@@ -183,7 +194,7 @@ export const errors = {
       { reason: 'rate_limited', limit, retryAfter },
     ),
 
-  /** The request cannot be taken now; the same request may succeed later. */
+  /** The request cannot be served now, but may succeed later. */
   unavailable: (reason: 'busy' | 'database_unavailable' | 'storage_full', cause?: unknown) =>
     new GatewayError('UNAVAILABLE', unavailableMessages[reason], { reason }, { cause }),
 
@@ -195,7 +206,7 @@ export const errors = {
       { cause },
     ),
 
-  /** A fault of the gateway itself. The cause is logged under the request id and never shown. */
+  /** A fault of the gateway. The cause is logged with the request id and never shown. */
   internal: (cause?: unknown) =>
     new GatewayError(
       'INTERNAL_SERVER_ERROR',
@@ -210,7 +221,7 @@ const itemCodes: Partial<Record<ProblemCode, ErrorCode>> = {
   invalid_state: 'INVALID_STATE',
 };
 
-/** Each has an HTTP status of its own: 400, 404, 405, 406, 413 or 415. */
+/** Each reason has its own HTTP status; see `src/http/error-status.ts`. */
 export type BadRequestReason = keyof typeof badRequestMessages;
 
 const badRequestMessages = {
@@ -229,7 +240,7 @@ const badRequestMessages = {
   method_not_allowed: 'This path does not take this method; the header `Allow` says which it takes.',
 };
 
-/** What a GraphQL operation is measured by. */
+/** The measures of a GraphQL operation. */
 export type Measure = keyof typeof measures;
 
 const measures = {

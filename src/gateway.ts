@@ -29,28 +29,30 @@ import { landing } from './pages/landing.js';
 import { plugins } from './schema/index.js';
 import { knownError } from './schema/show-error.js';
 
-/** All parts of the gateway in one listener. It has no port and no process, and does not own the database. */
+/** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
 export interface Gateway {
   app: RequestListener;
-  /** From now on `/readyz` says no and every answer closes its connection, so that clients go elsewhere. */
+  /** From now on `/readyz` answers 503 and every answer closes its connection, so that clients connect elsewhere. */
   drain(): void;
 }
 
-/** The settings that bound what callers may do. */
+/** The settings that limit callers. */
 export type Limits = Pick<
   Config,
   'requestTimeout' | 'requestsAtOnce' | 'rateLimit' | 'costLimit' | 'answerLimit' | 'corsOrigins'
 >;
 
 export interface GatewayParts {
-  /** As `createSchema` makes it. */
+  /** Made by `createSchema`. */
   schema: GraphQLSchema;
   database: Database;
   log: Logger;
   config: Limits;
-  /** Whether plain reads and writes are left to the database; without, the resolvers answer everything, alike. */
+  /**
+   * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
+   */
   compiled?: boolean;
-  /** The only GraphQL operations that are performed; without, any is. */
+  /** If set, only these GraphQL operations are executed. */
   trustedDocuments?: TrustedDocuments | undefined;
 }
 
@@ -100,10 +102,12 @@ const refuseUnknown: RequestHandler = () => {
   throw errors.badRequest('route_not_found');
 };
 
-/** Whatever was thrown on the way, in the REST shape; a fault of ours is logged under the request id, never shown. */
+/**
+ * Answers any error of the handlers in the REST form; a fault of the server is logged with the request id and masked.
+ */
 const answerFault: ErrorRequestHandler = (error, request, response, _next) => {
   if (response.headersSent) return void response.destroy();
-  // Express cannot decode the path: then it is no path of ours.
+  // Express cannot decode the path, so no route matches it.
   const known = error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error);
   const visit = visitOf(request);
   if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);

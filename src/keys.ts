@@ -1,6 +1,6 @@
 /**
- * `npm run keys`: API keys from the command line, on the database DATABASE_URL names, while gateways use it or not. Ends
- * with 1 and a line that says what to do where something is wrong.
+ * `npm run keys`: manages API keys on the database of DATABASE_URL, also while gateways use it. On an error it exits
+ * with 1 and prints what to do.
  */
 import { existsSync } from 'node:fs';
 import { createKey, listKeys, revokeKey, rotateKey } from './access/keys.js';
@@ -10,7 +10,7 @@ import { sqlitePath } from './database/open-sqlite.js';
 import { GatewayError } from './errors.js';
 import { type KeyOffice, keysCommand } from './keys/command.js';
 
-process.stdout.on('error', () => {}); // whoever reads our output may stop reading
+process.stdout.on('error', () => {}); // a reader of the output may close the pipe early
 
 const office: KeyOffice = {
   create: (input) => withDatabase((database) => createKey(database, input)),
@@ -30,7 +30,7 @@ try {
 
 async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   const { databaseUrl: url } = readConfig(process.env);
-  // Neither made nor brought up to date here: that is for the gateway of the version that runs on it.
+  // The command neither creates nor migrates a database; only a gateway does.
   if (url.startsWith('file:') && !existsSync(sqlitePath(url))) {
     throw new DatabaseStartError(
       `There is no database at ${sqlitePath(url)}. Start the gateway once, or set DATABASE_URL to where it is.`,
@@ -44,7 +44,7 @@ async function withDatabase<Result>(work: (database: Database) => Promise<Result
   }
 }
 
-/** What to tell whoever runs the command; undefined for what nobody foresaw. */
+/** What to tell the user; undefined for an unexpected error. */
 function mendOf(error: unknown): string[] | undefined {
   if (error instanceof ConfigError) return [...error.problems];
   if (error instanceof DatabaseStartError) return [error.message];

@@ -2,7 +2,10 @@ import pino, { type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.js';
 import type { Output } from './output.js';
 
-/** Logs to `output`: JSON lines for programs, or one short line each for people, where `output` is a terminal. */
+/**
+ * Writes logs to `output`: JSON lines for programs, or one short line per message for people, if `output` is a
+ * terminal.
+ */
 export function createLog(level: Config['logLevel'], output: Output, forPeople = process.stderr.isTTY): Logger {
   const write = forPeople
     ? (line: string) => output.write(`${lineForPeople(line)}\n`)
@@ -12,7 +15,7 @@ export function createLog(level: Config['logLevel'], output: Output, forPeople =
   return log;
 }
 
-/** The log of one request, whose id stands in every line. Made for each request, so it costs no more than that. */
+/** The log of one request: adds the request id to every line. Created for each request, so it has to be cheap. */
 export class RequestLog {
   constructor(
     private readonly log: Logger,
@@ -32,7 +35,7 @@ export class RequestLog {
   }
 }
 
-/** How every log line is written: an ISO time, the level by name, errors without the values they quote. */
+/** The format of log lines: ISO time, level by name, errors without quoted values. */
 export function logOptions(level: Config['logLevel']): LoggerOptions {
   return {
     level,
@@ -43,7 +46,7 @@ export function logOptions(level: Config['logLevel']): LoggerOptions {
   };
 }
 
-/** What is logged of an error. */
+/** The logged form of an error. */
 interface LoggedError {
   type: string;
   message: string;
@@ -53,8 +56,8 @@ interface LoggedError {
 }
 
 /**
- * An error without what could be a caller's: Prisma's messages quote the whole call with its values before they come to
- * the point, and drivers attach rows. Stack frames, codes and causes are kept.
+ * Removes what may be a caller's data: Prisma's messages quote the whole call with its values, and drivers attach rows.
+ * Stack frames, codes and causes are kept.
  */
 export function loggedError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
@@ -67,7 +70,7 @@ export function loggedError(error: unknown): LoggedError {
 }
 
 function pointOf({ name, message, cause }: Error): string {
-  // Of an adapter's error the message is its kind, and what the database said stands in the cause.
+  // An adapter error's message is only its kind; the database's own message is in the cause.
   const isAdapters = name === 'DriverAdapterError' && typeof cause === 'object' && cause !== null;
   if (isAdapters && 'originalMessage' in cause) return `${message}: ${cause.originalMessage}`;
   if (!name.startsWith('PrismaClient')) return message;
@@ -79,7 +82,10 @@ function pointOf({ name, message, cause }: Error): string {
   );
 }
 
-/** `12:04:31 info  GET /api/stock/serial-no 200 3.1 ms  SerialNoList (sql)  4f0c…`; anything but a request as its message and its rest. */
+/**
+ * Formats a log line for people: `12:04:31 info GET /api/stock/serial-no 200 3.1 ms SerialNoList (sql) 4f0c…` for a
+ * request, the message and details for any other.
+ */
 export function lineForPeople(json: string): string {
   const { level, time, msg, method, path, status, ms, requestId, keyId, operation, kind, way, errors, err, ...rest } =
     JSON.parse(json);

@@ -1,4 +1,4 @@
-/** The process: configuration → database → gateway → listen → drain. */
+/** The gateway's process: reads the configuration, opens the database, listens, and drains when told to stop. */
 import closeWithGrace from 'close-with-grace';
 import { ensureFirstKey } from './access/first-key.js';
 import { ConfigError, readConfig } from './config.js';
@@ -18,16 +18,16 @@ import { help, UsageError, wantsHelp } from './start/help.js';
 import { ListenError, listen } from './start/listen.js';
 import { stopServing } from './start/stop.js';
 
-/** Milliseconds after which a stop that hangs is ended; more than `stopServing` takes. */
+/** Milliseconds after which a hanging stop is ended; longer than `stopServing` takes. */
 const STOP_TIME = 15_000;
 
-// Node's own warnings go there too, and fail where nobody reads them.
+// Node prints its own warnings there too; without a reader that would raise an unhandled error.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
-/** For people: where things are. */
+/** Messages for people. */
 const output = new Output(1);
-/** The log, and why the gateway does not start. */
+/** The log, and the reason why the gateway cannot start. */
 const errorOutput = new Output(2);
 
 try {
@@ -60,8 +60,8 @@ async function start(): Promise<void> {
   });
   const server = createServer(heldUntil(opened, gateway.app));
   const address = await listen(server, config);
-  // Only now: a key made by a process that then cannot listen would never be shown. Until then requests wait, for the
-  // key that they show may be the one that is set here.
+  // The first key is made after listening, because the key of a process that cannot listen would never be shown.
+  // Requests wait until then, because they may use the key that is set here.
   const madeKey = await ensureFirstKey(database, config.apiKey);
   open();
   output.write(announcement(config, address, database, madeKey));
@@ -85,7 +85,7 @@ async function flush(): Promise<void> {
   await Promise.all([output.flush(), errorOutput.flush()]);
 }
 
-/** Why the gateway does not start, in words for whoever started it; the stack only where none of us foresaw it. */
+/** Why the gateway cannot start; only unexpected errors show a stack. */
 function reasonOf(error: unknown): string {
   if (error instanceof ConfigError) {
     return `The gateway cannot start:\n${error.problems.map((problem) => `  ${problem}`).join('\n')}\n\`npm start -- --help\` lists all settings.`;

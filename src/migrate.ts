@@ -1,6 +1,6 @@
 /**
- * `npm run migrate`: brings the database up to date and ends, for those who start the gateway with `MIGRATE=false`.
- * Prints what it applied; ends with 1 and a line that says what to do where the database cannot be used.
+ * `npm run migrate`: migrates the database and exits, for gateways that run with `MIGRATE=false`. Prints the applied
+ * migrations; on an error it exits with 1 and prints what to do.
  */
 import { ConfigError, readConfig } from './config.js';
 import { DatabaseStartError, openDatabase } from './database/open.js';

@@ -1,6 +1,6 @@
 import leven from 'leven';
 
-/** The candidate a misspelt name most likely meant; undefined where none is near. */
+/** The most similar candidate for a misspelt name; undefined if none is similar enough. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length * 0.4));
   let best: string | undefined;

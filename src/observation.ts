@@ -1,20 +1,20 @@
-/** What becomes known of a request while it is answered, for its line in the log. It holds no values of the request. */
+/** What the log line of a request reports of its operation. Contains no values of the request. */
 export interface Observation {
-  /** The operation's name, cut to a bounded length; undefined where it has none. */
+  /** The operation's name, shortened; undefined if it has none. */
   operation?: string | undefined;
   kind?: 'query' | 'mutation';
   way?: Way;
-  /** The codes of the errors in the answer, each once. */
+  /** The distinct codes of the errors in the answer. */
   errors?: readonly string[];
 }
 
-/** How an operation was answered: by compiled SQL, by the resolvers, from the schema alone, or from a stored answer. */
+/** How an operation was answered: by compiled SQL, by resolvers, from the schema alone, or with a stored answer. */
 export type Way = 'sql' | 'resolvers' | 'introspection' | 'replay';
 
 const mostCodes = 5;
 const longestName = 100;
 
-/** Notes which operation is asked for. */
+/** Records the operation's name and kind. */
 export function noteOperation(
   observation: Observation | undefined,
   { name, kind }: { name: string | undefined; kind: 'query' | 'mutation' },
@@ -24,12 +24,12 @@ export function noteOperation(
   observation.kind = kind;
 }
 
-/** Notes how it is answered. */
+/** Records how the operation was answered. */
 export function noteWay(observation: Observation | undefined, way: Way): void {
   if (observation) observation.way = way;
 }
 
-/** Notes the codes of errors, each once and no more than a few. */
+/** Records the distinct codes of errors, at most `mostCodes`. */
 export function noteErrors(observation: Observation | undefined, codes: Iterable<unknown>): void {
   if (!observation) return;
   const all = new Set<string>();

@@ -1,21 +1,21 @@
 import { constants, fstatSync, openSync, write } from 'node:fs';
 
-/** Characters kept for a reader that is behind, some 4 MB; what comes when there are more is lost. */
+/** The most buffered characters, about 4 MB; further output is lost. */
 const MOST_KEPT = 4 * 1024 * 1024;
 
-/** Characters written at once, as many as a pipe holds. */
+/** Characters per write, the capacity of a pipe. */
 const MOST_AT_ONCE = 64 * 1024;
 
-/** Milliseconds until a pipe that was full is tried again. */
+/** Milliseconds before writing to a full pipe again. */
 const PAUSE = 20;
 
-/** Milliseconds `flush` waits for a reader. */
+/** Milliseconds that `flush` waits for a reader. */
 const PATIENCE = 1000;
 
 /**
- * Standard output (1) or standard error (2), which never holds up the process, whoever reads it: nothing waits for a
- * write, a reader that is behind costs a bounded amount of memory, and what nobody takes is lost. `onLoss` is told how
- * many texts were lost, once the reader has taken all that was kept.
+ * Standard output (1) or standard error (2), written without ever blocking the process: writes are not awaited, a slow
+ * reader costs a limited buffer, and what does not fit is lost. `onLoss` is called with the number of lost texts once
+ * the buffer is empty.
  */
 export class Output {
   readonly #descriptor: number;
@@ -40,7 +40,7 @@ export class Output {
     if (!this.#isWriting) this.#writeNext();
   }
 
-  /** Resolves when all is written, and after a second at the latest: what is left then is given up. */
+  /** Resolves when everything is written, or after a second. */
   flush(): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#isWriting) return resolve();
@@ -72,7 +72,7 @@ export class Output {
       } else if (!error && written < bytes.length) {
         this.#writeBytes(bytes.subarray(written), texts);
       } else {
-        // Nobody reads it any more, or the disk is full: the next text is tried again.
+        // Nobody reads any more, or the disk is full. The next text is tried all the same.
         if (error) this.#lost += texts;
         else if (this.#kept.length === 0) this.#tellLoss();
         this.#writeNext();
@@ -88,8 +88,8 @@ export class Output {
 }
 
 /**
- * A way to the same pipe or terminal on which a write fails at once where it would have to wait. The descriptor we were
- * given is shared with whoever started us, so how it behaves can change at any time. Files never wait for a reader.
+ * Reopens a pipe or terminal in non-blocking mode, where a write fails at once instead of waiting. The inherited
+ * descriptor is shared with the parent process, so its own mode cannot be relied on. Files never block.
  */
 function withoutWaiting(descriptor: number): number {
   const { O_WRONLY, O_APPEND, O_NONBLOCK, O_NOCTTY } = constants;
@@ -98,7 +98,7 @@ function withoutWaiting(descriptor: number): number {
     if (!is.isFIFO() && !is.isCharacterDevice()) return descriptor;
     return openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY);
   } catch {
-    // A pipe of another user, one that nobody reads, or not Linux: Node makes the descriptor itself such a one.
+    // A pipe of another user or without a reader, or not Linux: Node itself makes the descriptor non-blocking.
     return descriptor;
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Answers at rest. An answer may hold what may not lie in the database in the clear (the credential of a provider,
- * say), so it is encrypted with a key derived from the secret of the caller's API key, which the gateway does not keep.
+ * Encrypts stored answers. An answer may contain secrets (such as the credential of a provider), so it is encrypted
+ * with a key derived from the secret of the caller's API key, which the gateway does not store.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Encrypts for the holder of one secret. It shows neither the secret nor the derived key, however it is written out. */
+/** Encrypts for the holder of one secret. Logging the object reveals neither the secret nor the derived key. */
 export class Seal {
   readonly #key: Buffer;
 
@@ -15,7 +15,7 @@ export class Seal {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'idempotent answers', 32));
   }
 
-  /** AES-256-GCM: nonce, tag and ciphertext in one. */
+  /** Encrypts with AES-256-GCM; the result is nonce, tag and ciphertext. */
   close(text: string): Uint8Array<ArrayBuffer> {
     const nonce = randomBytes(nonceLength);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
@@ -23,7 +23,7 @@ export class Seal {
     return new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), body]));
   }
 
-  /** The text; undefined where it was sealed with another secret or has been changed since. */
+  /** Decrypts; undefined if the text was encrypted with another secret or has been changed. */
   open(sealed: Uint8Array): string | undefined {
     const nonce = sealed.subarray(0, nonceLength);
     const tag = sealed.subarray(nonceLength, nonceLength + tagLength);

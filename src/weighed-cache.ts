@@ -1,13 +1,13 @@
 /**
- * A map that is bounded by what its entries weigh together, and forgets what has not been used for long. Reading an entry
- * only marks it as used; when room is needed the oldest entry is forgotten unless it was used since it was last looked at
- * ("second chance"), because moving an entry up at each use would take longer than finding it.
+ * A cache limited by the total weight of its entries. It evicts by the second-chance algorithm: reading marks an entry
+ * as used, and the oldest entry is evicted unless it has been used since it was last considered. Moving an entry at
+ * each read (LRU) would take longer than finding it.
  */
 export class WeighedCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   #weight = 0;
 
-  /** `capacity` is the most all entries may weigh together; `onForgotten` hears of each entry that is dropped. */
+  /** `capacity` is the highest total weight; `onForgotten` is called for each removed entry. */
   constructor(
     readonly capacity: number,
     readonly weightOf: (key: string, value: Value) => number,
@@ -20,19 +20,19 @@ export class WeighedCache<Value> {
     return this.#entries.size;
   }
 
-  /** What all entries weigh together. */
+  /** The total weight of all entries. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** The value kept under `key`, which is marked as used, or undefined. */
+  /** The value of `key`, which is marked as used; undefined if there is none. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry) entry.isUsed = true;
     return entry?.value;
   }
 
-  /** Keeps a value, and forgets others where there is no room. A value that is heavier than the whole cache is not kept. */
+  /** Stores a value and evicts others if needed. A value heavier than the capacity is not stored. */
   set(key: string, value: Value): void {
     this.#remove(key);
     const weight = this.weightOf(key, value);
@@ -51,7 +51,7 @@ export class WeighedCache<Value> {
     this.#weight = 0;
   }
 
-  /** Looks at the oldest entry: where it was used, it becomes the youngest. */
+  /** Evicts the oldest unused entry; used entries on the way become the youngest. */
   #forgetOne(): void {
     for (const [key, entry] of this.#entries) {
       this.#entries.delete(key);

@@ -1,10 +1,10 @@
 /**
- * What SQLite answers is there at once, what PostgreSQL answers comes later. Where one way serves both, waiting for what
- * is there already would cost as much as the answer itself.
+ * A value, or a promise of it. SQLite answers synchronously and PostgreSQL does not; awaiting a value that is already
+ * there would cost as much as the read itself.
  */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
-/** Goes on with `value`: at once where it is there, else when it comes. */
+/** Continues with `value`: synchronously if it is no promise. */
 export function whenThere<Value, Result>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Result>,
@@ -12,7 +12,7 @@ export function whenThere<Value, Result>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** The outcome of `work`, or of `recover` where it fails, now or later. */
+/** The result of `work`, or of `recover` if it throws or rejects. */
 export function orElse<Result>(
   work: () => MaybePromise<Result>,
   recover: (error: unknown) => MaybePromise<Result>,

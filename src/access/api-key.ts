@@ -1,37 +1,37 @@
-/** An API key as those see it who administer keys. */
+/** API keys as their administrators see them. */
 
-/** A key as it may be shown: without its hash. */
+/** A key without its hash, safe to show. */
 export interface ApiKey {
-  /** The public beginning of the secret; `environment` for the key of the setting API_KEY. */
+  /** The public prefix of the secret; `environment` for the key in the setting API_KEY. */
   id: string;
   name: string;
   scopes: string[];
   createdAt: Date;
-  /** From then on it opens nothing. */
+  /** From then on the key is refused. */
   expiresAt: Date | null;
   revokedAt: Date | null;
-  /** To the minute or so. */
+  /** Accurate to about a minute. */
   lastUsedAt: Date | null;
 }
 
-/** A key just made, and the only time its secret is told. */
+/** A new key. This is the only time its secret is returned. */
 export interface MadeKey {
   apiKey: ApiKey;
   secret: string;
 }
 
 export interface Rotation {
-  /** Seconds the old key stays good beside the new one; 0 ends it at once. */
+  /** Seconds for which the old key stays valid together with the new one; 0 ends it at once. */
   overlapSeconds: number;
-  /** The end of the new key: none where null, and where it is left out the one the old key had. */
+  /** When the new key expires: null for never; if left out, when the old key would. */
   expiresAt?: Date | null;
 }
 
-/** A key to make. */
+/** The input for a new key. */
 export interface KeyInput {
   name: string;
   scopes: readonly string[];
-  /** Left out or null: it opens until it is revoked. */
+  /** Null or left out: the key is valid until it is revoked. */
   expiresAt?: Date | null;
 }
 

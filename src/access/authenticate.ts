@@ -8,15 +8,18 @@ import { ENVIRONMENT_KEY } from './first-key.js';
 import type { NoteUse } from './last-use.js';
 import { hashOf, publicIdOf } from './secret.js';
 
-/** Milliseconds a key is believed without being looked up again, so that revocation holds everywhere within a second. */
+/**
+ * Milliseconds for which a key is cached without another look-up, so that a revocation takes effect everywhere within a
+ * second.
+ */
 const BELIEVED_FOR = 500;
-/** Keys believed at a time; the longest known makes room. Wrong keys are never kept. */
+/** The most keys in the cache; the oldest entry makes room. Invalid keys are not cached. */
 const BELIEVED_AT_MOST = 1000;
 
 /**
- * Tells from the `Authorization` header who is asking (document 5.1). Throws `apiKeyMissing` where there is no
- * `Bearer <key>`, `apiKeyInvalid`, the same for every unknown, expired or revoked key, and whatever the database throws.
- * `noteUse` hears of a good key now and then while it is used. A key that is believed is told at once.
+ * Authenticates a request by its `Authorization` header. A cached key is answered synchronously. `noteUse` is called
+ * now and then for keys in use. @throws `apiKeyMissing` without `Bearer <key>`; `apiKeyInvalid`, the same for every
+ * unknown, expired or revoked key; and errors of the database
  */
 export function createAuthenticator(
   database: Database,
@@ -24,7 +27,7 @@ export function createAuthenticator(
 ): (authorization: string | undefined) => MaybePromise<Identity> {
   const believed = new Map<string, { key: MaybePromise<Key | undefined>; until: number }>();
 
-  /** One look-up answers all who ask with the same key meanwhile. */
+  /** Requests with the same key share one look-up while it is under way. */
   function find(secret: string): MaybePromise<Key | undefined> {
     const hash = hashOf(secret);
     const known = believed.get(hash);

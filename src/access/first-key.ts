@@ -1,19 +1,19 @@
 import type { Database } from '../database/open.js';
 import { hashOf, newSecret } from './secret.js';
 
-/** The id of the one key that the setting API_KEY names. */
+/** The id of the key in the setting API_KEY. */
 export const ENVIRONMENT_KEY = 'environment';
 
-/** Both first keys can do everything there is, making other keys included. */
+/** The scopes of the first keys: everything, including making other keys. */
 const everything = '* admin';
 
 /**
- * Makes sure that some key opens the gateway, and returns the secret of the key it made, if it made one.
+ * Makes sure that at least one key is valid; returns the secret of a new key if it made one.
  *
- * The key of the setting API_KEY opens for as long as the setting names it: a start with another value replaces it, a
- * start without takes it away. A value that was revoked stays so, however often the gateway is started with it. Of
- * several processes on one database the last to start decides, so give all of them the same. Where no key is left at
- * all, one is made; its secret is returned here and kept nowhere.
+ * The key in the setting API_KEY is valid while the setting names it: starting with another value replaces it, starting
+ * without removes it. A revoked value stays revoked at every start. If several processes share a database, the last one
+ * to start decides, so give all of them the same value. If there is no key at all, one is created; its secret is
+ * returned here and stored nowhere.
  */
 export async function ensureFirstKey(database: Database, apiKey: string | undefined): Promise<string | undefined> {
   return database.transaction(async (transaction) => {

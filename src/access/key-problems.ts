@@ -1,4 +1,4 @@
-/** What is wrong with a key that somebody wants made, or with the way one is to be replaced. */
+/** Validates the input for new and rotated API keys. */
 import { errors, type Problem } from '../errors.js';
 import { isStorableText } from '../model/storable.js';
 import { nearest } from '../nearest.js';
@@ -6,11 +6,11 @@ import { type ApiKey, type KeyInput, type Rotation, stateOf } from './api-key.js
 import { ENVIRONMENT_KEY } from './first-key.js';
 import { knownScopes, verbsOfArea } from './scopes.js';
 
-/** More would help nobody. */
+/** The most problems reported at once. */
 const mostProblems = 50;
 
 export const longestName = 100;
-/** Ninety days: whoever needs longer has not rotated. */
+/** Ninety days, in seconds: a longer overlap would not be a rotation. */
 export const longestOverlap = 90 * 24 * 60 * 60;
 
 export function keyProblems({ name, scopes, expiresAt }: KeyInput, now: Date): Problem[] {
@@ -33,25 +33,25 @@ export function rotationProblems(key: ApiKey, { overlapSeconds, expiresAt }: Rot
   ];
 }
 
-/** What is in another form may be a secret, so the errors that repeat an id never see it. */
+/** Anything else may be a secret, so it is refused before an error could quote it. */
 export function idProblems(id: string): Problem[] {
   if (id === ENVIRONMENT_KEY || /^brg_[0-9a-z]{12}$/.test(id)) return [];
   return [invalid(['id'], 'must be the id of a key: `brg_` and twelve characters')];
 }
 
-/** @throws BAD_USER_INPUT where there is a problem. */
+/** @throws BAD_USER_INPUT if there are problems */
 export function refuse(problems: Problem[]): void {
   if (problems.length > 0) throw errors.badInput(problems);
 }
 
 function nameProblems(name: string): Problem[] {
-  // Names are printed at terminals, where control characters do more than show.
+  // Names are printed on terminals, where control characters could do harm.
   const isPlain =
     isStorableText(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '' && name.length <= longestName;
   return isPlain ? [] : [invalid(['name'], `must be 1 to ${longestName} characters without control characters`)];
 }
 
-/** The first says which scopes there are. */
+/** The first problem also lists all valid scopes. */
 function scopeProblems(scopes: readonly string[]): Problem[] {
   const problems = scopes.flatMap((scope, index) =>
     known.has(scope) ? [] : [invalid(['scopes', index], unknownScope(scope))],

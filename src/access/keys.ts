@@ -1,6 +1,6 @@
 /**
- * The administration of API keys: make, list, rotate, revoke. Both the command line and GraphQL come through here. What
- * is changed holds in every process within a second, see `authenticate.ts`.
+ * Creates, lists, rotates and revokes API keys, for the command line and for GraphQL. Changes take effect in every
+ * process within a second; see `authenticate.ts`.
  */
 import type { Database, TransactionClient } from '../database/open.js';
 import { errors } from '../errors.js';
@@ -15,7 +15,7 @@ export async function createKey({ client }: Pick<Database, 'client'>, input: Key
   return insert(client, input, now);
 }
 
-/** Newest first. `usableOnly` leaves out those that open nothing any more. */
+/** Newest first. `usableOnly` leaves out expired and revoked keys. */
 export async function listKeys(
   { client }: Pick<Database, 'client'>,
   { usableOnly, limit, offset }: { usableOnly: boolean; limit?: number; offset?: number },
@@ -31,8 +31,8 @@ export async function listKeys(
 }
 
 /**
- * Makes a key with the name and the scopes of another, which ends after the overlap or when it would have ended anyway.
- * @throws NOT_FOUND, BAD_USER_INPUT
+ * Creates a key with the name and scopes of another one. The old key expires after the overlap, or earlier if it would
+ * have expired anyway. @throws NOT_FOUND, BAD_USER_INPUT
  */
 export async function rotateKey(database: Database, id: string, rotation: Rotation): Promise<MadeKey> {
   return database.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export async function rotateKey(database: Database, id: string, rotation: Rotati
     refuse(rotationProblems(old, rotation, now));
     const end = new Date(now.getTime() + rotation.overlapSeconds * 1000);
     const where = { id: old.id, revokedAt: null, expiresAt: old.expiresAt };
-    // Only as it was read: of two rotations at once the second begins again.
+    // The condition detects a concurrent rotation: the second one is repeated.
     const { count } = await tx.apiKey.updateMany({ where, data: { expiresAt: earlier(old.expiresAt, end) } });
     if (count === 0) throw errors.unavailable('busy');
     const { expiresAt = old.expiresAt } = rotation;
@@ -49,7 +49,7 @@ export async function rotateKey(database: Database, id: string, rotation: Rotati
   });
 }
 
-/** Ends a key for good. A key that has been revoked before stays as it is. @throws NOT_FOUND */
+/** Revokes a key permanently; an already revoked key stays unchanged. @throws NOT_FOUND */
 export async function revokeKey(database: Pick<Database, 'transaction'>, id: string): Promise<ApiKey> {
   return database.transaction(async (tx) => {
     const key = await find(tx, id);
@@ -64,7 +64,7 @@ async function insert(client: TransactionClient, { name, scopes, expiresAt }: Ke
   return { apiKey: shown(await client.apiKey.create({ data })), secret };
 }
 
-/** The key with the id, or with the secret: whoever has found one lying about can hand it in as it is. */
+/** Finds a key by its id or by its secret, so that somebody who finds a leaked secret can revoke it. */
 async function find(client: TransactionClient, given: string): Promise<ApiKey> {
   const id = publicIdOf(given) ?? given;
   refuse(idProblems(id));

@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open.js';
 
-/** Told of a key that has just been found good, and of the last use that was written of it. */
+/** Called with a valid key and its last stored use. */
 export type NoteUse = (keyId: string, lastUsedAt: Date | null) => void;
 
-/** Milliseconds between writes of the same key: a use is known to the minute. */
+/** Milliseconds between two writes for the same key. */
 const writtenEvery = 60_000;
-/** Milliseconds a write waits, so that the request that was the use is answered first. */
+/** Milliseconds before a write, so that the request that used the key is answered first. */
 const writtenAfter = 1_000;
 
 /**
- * Writes down when a key was last used: at most once a minute, however many processes it is used at, and never while a
- * request waits for it. What cannot be written is forgotten; the next minute brings another chance.
+ * Stores when a key was last used: at most once a minute for all processes together, and never while a request waits
+ * for it. A failed write is dropped; the next minute brings another.
  */
 export function keepLastUse(
   { client }: Pick<Database, 'client'>,
   log: Pick<Logger, 'debug'>,
   after = writtenAfter,
 ): NoteUse {
-  /** When this process last wrote of a key, or tried to. */
+  /** When this process last tried to write for each key. */
   const tried = new Map<string, number>();
 
   const write = async (id: string, at: Date) => {

@@ -1,7 +1,7 @@
 /**
- * What a key may do. A scope is `<area>:<verb>`, `*` for all of these, or `admin` for the administration of keys, which
- * `*` does not include: a key that leaks must not be able to make others. What an operation needs follows from the
- * operation, its resource and its arguments alone, so whoever executes one may decide before reading anything.
+ * What a key may do. A scope is `<area>:<verb>`, `*` for all of these, or `admin` for managing keys. `*` does not
+ * include `admin`: a leaked key must not be able to create others. The scopes that an operation needs follow only from
+ * the operation, its resource and its arguments, so they can be checked before any data is read.
  */
 import type { Area, Operation } from '../catalogue.js';
 import type { Identity } from '../context.js';
@@ -12,19 +12,19 @@ import { type Action, transitions } from '../records/lifecycle.js';
 export type Verb = 'read' | 'write' | 'submit' | 'cancel' | 'delete';
 export type Scope = '*' | 'admin' | `${Area}:${Verb}`;
 
-/** What is known of an operation beyond its name. */
+/** Details of an operation that affect the required scopes. */
 export interface Use {
-  /** The fields an update is to change. */
+  /** The fields that an update changes. */
   input?: Readonly<Record<string, unknown>>;
-  /** Whether the answer tells more of the record than its id and version. */
+  /** Whether the answer contains more of the record than its id and version. */
   tellsRecord?: boolean;
 }
 
 type Holder = Pick<Identity, 'scopes'>;
 
 /**
- * The scopes an operation needs, all of them: the one of its verb, and `read` where a write answers with the record. An
- * update that sets `status` does what submit or cancel does, and needs what they need.
+ * The scopes that an operation needs, all of them: that of its verb, and `read` if a write returns the record. An
+ * update of `status` acts as submit or cancel, and needs their scope too.
  */
 export function requiredScopes(resource: Resource, operation: Operation, { input, tellsRecord }: Use = {}): Scope[] {
   const verbs = new Set([verbOf[operation]]);
@@ -34,7 +34,7 @@ export function requiredScopes(resource: Resource, operation: Operation, { input
   return [...verbs].map((verb): Scope => `${resource.area}:${verb}`);
 }
 
-/** Whether the key may see records of the resource, by whatever road. */
+/** Whether the key may read records of the resource. */
 export function mayRead(holder: Holder, { area }: Pick<Resource, 'area'>): boolean {
   return holds(holder, `${area}:read`);
 }
@@ -43,7 +43,7 @@ export function holds({ scopes }: Holder, scope: Scope): boolean {
   return scopes.includes(scope) || (scope !== 'admin' && scopes.includes('*'));
 }
 
-/** @throws FORBIDDEN, with the scopes that are missing */
+/** @throws FORBIDDEN with the missing scopes */
 export function requireScopes(holder: Holder, needed: readonly Scope[]): void {
   const missing = needed.filter((scope) => !holds(holder, scope));
   if (missing.length > 0) throw errors.forbidden(missing);
@@ -60,10 +60,10 @@ const verbOf: Record<Operation, Verb> = {
   delete: 'delete',
 };
 
-/** What can be allowed in each area; `accounts:submit`, which would allow nothing, is no scope. */
+/** The verbs of each area. A scope that would allow nothing, such as `accounts:submit`, does not exist. */
 export const verbsOfArea: ReadonlyMap<Area, readonly Verb[]> = verbsByArea();
 
-/** Every scope there is. */
+/** All scopes. */
 export const knownScopes: readonly Scope[] = [
   '*',
   'admin',

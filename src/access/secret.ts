@@ -1,17 +1,17 @@
 /**
- * The secrets of API keys: `brg_<12 public characters>_<52 secret characters>`, all lower-case Crockford base32. The
- * public beginning finds the key's row and names it in logs; the 32 random bytes behind it are what opens, and of the
- * whole only a SHA-256 is stored. So many random bits need no slow hash.
+ * The secrets of API keys: `brg_<12 public characters>_<52 secret characters>`, in lower-case Crockford base32. The
+ * public prefix is the key's id, which may appear in logs. The rest encodes 32 random bytes. Only the SHA-256 of the
+ * secret is stored; with so many random bits no slow hash is needed.
  */
 import { hash, randomBytes } from 'node:crypto';
 
-/** A new secret and the id of the key it belongs to. The secret exists nowhere else: show it once. */
+/** Creates a secret and the id of its key. The secret is stored nowhere: show it once. */
 export function newSecret(): { id: string; secret: string } {
   const id = `brg_${letters(randomBytes(12))}`;
   return { id, secret: `${id}_${base32(randomBytes(32))}` };
 }
 
-/** The id in the public beginning of `secret`; undefined for a secret in another form, which only API_KEY can have. */
+/** The id in the public prefix of `secret`; undefined for a secret of another form, which only API_KEY can have. */
 export function publicIdOf(secret: string): string | undefined {
   return /^(brg_[0-9a-z]{12})_[0-9a-z]{52}$/.exec(secret)?.[1];
 }
@@ -27,7 +27,7 @@ function letters(bytes: Buffer): string {
   return Array.from(bytes, (byte) => alphabet.charAt(byte & 31)).join('');
 }
 
-/** All bits of `bytes`, five a character, most significant first. */
+/** Encodes all bits of `bytes`, five per character, most significant first. */
 function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   const fives = bits.match(/.{1,5}/g) ?? [];

@@ -1,6 +1,7 @@
 /**
- * A request with an `Idempotency-Key` happens once: its answer is stored in the transaction of its effect, and whoever
- * repeats the request within a day gets that answer again. Killed in between, neither is there and the next try does it.
+ * Executes a request with an `Idempotency-Key` once: its answer is stored in the same transaction as its effect, and a
+ * repetition within a day gets the stored answer. If the process is killed in between, neither is stored, and the next
+ * attempt executes the request.
  */
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '../context.js';
@@ -10,33 +11,32 @@ import { errors } from '../errors.js';
 import { largestKept } from '../model/limits.js';
 import { noteErrors, noteWay } from '../observation.js';
 
-/** What is sent to the client; `Idempotent-Replayed: true` is added when it is sent again. */
+/** The answer to the client; a replayed one also has the header `Idempotent-Replayed: true`. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string | undefined;
-  /** The codes of the errors in it, for the log. */
+  /** The codes of its errors, for the log. */
   codes?: readonly string[];
 }
 
-/** An answer, and whether it tells of a fault of ours, which the next try may find gone. */
+/** An answer, and whether it reports a fault of the server, which may be gone at the next attempt. */
 export interface Outcome {
   answer: Answer;
   isFault: boolean;
 }
 
 export interface OnceRequest {
-  /** The header's value. */
+  /** The value of the header. */
   key: string;
-  /** What makes it the same request: method, path, body. */
+  /** What identifies the request: surface, path, query, condition and body. */
   parts: readonly (string | Uint8Array)[];
 }
 
 /**
- * The answer of `perform`, which is called with a context whose writes belong to one transaction; or the stored one.
- * A refusal is stored like any answer, with no effect; a fault is undone and not stored, so that the next try is a new
- * one.
- * @throws BAD_REQUEST for a key out of form, IDEMPOTENCY_CONFLICT
+ * Returns the stored answer, or that of `perform`, which gets a context whose writes belong to one transaction. A
+ * refusal is stored like any other answer. A fault is rolled back and not stored, so that the next attempt executes the
+ * request again. @throws BAD_REQUEST for a malformed key, IDEMPOTENCY_CONFLICT
  */
 export async function once(
   context: RequestContext,
@@ -67,7 +67,7 @@ export async function once(
       if (isFault) throw new Fault(answer);
       if (Buffer.byteLength(answer.body ?? '') > largestKept + frame) throw errors.answerTooLarge(largestKept);
       const sealed = identity.seal.close(JSON.stringify(answer));
-      // The day of an answer begins with its effect, not with the first try.
+      // The answer is kept for a day from when it took effect, not from the first attempt.
       await tx.idempotentRequest.update({ where: { id }, data: { answer: sealed, createdAt: new Date() } });
       return answer;
     });
@@ -79,13 +79,13 @@ export async function once(
   }
 }
 
-/** Bytes of what stands around an answer's values: their names, errors beside them. */
+/** Bytes allowed for what surrounds the values of an answer, such as names and errors. */
 const frame = 256 * 1024;
 
-/** Requests of this process that are being performed; other processes are kept out by the row's lock. */
+/** Requests that this process is executing; the row lock keeps out other processes. */
 const inFlight = new Set<string>();
 
-/** Undoes the transaction of a request that failed through no fault of the caller. */
+/** Rolls back the transaction of a request that failed through a fault of the server. */
 class Fault extends Error {
   constructor(readonly answer: Answer) {
     super('The request failed and is undone');
@@ -97,7 +97,9 @@ interface Known {
   answer: Uint8Array | null;
 }
 
-/** Makes the request's row, unless this or another process has made it before. Prisma's `upsert` fails when two do at once. */
+/**
+ * Inserts the request's row unless it exists. Not `upsert`, because Prisma's fails when two processes insert at once.
+ */
 async function claim(client: TransactionClient, id: string, fingerprint: string): Promise<void> {
   await client.$executeRaw`
     INSERT INTO "IdempotentRequest" ("id", "fingerprint", "createdAt") VALUES (${id}, ${fingerprint}, ${new Date()})
@@ -105,8 +107,8 @@ async function claim(client: TransactionClient, id: string, fingerprint: string)
 }
 
 /**
- * The request's row, held until the transaction ends. SQLite has one writer at a time and needs no lock. The row is not
- * there where another process holds it, and where its day was over and it has just been swept.
+ * Reads the request's row and locks it until the transaction ends; SQLite needs no lock, because it has one writer at a
+ * time. No row means that another process holds the lock, or that the row expired and was just deleted.
  */
 async function take(tx: TransactionClient, id: string, provider: string): Promise<Known> {
   const [row] =

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open.js';
 
-/** Milliseconds an answer can be had again. */
+/** Milliseconds for which an answer can be replayed. */
 export const keptFor = 24 * 60 * 60 * 1000;
-/** Milliseconds until the first sweep, soon enough for a process that never lives for an hour, and between two. */
+/** Milliseconds before the first sweep, short enough for processes that are restarted often, and between sweeps. */
 const sweeps = { first: 60 * 1000, every: 60 * 60 * 1000 };
-/** Rows one statement deletes, and milliseconds until the next: on SQLite everybody waits for a statement. */
+/** Rows deleted by each statement, and milliseconds between statements: on SQLite all writers wait for each. */
 const batch = { rows: 20, pause: 20 };
 
 type Swept = Pick<Database, 'client'>;
 
-/** Forgets the answers of more than a day ago, a few at a time; returns how many. Ends early with the signal. */
+/** Deletes answers older than a day in small batches; returns their number. Stops early when the signal is aborted. */
 export async function sweep({ client }: Swept, now = Date.now(), signal?: AbortSignal): Promise<number> {
   const old = new Date(now - keptFor);
   let count = 0;
@@ -26,8 +26,7 @@ export async function sweep({ client }: Swept, now = Date.now(), signal?: AbortS
 }
 
 /**
- * Sweeps now and then for as long as the process lives, or until what it returns is called; a sweep that fails is only
- * logged, for the next one follows.
+ * Sweeps regularly until the returned function is called. A failed sweep is only logged, because another one follows.
  */
 export function keepSwept(database: Swept, log: Pick<Logger, 'warn'>, { first, every } = sweeps): () => void {
   const end = new AbortController();
@@ -41,7 +40,7 @@ export function keepSwept(database: Swept, log: Pick<Logger, 'warn'>, { first, e
       );
     }
   };
-  // Only the end of the waiting rejects it.
+  // Rejects only when the wait is aborted.
   run().catch(() => undefined);
   return () => end.abort();
 }

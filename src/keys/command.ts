@@ -1,11 +1,11 @@
-/** What `npm run keys` understands. It reads nothing and changes nothing by itself: that is what it is given for. */
+/** The command line of `npm run keys`. It has no access to a database; the office it is given does the work. */
 import { Command, InvalidArgumentError } from 'commander';
 import type { ApiKey, KeyInput, MadeKey, Rotation } from '../access/api-key.js';
 import { verbsOfArea } from '../access/scopes.js';
 import { listText, madeText } from './print.js';
 import { instantOf, secondsOf, shownInstant } from './time.js';
 
-/** The administration of keys on some database. */
+/** Manages the keys of a database. */
 export interface KeyOffice {
   create(input: KeyInput): Promise<MadeKey>;
   list(options: { usableOnly: boolean }): Promise<ApiKey[]>;
@@ -13,7 +13,7 @@ export interface KeyOffice {
   revoke(id: string): Promise<ApiKey>;
 }
 
-/** The command line; `print` is given what goes to standard output. */
+/** The command line; `print` receives the standard output. */
 export function keysCommand(office: KeyOffice, print: (text: string) => void): Command {
   const program = new Command('npm run keys --')
     .description('The keys that open the gateway whose database DATABASE_URL names. It may be running meanwhile.')

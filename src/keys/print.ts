@@ -1,8 +1,8 @@
-/** Keys as people read them at a terminal. */
+/** Formats keys for a terminal. */
 import { type ApiKey, type MadeKey, stateOf } from '../access/api-key.js';
 import { shownInstant } from './time.js';
 
-/** A key that was just made, and its secret, which nobody will see again. */
+/** A new key with its secret, which is shown only once. */
 export function madeText({ apiKey, secret }: MadeKey, what: string): string {
   return `${what} ${apiKey.id}, "${apiKey.name}".
 
@@ -14,7 +14,7 @@ The secret is shown this once; only its hash is kept.
 `;
 }
 
-/** One line a key, under a heading. */
+/** A table with a heading and one line for each key. */
 export function listText(keys: readonly ApiKey[]): string {
   if (keys.length === 0) return 'There is no key. `npm run keys -- create --help` says how to make one.\n';
   const rows = keys.map((key) => [

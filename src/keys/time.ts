@@ -1,4 +1,4 @@
-/** How people write times at a command line. */
+/** Parses times as people write them on a command line. */
 
 const secondsIn = new Map([
   ['s', 1],
@@ -7,14 +7,17 @@ const secondsIn = new Map([
   ['d', 24 * 60 * 60],
 ]);
 
-/** `90d`, `12h`, `30m`, `0s` in seconds; undefined for what is written otherwise. */
+/** `90d`, `12h`, `30m` or `0s` in seconds; undefined for any other form. */
 export function secondsOf(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const each = secondsIn.get(unit);
   return each === undefined ? undefined : Number(amount) * each;
 }
 
-/** `90d` from now, or `2027-01-31`, which begins at midnight UTC, or a whole ISO 8601 instant; else undefined. */
+/**
+ * The instant of `90d` (from now), `2027-01-31` (midnight UTC) or a complete ISO 8601 instant; undefined for any other
+ * form.
+ */
 export function instantOf(text: string, now = Date.now()): Date | undefined {
   const fromNow = secondsOf(text);
   const instant = fromNow === undefined ? isoInstant(text) : new Date(now + fromNow * 1000);
@@ -24,5 +27,5 @@ export function instantOf(text: string, now = Date.now()): Date | undefined {
 const isoInstant = (text: string): Date | undefined =>
   /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? new Date(text) : undefined;
 
-/** `2027-01-31 09:30 UTC` */
+/** Such as `2027-01-31 09:30 UTC`. */
 export const shownInstant = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

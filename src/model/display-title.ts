@@ -2,8 +2,8 @@ import { camelOf } from './names.js';
 import type { Resource } from './resource.js';
 
 /**
- * What to call a document on a screen. The document's default titles are templates, `{supplier_name}`; they are stored
- * literally and filled here from the record's own fields (decision: title templates). Without a title it is the id.
+ * The title to show for a record. Default titles are templates such as `{supplier_name}`; they are stored as they are
+ * and filled here from the record's fields. A record without a title shows its id.
  */
 export function displayTitle(row: { id: string } & Record<string, unknown>): string {
   const title = typeof row.title === 'string' ? row.title : '';
@@ -14,7 +14,7 @@ export function displayTitle(row: { id: string } & Record<string, unknown>): str
   return filled.trim() || row.id;
 }
 
-/** The columns a title may be filled from: the id, the title and every text field it could name. */
+/** The columns that a title may need: the id, the title and every text field. */
 export function displayTitleColumns(resource: Resource): Record<string, true> {
   const columns: Record<string, true> = { id: true };
   if (!resource.fields.some(({ name }) => name === 'title')) return columns;

@@ -1,23 +1,23 @@
-/** A documented field of a record, as the Prisma models state it. */
+/** A documented field of a record, as defined in the Prisma models. */
 import type { DMMF } from '@prisma/generator-helper';
 import { snakeOf } from './names.js';
 
 export type FieldType = 'String' | 'Float' | 'Int' | 'Boolean';
 
 export interface Field {
-  /** Prisma and GraphQL name. */
+  /** The name in Prisma and GraphQL. */
   name: string;
-  /** Name on the REST surface and in the document. */
+  /** The name in REST. */
   restName: string;
   type: FieldType;
-  /** Marked R: must be given on create and can never be null. */
+  /** Required: must be given on create and is never null. */
   required: boolean;
-  /** May be null in a record: neither R nor defaulted. */
+  /** May be null: neither required nor with a default. */
   nullable: boolean;
-  /** Applied when the field is left out on create, and when it is set to null. */
+  /** Used when the field is left out on create or set to null. */
   default?: string | number | boolean;
   description: string;
-  /** Values other systems are known to use. Any string is accepted (document 2.1.4). */
+  /** Values that other systems use. Any other string is accepted too. */
   knownValues: string[];
 }
 
@@ -43,7 +43,7 @@ export function fieldOf(model: string, field: DMMF.Field): Field {
   };
 }
 
-/** The values listed in a description that says `Known values: "one", "two".` */
+/** The values in a description that says `Known values: "one", "two".` */
 function knownValuesOf(description: string): string[] {
   const list = /Known values: ("[^"]*"(?:, "[^"]*")*)\./.exec(description)?.[1];
   return list ? [...list.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? '') : [];

@@ -1,7 +1,7 @@
 /**
- * Record ids: `<slug>_<26 characters>`, the characters being 48 bits of time in milliseconds and 80 random bits in
- * lower-case Crockford base32. They sort by creation: within a millisecond, and when the clock steps back, the last id
- * is counted up by one instead (decisions: id, newest created first).
+ * Record ids: `<slug>_<26 characters>`, which encode 48 bits of time in milliseconds and 80 random bits in lower-case
+ * Crockford base32. Ids sort by creation: within a millisecond, or when the clock goes back, the next id is the last
+ * one plus one.
  */
 import { randomFillSync } from 'node:crypto';
 
@@ -13,10 +13,10 @@ export interface NewId {
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const timeLength = 10;
 const randomLength = 16;
-/** The end of an id of ours. */
+/** The suffix of an id made by a gateway. */
 const suffixOfId = /_([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
-/** Makes ids that rise for as long as the process lives, and that start behind every id given to `startAfter`. */
+/** Creates a generator of increasing ids; they are greater than every id passed to `startAfter`. */
 export function createIds(now: () => number = Date.now) {
   let time = 0;
   const digits = new Uint8Array(randomLength);
@@ -24,12 +24,12 @@ export function createIds(now: () => number = Date.now) {
   function begin(instant: number): void {
     time = instant;
     randomFillSync(digits);
-    // Room to count up: the first digit starts in the lower half.
+    // Leaves room for increments: the first digit starts in the lower half.
     for (let index = 0; index < randomLength; index++) digits[index] = (digits[index] ?? 0) & (index === 0 ? 15 : 31);
   }
 
   return {
-    /** An id never given before, and the instant it carries. */
+    /** A new id and the instant in it. */
     next(slug: string): NewId {
       const present = now();
       if (present > time) begin(present);
@@ -37,10 +37,10 @@ export function createIds(now: () => number = Date.now) {
       return { id: `${slug}_${encodeTime(time)}${encodeDigits(digits)}`, createdAt: new Date(time) };
     },
 
-    /** The present, but never before the newest id's instant: nothing is changed before it was created. */
+    /** The current time, but not before the newest id's: a change must not appear older than the record. */
     now: (): Date => new Date(Math.max(now(), time)),
 
-    /** No id made from now on sorts before `id`, whatever the clock says. An id of another form is passed over. */
+    /** Makes all later ids sort after `id`, whatever the clock says. Ignores ids of another form. */
     startAfter(id: string): void {
       const suffix = suffixOfId.exec(id)?.[1];
       if (!suffix || suffix <= encodeTime(time) + encodeDigits(digits)) return;
@@ -54,7 +54,7 @@ export function createIds(now: () => number = Date.now) {
 
 export type Ids = ReturnType<typeof createIds>;
 
-/** Adds one to the number the digits spell; false where there is no higher one, and then all of them are 0. */
+/** Adds one to the number; on overflow returns false and leaves all digits 0. */
 function countUp(digits: Uint8Array): boolean {
   for (let index = digits.length - 1; index >= 0; index--) {
     const digit = (digits[index] ?? 0) + 1;

@@ -1,6 +1,6 @@
 /**
- * The instant an ISO 8601 text names: a date, or date and time with their zone. Undefined for every other text, and for
- * years before 1 or after 9999, which the databases write each in their own way.
+ * Parses an ISO 8601 date, or date and time with zone. Undefined for any other text, and for years outside 1 to 9999,
+ * which SQLite and PostgreSQL store differently.
  */
 export function readInstant(text: string): Date | undefined {
   if (!form.test(text)) return undefined;

@@ -1,23 +1,23 @@
-/** Records in a page where nobody says how many (document 8.1). */
+/** The size of a page if the request does not state it. */
 export const defaultPageSize = 20;
 
-/** Records in a page at most; a larger one is refused, never cut (decision: limit). */
+/** The largest page; a larger `limit` is refused, not reduced. */
 export const largestPageSize = 1000;
 
 /**
- * Characters of a parent's id at most. Whatever a line names as its parent is kept in an index, and PostgreSQL refuses
- * index entries of more than about 2,700 bytes.
+ * The longest parent id, in characters. A line's parent id is indexed, and PostgreSQL refuses index entries above about
+ * 2,700 bytes, even if no such parent exists.
  */
 export const longestId = 255;
 
-/** Lines of each kind that a record can be created with at once; more can be added one by one. */
+/** The most lines of each kind in one create; more can be added one by one. */
 export const mostLines = 5000;
 
-/** Records changed by one mutation at most. */
+/** The most records changed by one mutation. */
 export const largestBatch = 100;
 
-/** Groups of an aggregate where nobody says how many. */
+/** The number of groups of an aggregate if the request does not state it. */
 export const defaultGroups = 100;
 
-/** Bytes of an answer that is kept for the repetition of its request. */
+/** The largest answer that is stored for an `Idempotency-Key`, in bytes. */
 export const largestKept = 1024 * 1024;

@@ -1,13 +1,13 @@
 /**
- * Every name that follows from another one. Nothing else in the gateway spells a derived name; a name that does not
- * follow (an irregular plural) is stated in the catalogue.
+ * All rules that derive a name from another one are here. A name that follows no rule (an irregular plural) is stated
+ * in the catalogue.
  */
 
-/** `UOMCategory` → `u-o-m-category`: a dash before each capital, as in the document's paths. */
+/** `UOMCategory` → `u-o-m-category`: a dash before each capital, as in the REST paths. */
 export const slugOf = (model: string): string =>
   model.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).slice(1);
 
-/** `UOMCategory` → `UOM Category`: the title the document uses. */
+/** `UOMCategory` → `UOM Category`: the title in the REST documentation. */
 export const titleOf = (model: string): string => model.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ');
 
 /** `UOMCategory` → `uomCategory`: the query for one record, and the field from a child to its parent. */
@@ -21,13 +21,13 @@ export const manyOf = (model: string): string =>
     .replace(/(?<=[sxz]|ch|sh)$/, 'e')
     .concat('s');
 
-/** `assetRepairs` → `AssetRepairs`, to stand behind a verb: `reorderTimesheetDetails`. */
+/** `assetRepairs` → `AssetRepairs`, to follow a verb: `reorderTimesheetDetails`. */
 export const capitalized = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
-/** The Prisma client's own name for a model: `uOMCategory`. */
+/** The name of a model in the Prisma client: `uOMCategory`. */
 export const delegateOf = (model: string): string => model.slice(0, 1).toLowerCase() + model.slice(1);
 
-/** `repairCost` → `repair_cost`. The way back is `camelOf`; a test proves the round trip for every field. */
+/** `repairCost` → `repair_cost`. `camelOf` reverses it; a test checks this for every field. */
 export const snakeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** `repair_cost` → `repairCost`. */

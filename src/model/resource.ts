@@ -1,6 +1,6 @@
 /**
- * The resources: datamodel, catalogue and names joined once when the process starts, and checked. Everything derived
- * (GraphQL types, REST endpoints, SQL) reads from here; nothing else looks at the datamodel.
+ * The resources: the datamodel and the catalogue, combined and checked. Everything derived (GraphQL types, REST
+ * endpoints, SQL) uses them instead of the datamodel.
  */
 import type { DMMF } from '@prisma/generator-helper';
 import {
@@ -16,62 +16,65 @@ import { type Field, fieldOf } from './field.js';
 import { delegateOf, manyOf, oneOf, slugOf, titleOf } from './names.js';
 
 export interface Resource {
-  /** Prisma model and GraphQL type. */
+  /** The name of the Prisma model and the GraphQL type. */
   model: RecordModel;
   kind: Kind;
   area: Area;
   slug: string;
-  /** As the document writes it, `Asset Repair`. */
+  /** The title in the REST documentation, such as `Asset Repair`. */
   title: string;
   description: string;
-  /** GraphQL query for one record, and for many. */
+  /** The GraphQL queries for one record and for many. */
   one: string;
   many: string;
-  /** The Prisma client's name for the model. */
+  /** The model's name in the Prisma client. */
   delegate: string;
-  /** REST path, `/api/assets/asset-repair`. */
+  /** The REST path, such as `/api/assets/asset-repair`. */
   base: string;
-  /** The document's fields in the document's order, without `id`, `createdAt` and `updatedAt`. */
+  /** The documented fields in the documented order, without `id`, `createdAt` and `updatedAt`. */
   fields: readonly Field[];
-  /** Carries `createdAt` and `updatedAt`: every record but a child (document 2.1.1, 2.1.5). */
+  /** Whether it has `createdAt` and `updatedAt`: all records except lines. */
   timestamps: boolean;
-  /** Has the states draft, submitted and cancelled (document 3). */
+  /** Whether it has the states draft, submitted and cancelled. */
   documentLike: boolean;
-  /** Offered on both surfaces; those not in `documented` are extensions. */
+  /** The operations of both interfaces; those not in `documented` are extensions. */
   operations: readonly Operation[];
   documented: readonly Operation[];
-  /** A child's field by which its siblings are listed and ordered: `assetRepairId`, or `parentId`. */
+  /** A child's column that identifies its siblings: `assetRepairId`, or `parentId`. */
   scope?: string;
-  /** The records a child belongs to: one, or for `parentId`/`parentType` children one per kind of parent we hold. */
+  /** The possible parents of a child: one, or one for each record type that `parentType` may name. */
   parents: readonly Parent[];
-  /** The child collections, in the order of the models. */
+  /** The collections of lines, in the order of the models. */
   lines: readonly Lines[];
 }
 
-/** The way from a child to a parent. */
+/** A child's relation to a parent. */
 export interface Parent {
   resource: Resource;
-  /** The field on the child: `assetRepair`. */
+  /** The relation field of the child, such as `assetRepair`. */
   field: string;
-  /** The column that holds the parent's id: `assetRepairId`. */
+  /** The child's column with the parent's id, such as `assetRepairId`. */
   reference: string;
-  /** The reference is the gateway's own, filled when `parentId` names such a record; it is not a field of the document. */
+  /**
+   * Whether the column is the gateway's own foreign key, filled in when `parentId` names an existing record; it is then
+   * not a documented field.
+   */
   link: boolean;
 }
 
-/** The way from a parent to one of its child collections. */
+/** A parent's relation to a collection of lines. */
 export interface Lines {
   resource: Resource;
-  /** The field on the parent: `consumedItems`. */
+  /** The relation field of the parent, such as `consumedItems`. */
   field: string;
-  /** The child's column that holds the parent's id. */
+  /** The child's column with the parent's id. */
   reference: string;
   description: string;
 }
 
 const gatewayFields = new Set(['id', 'createdAt', 'updatedAt', 'version']);
 
-/** Those of the gateway. */
+/** The resources of the gateway. */
 export const resources: readonly Resource[] = createResources(datamodel, catalogue);
 
 const byModel = new Map<string, Resource>(resources.map((resource) => [resource.model, resource]));
@@ -83,15 +86,15 @@ export function resourceOf(model: RecordModel): Resource {
   return resource;
 }
 
-/** The resource an id belongs to, read off its slug; undefined where the id has no known form. */
+/** The resource in the slug of an id; undefined for an id of another form. */
 export function resourceOfId(id: string): Resource | undefined {
   return bySlug.get(id.slice(0, Math.max(0, id.lastIndexOf('_'))));
 }
 
-/** The id of a singleton's only record (decision: singletons). */
+/** The id of a singleton's only record. */
 export const singletonId = (resource: Resource): string => `${resource.slug}_default`;
 
-/** @throws with the model and the mend, where the datamodel and the catalogue do not fit together */
+/** @throws if the datamodel and the catalogue do not match; the message names the model and the remedy */
 export function createResources(
   { models: described }: Pick<DMMF.Datamodel, 'models'>,
   catalogue: Record<RecordModel, CatalogueEntry>,
@@ -152,7 +155,10 @@ function offered(kind: Kind, documentLike: boolean): Operation[] {
   return ['retrieve', 'list', 'create', 'update', 'delete', ...(documentLike ? (['submit', 'cancel'] as const) : [])];
 }
 
-/** A child with `parentId` and `parentType` belongs to any record; its foreign keys are the gateway's own. */
+/**
+ * The foreign keys of a child with `parentId` and `parentType`, which may belong to any record; they are not documented
+ * fields.
+ */
 function linkColumns(fields: readonly DMMF.Field[]): Set<string> {
   if (!fields.some((field) => field.name === 'parentType')) return new Set();
   return new Set(fields.flatMap((field) => field.relationFromFields ?? []));
@@ -175,7 +181,7 @@ function check(resource: Resource): void {
   }
   if (resource.kind === 'child' && !resource.fields.some((field) => field.name === 'idx'))
     fail('a child needs idx Int');
-  // A key is bounded by areas, and whoever reads a record reads its lines and its parent.
+  // Scopes are granted by area, and reading a record includes its lines and its parent.
   for (const line of resource.lines) {
     if (line.resource.area !== resource.area) fail(`its lines ${line.resource.model} must be of the same area`);
   }

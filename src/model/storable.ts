@@ -1,6 +1,6 @@
 /**
- * What both databases store alike. PostgreSQL cannot hold U+0000 and neither can hold half a surrogate pair, so a text
- * with either would come back changed or not at all (decision: strings).
+ * Whether both databases store the text unchanged. PostgreSQL cannot store U+0000, and neither can store half a
+ * surrogate pair.
  */
 export const isStorableText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** One part of GraphiQL, ready to be sent. */
+/** A file of GraphiQL, ready to send. */
 export interface PackedFile {
   /** The file, compressed with gzip. */
   gzip: Buffer;
   etag: string;
 }
 
-/** The parts of `@graphql-yoga/render-graphiql`, which brings all of GraphiQL 5 in one module and asks no CDN. */
+/** The exports of `@graphql-yoga/render-graphiql`, which contains all of GraphiQL 5 and loads nothing from a CDN. */
 export type Part = 'js' | 'css' | 'editorWorkerService' | 'graphqlWorker' | 'jsonWorker';
 
 /**
- * All parts, packed the first time somebody asks and kept from then on (2.5 MB). A thread of its own reads and packs
- * them: nine megabytes of source would stop the gateway for a third of a second and stay in its memory.
+ * All files, compressed at the first request and then kept in memory (2.5 MB). A worker thread reads and compresses
+ * them: nine megabytes of source would block the gateway for a third of a second and stay in its memory.
  */
 export function packedFiles(): Promise<Map<Part, PackedFile>> {
   packed ??= pack().catch((error: unknown) => {
@@ -28,7 +28,7 @@ let packed: Promise<Map<Part, PackedFile>> | undefined;
 
 const parts: Part[] = ['js', 'css', 'editorWorkerService', 'graphqlWorker', 'jsonWorker'];
 
-// As text, because a thread can be started neither from TypeScript nor by one path from src/ and dist/ alike.
+// Source text, because a worker needs a JavaScript file whose path would differ between src/ and dist/.
 const packer = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { gzipSync } = require('node:zlib');

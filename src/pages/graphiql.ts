@@ -1,7 +1,7 @@
 /**
- * GraphiQL at the GraphQL endpoint itself, for browsers, with no internet: `GET /graphql` is a small page, its parts
- * are files beside it. The page opens without a key; each of its requests needs one, which is pasted into the page's
- * Headers tab and kept nowhere.
+ * GraphiQL at the GraphQL endpoint, without internet access: `GET /graphql` returns a small page, whose files are
+ * served next to it. Opening the page needs no key, but each of its requests does: the user pastes it into the Headers
+ * tab, and it is not stored.
  */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -9,7 +9,7 @@ import { type RequestHandler, Router } from 'express';
 import { pagePolicy } from '../http/security-headers.js';
 import { type Part, packedFiles } from './graphiql-files.js';
 
-/** Answers a browser that opens the GraphQL endpoint; whoever asks for JSON, or sends a key, passes on. */
+/** Serves the page to browsers; requests that prefer JSON or carry a key go on to GraphQL. */
 export const graphiqlPage: RequestHandler = (request, response, next) => {
   if (request.method !== 'GET' && request.method !== 'HEAD') return next();
   response.vary('Accept');
@@ -19,7 +19,7 @@ export const graphiqlPage: RequestHandler = (request, response, next) => {
   response.type('html').send(page);
 };
 
-/** The files of the page: `/graphiql/graphiql.js` and so on, compressed, and sent again only after a change. */
+/** The page's files, such as `/graphiql/graphiql.js`: compressed, and revalidated by ETag. */
 export function graphiqlFiles(): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
@@ -52,10 +52,10 @@ const fileNames = new Map<string, Part>([
   ['json.worker.js', 'jsonWorker'],
 ]);
 
-// The editor writes style attributes and style elements; nothing else of the page stands inside its text.
+// The editor creates style attributes and elements; scripts are still loaded only from files.
 const graphiqlPolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
-// All addresses are relative, so that the page also works behind a proxy that serves the gateway under a prefix.
+// All URLs are relative, so that the page also works behind a proxy with a path prefix.
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -114,7 +114,7 @@ YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringif
     defaultQuery: firstQuery,
     headers: '{\n  "Authorization": "Bearer YOUR_API_KEY"\n}',
     defaultEditorToolsVisibility: 'headers',
-    shouldPersistHeaders: false, // a key is not left behind in the browser's storage
+    shouldPersistHeaders: false, // keeps the key out of the browser's storage
     useGETForQueries: false,
   },
   null,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type RequestHandler, Router } from 'express';
 import { policy } from '../http/security-headers.js';
 
-/** `GET /`: where things are and a first request, as a page for browsers and as JSON for everybody else. No key. */
+/** `GET /`: the URLs and a first request, as a page for browsers and as JSON for other clients. Needs no key. */
 export function landing(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', show);
@@ -27,7 +27,10 @@ const show: RequestHandler = (request, response) => {
   }
 };
 
-/** The gateway's address as the client wrote it; one that could be anything but an address is not repeated. */
+/**
+ * The gateway's URL by the `Host` header; empty if the header has other characters than an address, so that nothing
+ * else is echoed into the page.
+ */
 function baseOf(request: IncomingMessage): string {
   const host = request.headers.host ?? '';
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host) ? `http://${host}` : '';

@@ -4,8 +4,8 @@ import type { OpenedDatabase } from '../database/open.js';
 import { sqlitePath } from '../database/open-sqlite.js';
 
 /**
- * What a person who started the gateway wants to know: where things are, the key if it was made just now, and a first
- * request to paste. A key from the setting API_KEY is never shown.
+ * The text for the person who started the gateway: the URLs, the key if it was just created, and a first request to
+ * paste. A key from the setting API_KEY is never shown.
  */
 export function announcement(
   config: Config,
@@ -38,13 +38,13 @@ function keyNote(config: Config, madeKey: string | undefined): string {
   return '  API key   one made before; lost it? `npm run keys -- create --help`';
 }
 
-/** An address one can open: what listens everywhere is also at localhost. */
+/** A URL that can be opened: a wildcard address is shown as localhost. */
 function urlOf(host: string, { port }: AddressInfo): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Where the records are, as an absolute path, or without user and password. */
+/** The location of the records: an absolute path, or a URL without user and password. */
 function placeOf(databaseUrl: string): string {
   if (databaseUrl.startsWith('file:')) return sqlitePath(databaseUrl);
   try {

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '../database/migration-history.js';
 
-/** The programs of the gateway: those that people start, and the one that the gateway starts for reads that may take long. */
+/** The entry points: those that people start, and the reader process that the gateway starts. */
 export const programs = ['src/main.ts', 'src/keys.ts', 'src/migrate.ts', 'src/database/sqlite-reader-process.ts'];
 
-/** Writes what `bundled` makes. */
+/** Bundles `entries` and writes the files; see `bundled`. */
 export async function bundle(entries: readonly string[], folder: string): Promise<void> {
   writeBundle(await bundled(entries, folder));
 }
@@ -18,20 +18,20 @@ export function writeBundle(files: readonly BundledFile[]): void {
   }
 }
 
-/** One file that `bundled` makes. */
+/** A file of a bundle. */
 export interface BundledFile {
-  /** Absolute. */
+  /** An absolute path. */
   path: string;
   contents: Uint8Array;
 }
 
 /**
- * Makes JavaScript of `entries`, paths from the project's folder, under the same paths in `folder`: each with all
- * packages it needs in one file, but for what they share and what is loaded later. Node takes longer to find and link a
- * thousand modules than the gateway takes for all the rest of its start.
+ * Bundles `entries`, paths relative to the project folder, to JavaScript in `folder`. Each entry becomes one file with
+ * all packages it needs, apart from shared and lazily loaded parts. Without bundling, Node takes longer to find and
+ * link a thousand modules than the gateway needs for the rest of its start.
  */
 export async function bundled(entries: readonly string[], folder: string): Promise<readonly BundledFile[]> {
-  // The reader is small and shares nothing, so that the gateway is not cut into more files for its sake.
+  // The reader process is bundled separately: sharing code with it would split the gateway into more files.
   const isReader = (path: string) => path.endsWith('/sqlite-reader-process.ts');
   const parts = [entries.filter((path) => !isReader(path)), entries.filter(isReader)];
   return (await Promise.all(parts.map((part) => bundledTogether(part, folder)))).flat();
@@ -48,17 +48,17 @@ async function bundledTogether(entries: readonly string[], folder: string): Prom
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // Packages check less of what their callers do, and show less of what went wrong.
+    // Makes packages skip development checks and messages.
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.process.env.NODE_ENV': '"production"' },
-    // What is native, and what `pg` looks for and does not need.
+    // better-sqlite3 is native code; pg-native is an optional dependency of `pg`.
     external: ['better-sqlite3', 'pg-native'],
-    // Node keeps the text of what it runs in memory. Names stay, and lines short enough for a stack to point at.
+    // Node keeps the source text in memory. Names and line breaks stay, so that stack traces are readable.
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 120,
     sourcemap: 'linked',
     sourcesContent: false,
-    // CommonJS packages call `require`, which modules do not have.
+    // CommonJS packages call `require`, which ES modules lack.
     banner: {
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
     },

@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http';
 
-/** The same listener, whose requests wait until `opened` resolves. */
+/** Wraps a listener so that requests wait until `opened` resolves. */
 export function heldUntil(opened: Promise<unknown>, listener: RequestListener): RequestListener {
   let isOpen = false;
   const opening = opened.then(() => {
     isOpen = true;
   });
-  // Whoever opens hears of a failure; nobody is let in.
+  // The caller handles a failure of `opened`; requests are then not served.
   opening.catch(() => undefined);
   return (request, response) => {
     if (isOpen) listener(request, response);

@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
 import { type Setting, settings } from '../config.js';
 
-/** A program was started with parameters that it does not know; the message says where help is. */
+/** A program was started with unknown parameters; the message says how to get help. */
 export class UsageError extends Error {}
 
-/** Whether a program that takes no parameters was asked for help. Throws a `UsageError`; `command` is how it is started. */
+/**
+ * Whether a program without parameters was started with `--help`. `command` is the command line that starts it. @throws
+ * UsageError
+ */
 export function wantsHelp(command: string): boolean {
   try {
     return parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help === true;
@@ -14,7 +17,7 @@ export function wantsHelp(command: string): boolean {
   }
 }
 
-/** What `npm start -- --help` prints: the settings with their meanings and defaults. */
+/** The output of `npm start -- --help`: all settings with their meanings and defaults. */
 export function help(): string {
   return `Business Records Gateway: business records over GraphQL and REST.
 
@@ -29,7 +32,7 @@ ${table(settings())}
 `;
 }
 
-/** What `npm run migrate -- --help` prints. */
+/** The output of `npm run migrate -- --help`. */
 export function migrateHelp(): string {
   return `Brings the database up to date and ends, for those who start the gateway with MIGRATE=false.
 
@@ -42,7 +45,7 @@ ${table(settings().filter(({ name }) => name === 'DATABASE_URL'))}
 `;
 }
 
-/** Columns of a terminal. */
+/** Columns of the output. */
 const WIDTH = 80;
 
 function table(rows: readonly Setting[]): string {
@@ -55,7 +58,7 @@ function table(rows: readonly Setting[]): string {
     .join('\n');
 }
 
-/** `text` in lines of `width` characters at most, as long as no word is longer. */
+/** Wraps `text` into lines of at most `width` characters, unless a single word is longer. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -3,10 +3,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.js';
 
-/** The server cannot listen where it was told to; the message says what to do. */
+/** The server cannot listen at the configured address; the message says what to do. */
 export class ListenError extends Error {}
 
-/** Resolves with the address once `server` takes connections. Throws a `ListenError`. */
+/** Resolves with the address once `server` accepts connections. @throws ListenError */
 export async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<AddressInfo> {
   try {
     server.listen(port, host);

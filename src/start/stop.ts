@@ -1,10 +1,12 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds that requests under way have to finish once the gateway is told to stop. */
+/** Milliseconds that requests under way may take to finish after the gateway was told to stop. */
 const DRAIN_TIME = 10_000;
 
-/** Takes no more connections, lets what is under way finish, and cuts off what has not after ten seconds. */
+/**
+ * Stops accepting connections, waits for requests under way, and closes the remaining connections after `drainTime`.
+ */
 export async function stopServing(server: Server, drainTime = DRAIN_TIME): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
