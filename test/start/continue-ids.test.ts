@@ -1,3 +1,4 @@
+import SchemaBuilder from '@pothos/core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/database/migration-history.js';
 import { providers } from '../support/database.js';
@@ -61,6 +62,8 @@ async function repairs(gateway: TestGateway, count: number): Promise<Repair[]> {
 async function restart(provider: Provider, url: string, offset: number): Promise<TestGateway> {
   vi.useFakeTimers({ now: Date.now() + offset, toFake: ['Date'] });
   vi.resetModules();
+  // The modules of the new process register theirs again, in what is one process here.
+  SchemaBuilder.allowPluginReRegistration = true;
   const modules = await import('../support/gateway.js');
   return modules.startGateway({ database: provider, env: { DATABASE_URL: url } });
 }
