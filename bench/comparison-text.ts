@@ -5,7 +5,7 @@ import type { Line } from './summary.js';
 import type { SystemName } from './systems.js';
 import { figure, spreadText, table } from './table.js';
 
-/** What a comparison prints: the table, the goals, and what makes them doubtful. */
+/** The output of a comparison: the table, the goals, and reasons to doubt the figures. */
 export function comparisonText(
   lines: readonly Line[],
   statements: Partial<Record<SystemName, StatementFigures>>,

@@ -1,4 +1,4 @@
-/** Loaded into a server before its own code (`node --import`): tells its parent, when asked, what it asked SQLite. */
+/** Preloaded into a server (`node --import`): reports its SQLite statement counts to the parent process on request. */
 import { countStatements } from './count-statements.js';
 
 const counts = countStatements();

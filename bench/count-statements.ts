@@ -1,14 +1,14 @@
-/** Counts what better-sqlite3 is asked to do in this process, whoever asks. */
+/** Counts all calls of better-sqlite3 in this process. */
 import Database from 'better-sqlite3';
 
 export interface StatementCounts {
-  /** Statements that ran, BEGIN and COMMIT among them. */
+  /** Executed statements, including BEGIN and COMMIT. */
   statements: number;
-  /** Statements that were prepared: parsed and planned. */
+  /** Statements that were prepared, that is parsed and planned. */
   prepared: number;
 }
 
-/** Begins to count; the counts go up while statements run. */
+/** Starts counting; the returned counts increase as statements run. */
 export function countStatements(): StatementCounts {
   const counts: StatementCounts = { statements: 0, prepared: 0 };
   const memory = new Database(':memory:');

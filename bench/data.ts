@@ -1,6 +1,5 @@
 /**
- * The records the bench reads: made by the databases themselves, from numbers, so that there are many of them in a few
- * seconds and the same on both.
+ * The bench's records: generated from numbers by SQL, so that many are made in seconds and both databases get the same.
  */
 import type { DMMF } from '@prisma/generator-helper';
 import type { Provider } from '../src/database/migration-history.js';
@@ -13,7 +12,7 @@ export interface Amounts {
   quotations: number;
 }
 
-/** The statements that fill a migrated database. */
+/** SQL that fills a migrated database. */
 export function fillStatements(provider: Provider, { repairs, quotations }: Amounts): string[] {
   return [
     fill(provider, 'AssetRepair', repairs),
@@ -23,19 +22,19 @@ export function fillStatements(provider: Provider, { repairs, quotations }: Amou
   ];
 }
 
-/** The id of the record with this number; numbers begin with 1 and rise with age's opposite: the last is the newest. */
+/** The id of a record by its number, which begins at 1; a higher number is a newer record. */
 export function recordId(model: Model, number: number): string {
   return `${resourceOf(model).slug}_${PREFIX}${String(number).padStart(23, '0')}`;
 }
 
-/** Every id that was made while the bench ran sorts behind this one, and every id of the data before it. */
+/** An id between the generated records and those created during the bench. */
 export function lastId(model: Model): string {
   return `${resourceOf(model).slug}_${PREFIX}z`;
 }
 
 export type Model = 'AssetRepair' | 'AssetRepairConsumedItem' | 'AssetRepairPurchaseInvoice' | 'Quotation';
 
-/** As in ids of the year 2023: ids made today sort behind. */
+/** The time prefix of ids from the year 2023, so that ids created now sort after them. */
 const PREFIX = '01h';
 
 function fill(provider: Provider, model: Model, count: number, each = 1): string {
@@ -65,12 +64,12 @@ function value(provider: Provider, model: Model, { name, type, isRequired }: DMM
   if (type === 'DateTime') return instant[provider];
   if (type === 'Boolean') return 'i % 2 = 0';
   if (type === 'Int') return 'i % 60';
-  // A division by a power of ten is the nearest double on both databases, which a product is not.
+  // Dividing by a power of ten gives the same nearest double on both databases; multiplying does not.
   if (type === 'Float') return '(i % 1000003) / 100.0';
   return sometimes(model, isRequired, texts[name] ?? `'${name} ' || (i % 977)`);
 }
 
-/** Quotations have all their fields, asset repairs what they would have. */
+/** Optional fields are filled in every quotation, and in two of three other records. */
 function sometimes(model: Model, isRequired: boolean, text: string): string {
   return isRequired || model === 'Quotation' ? text : `CASE i % 3 WHEN 0 THEN NULL ELSE ${text} END`;
 }
@@ -86,7 +85,7 @@ const padded: Record<Provider, (number: string) => string> = {
   postgresql: (number) => `lpad((${number})::text, 23, '0')`,
 };
 
-/** A number from 01 to the last one, as text. */
+/** A number from 01 to `last`, as text. */
 const twoDigits = (last: string) => `substr(CAST(101 + i % ${last} AS text), 2)`;
 
 const instant: Record<Provider, string> = {

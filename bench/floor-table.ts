@@ -1,4 +1,4 @@
-/** The prepared statements of one table, its columns under the names of the answer. */
+/** Prepared statements for one table; its columns have the names of the answer. */
 import type { Database } from 'better-sqlite3';
 import { resourceOf } from '../src/model/resource.js';
 import type { Model } from './data.js';
@@ -10,7 +10,7 @@ export interface FloorTable {
   find(id: unknown): Row | undefined;
   newest(limit: number, offset: number): Row[];
   ofParent(id: unknown): Row[];
-  /** The lines of several records in one statement, by the id of their record. */
+  /** The lines of several records with one statement, by the id of the record. */
   ofParents(ids: readonly unknown[]): Map<unknown, Row[]>;
   count(): number;
   insert(row: Row): void;
@@ -41,7 +41,7 @@ export function floorTable(database: Database, model: Model, nameOf = (field: st
   );
   const updates = new Map<string, ReturnType<typeof prepareUpdate>>();
 
-  /** SQLite has no booleans, and keeps instants with their offset. */
+  /** SQLite stores booleans as numbers, and instants with an offset instead of Z. */
   function answer(row: Row): Row {
     for (const name of booleans) row[name] = row[name] === null ? null : row[name] === 1;
     for (const name of instants) row[name] = String(row[name]).replace('+00:00', 'Z');

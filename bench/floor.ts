@@ -1,7 +1,7 @@
 /**
- * The floor: what a good engineer writes by hand with Express 5 and better-sqlite3 over the same database: prepared
- * statements, `JSON.stringify`, a compared key; the same answers and the same durability, without GraphQL, checks of
- * types, versions, limits and logs. Reads DATABASE_URL, PORT and API_KEY.
+ * The floor: the same endpoints written by hand with Express 5 and better-sqlite3 over the same database. It has
+ * prepared statements, `JSON.stringify` and a key check; the same answers and the same durability; but no GraphQL,
+ * validation, versions, limits or logs. Reads DATABASE_URL, PORT and API_KEY.
  */
 import Database from 'better-sqlite3';
 import express from 'express';
@@ -22,7 +22,7 @@ const items = floorTable(database, 'AssetRepairConsumedItem');
 const invoices = floorTable(database, 'AssetRepairPurchaseInvoice');
 const ids = createIds();
 
-/** What a new repair has where the request does not say. */
+/** Defaults of a new repair. */
 const newRepair = { status: 'draft', repair_status: 'Pending', repair_cost: 0, capitalize_repair_cost: false };
 const newRepairOwn = { status: 'draft', repairStatus: 'Pending', repairCost: 0, capitalizeRepairCost: false };
 

@@ -1,10 +1,10 @@
-/** What the gateway has to reach, at 32 connections. */
+/** The goals of the gateway at 32 connections. */
 import type { Base, Line } from './summary.js';
 import type { SystemName } from './systems.js';
 import { figure } from './table.js';
 import type { WorkloadName } from './workloads.js';
 
-/** The least requests a second, as a ratio to those of the floor on SQLite. */
+/** On SQLite: the lowest acceptable ratio of requests per second to those of the floor. */
 const besideFloor: Partial<Record<WorkloadName, number>> = {
   W1: 2.5,
   W2: 1.5,
@@ -15,7 +15,10 @@ const besideFloor: Partial<Record<WorkloadName, number>> = {
   W5: 1.2,
 };
 
-/** On PostgreSQL, to those of PostGraphile; creates are compared by the processor time of server and database. */
+/**
+ * On PostgreSQL: the lowest acceptable ratio to PostGraphile. Creates are compared by processor time of server and
+ * database.
+ */
 const besidePostgraphile: Partial<Record<WorkloadName, number>> = {
   W1: 1.5,
   W2: 1.5,
@@ -27,7 +30,7 @@ const besidePostgraphile: Partial<Record<WorkloadName, number>> = {
   W6: 1,
 };
 
-/** One line a goal: what was wanted, what it is. Nothing for what was not measured. */
+/** One line for each goal: the wanted and the measured value. Workloads that were not measured are left out. */
 export function goalsText(lines: readonly Line[]): string {
   const told = lines
     .filter(({ connections }) => connections === 32)

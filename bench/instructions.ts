@@ -1,6 +1,6 @@
 /**
- * Instructions a request takes in the gateway's process, counted by valgrind, which counts the same on every machine
- * and needs no counters of the processor. Some fifty times slower than life.
+ * Counts the instructions of the gateway's process per request with valgrind. The count is nearly the same on every
+ * machine and needs no hardware counters. About fifty times slower than normal.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,15 +12,15 @@ import { startServer } from './server-process.js';
 import { systemOf } from './systems.js';
 import { type WorkloadName, workloadOf } from './workloads.js';
 
-/** Until then V8 still compiles, and what it compiles is counted as the request's. */
+/** During these rounds V8 still compiles, which would be counted with the requests. */
 const WARM_UPS = 5;
 const WARM_UP = 900;
 const COUNTED = 100;
 
-/** Whether valgrind is here. */
+/** Whether valgrind is installed. */
 export const canCountInstructions = spawnSync('valgrind', ['--version']).status === 0;
 
-/** Instructions per request of each workload, one request after the other; `main` is the gateway's built main file. */
+/** Instructions per request of each workload, with one request at a time. `main` is the gateway's built main file. */
 export async function instructionsOf(
   main: string,
   names: readonly WorkloadName[],
@@ -28,10 +28,10 @@ export async function instructionsOf(
   facts: Facts,
 ): Promise<Partial<Record<WorkloadName, number>>> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-callgrind-'));
-  // Where the two meet. Its name holds USER and HOST too, so both are given those of the servers.
+  // The pipes between vgdb and valgrind. Their names contain USER and HOST, so both programs get the same values.
   const meeting = `--vgdb-prefix=${join(folder, 'vgdb')}`;
   const valgrind = ['valgrind', '--tool=callgrind', '--instr-atstart=no', '--smc-check=all-non-file', meeting];
-  // Whatever Node does beside the requests, compiling among them, is to happen in between and not at chance.
+  // Runs Node's background work, such as compilation, on the main thread, so that the counts are reproducible.
   const command = [
     ...valgrind,
     `--callgrind-out-file=${join(folder, 'counts')}`,
@@ -52,7 +52,7 @@ export async function instructionsOf(
       for (const request of requests) await connection.send(request);
     };
     const all = names.map((name) => [name, requestsOf(systemOf('gateway-sqlite'), workloadOf(name), facts)] as const);
-    // All of them first: what they have in common is compiled for all of them.
+    // Warms up all workloads before counting, because they share code.
     for (let round = 0; round < WARM_UPS; round++) {
       for (const [, requests] of all) await send(requests.slice(0, WARM_UP));
     }

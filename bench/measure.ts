@@ -16,15 +16,15 @@ export interface Measurement {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Milliseconds of processor time a request took in the server, and in PostgreSQL's processes. */
+  /** Milliseconds of processor time per request, in the server and in PostgreSQL's processes. */
   serverMillis?: number;
   databaseMillis?: number;
   peakMegabytes?: number;
-  /** Bytes of an answer on the wire. */
+  /** The size of an answer on the wire. */
   bytes: number;
   errors: number;
   error?: string;
-  /** How busy the load's processor was, 0 to 1. */
+  /** The load of the load's processor, 0 to 1. */
   loadBusy: number;
 }
 
@@ -35,7 +35,7 @@ export interface Bench {
   seconds: number;
 }
 
-/** Measures, and takes back what was written. */
+/** Runs one measurement, and deletes what it wrote. */
 export async function measure(
   { place, load, facts, seconds }: Bench,
   system: RunningSystem,

@@ -17,7 +17,7 @@ export interface Options {
 
 export type Mode = 'compare' | 'growth' | 'profile' | 'start' | 'soak' | 'two-processes' | 'help';
 
-/** Something on the command line cannot be understood; the message says what. */
+/** Invalid command line; the message says what is wrong. */
 export class OptionError extends Error {}
 
 /** @throws OptionError */

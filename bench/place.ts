@@ -1,4 +1,4 @@
-/** Where the bench happens: a folder and a PostgreSQL server of its own, gone when it ends. */
+/** A temporary folder and PostgreSQL server for the bench, removed at its end. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export class Place {
   #server: Promise<PostgresqlServer> | undefined;
   #copies = 0;
 
-  /** The URL of a new database with these records, for one system alone. */
+  /** The URL of a new copy of a database with these records. */
   async database(provider: Provider, amounts: Amounts): Promise<string> {
     const key = `${provider}_${amounts.repairs}_${amounts.quotations}`;
     if (!this.#filled.has(key)) this.#filled.set(key, this.#fill(provider, key, amounts));
@@ -32,13 +32,13 @@ export class Place {
     return this.#createPostgresql(name, new URL(original).pathname.slice(1));
   }
 
-  /** The URL of a new database with nothing in it. */
+  /** The URL of a new, empty database. */
   async emptyDatabase(provider: Provider): Promise<string> {
     const name = `empty_${++this.#copies}`;
     return provider === 'sqlite' ? `file:${this.#file(name)}` : this.#createPostgresql(name, 'template1');
   }
 
-  /** The process id of the PostgreSQL server, if one was needed. */
+  /** The process id of the PostgreSQL server; undefined if none was started. */
   async postgresqlPid(): Promise<number | undefined> {
     const server = await this.#server;
     return server && pidOf(server);
@@ -77,12 +77,14 @@ export class Place {
   }
 }
 
-/** Runs statements on a connection of their own, on either database. */
+/** Runs statements on a new connection. */
 export async function runOn(url: string, statements: readonly string[]): Promise<void> {
   return url.startsWith('file:') ? onSqlite(url, statements) : onPostgresql(url, statements);
 }
 
-/** Durable as in production; without the housekeeping that would fall into one measurement and not into the next. */
+/**
+ * Durable as in production, but without background maintenance, which would affect some measurements and not others.
+ */
 async function startServer(): Promise<PostgresqlServer> {
   const flags = ['shared_buffers=1GB', 'max_wal_size=8GB', 'checkpoint_timeout=1h', 'autovacuum=off'];
   const server = await startPostgresql({ durable: true, flags: flags.flatMap((flag) => ['-c', flag]) });

@@ -1,12 +1,12 @@
 /**
- * A door to PostgreSQL that counts the statements passing through it, whoever sends them (protocol 3.0: a message is a
- * letter, its length in four bytes, and its content; the very first one has no letter).
+ * A proxy to PostgreSQL that counts the statements passing through (protocol 3.0: a message is a type letter, its
+ * length in four bytes, and its content; the first message has no letter).
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { StatementCounts } from './count-statements.js';
 
 export interface PostgresqlWire {
-  /** The URL of the same database, through the door. */
+  /** The URL of the same database through the proxy. */
   url: string;
   counts: StatementCounts;
   close(): void;
@@ -41,7 +41,7 @@ export async function postgresqlWire(databaseUrl: string): Promise<PostgresqlWir
   };
 }
 
-/** Takes what a client sends, in whatever pieces, and tells the letter of each message. */
+/** Parses the client's bytes, in chunks of any size, and reports the type letter of each message. */
 function messageReader(told: (letter: string) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let isFirst = true;

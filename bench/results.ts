@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../src/database/migration-history.js';
 import { canPin } from './processors.js';
 
-/** Writes everything that was measured to bench/results/ and returns the file's name. */
+/** Writes all measurements to bench/results/ and returns the path of the file. */
 export function writeResults(mode: string, results: object): string {
   const folder = join(projectFolder, 'bench', 'results');
   mkdirSync(folder, { recursive: true });

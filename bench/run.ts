@@ -1,4 +1,4 @@
-/** `npm run bench`: see `help` in options.ts, and docs/performance.md. */
+/** `npm run bench`: see `help` in options.ts and docs/performance.md. */
 import { compare } from './modes/compare.js';
 import { growth } from './modes/growth.js';
 import { profile } from './modes/profile.js';

@@ -8,11 +8,11 @@ import { type ServerProcess, startServer } from './server-process.js';
 import { type System, type SystemName, systemOf } from './systems.js';
 import type { Operation } from './workloads.js';
 
-/** A system that runs, over a database of its own. */
+/** A running system with its own database. */
 export interface RunningSystem extends System {
   databaseUrl: string;
   server: ServerProcess;
-  /** Further processes over the same database, which share the load. */
+  /** More processes over the same database, which share the load. */
   others?: readonly ServerProcess[];
 }
 
@@ -36,7 +36,7 @@ export async function startSystem(
   return { ...system, databaseUrl, server };
 }
 
-/** The answer to one operation in the form of comparison; throws where it is no success. */
+/** The answer to an operation, in the form in which answers are compared. @throws if it failed */
 export async function ask(
   { phrases, server: { port } }: Pick<RunningSystem, 'phrases' | 'server'>,
   operation: Operation,
@@ -53,7 +53,7 @@ export async function ask(
   }
 }
 
-/** Deletes what the writing workloads have made, so that every measurement finds the same data. */
+/** Deletes the records that workloads created, so that each measurement starts with the same data. */
 export async function forgetWrites({ databaseUrl, provider }: RunningSystem): Promise<void> {
   const tables = '"AssetRepair", "AssetRepairConsumedItem", "AssetRepairPurchaseInvoice"';
   await runOn(databaseUrl, [

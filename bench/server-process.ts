@@ -1,4 +1,4 @@
-/** A server under measurement: a process of its own, held on the servers' processor. */
+/** A server under measurement: a process pinned to the servers' processor. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -6,29 +6,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../test/support/postgresql.js';
 import { pinned } from './processors.js';
 
-/** The key that opens every system of the bench. */
+/** The API key of every system in the bench. */
 export const benchKey = 'a-key-that-opens-every-system-of-the-bench';
 
 export interface ServerProcess {
   pid: number;
   port: number;
-  /** Milliseconds from its start until it took connections. */
+  /** Milliseconds from its start until it accepted connections. */
   startMillis: number;
   child: ChildProcess;
-  /** Resolves when it has ended. */
+  /** Stops the server; resolves when it has ended. */
   stop(): Promise<void>;
 }
 
 export interface Launch {
-  /** Program and arguments, without what the environment says. */
+  /** The program and its arguments. */
   command: readonly string[];
   databaseUrl: string;
   env?: Record<string, string>;
-  /** Milliseconds until a server that does not listen is given up. */
+  /** Milliseconds to wait for a server to listen. */
   patience?: number;
 }
 
-/** Starts a server and waits until it takes connections; throws with its words when it ends instead. */
+/** Starts a server and waits until it accepts connections. @throws with its error output if it ends instead */
 export async function startServer({
   command,
   databaseUrl,
@@ -76,7 +76,7 @@ export async function startServer({
   };
 }
 
-/** Ends every server that is still running. */
+/** Kills every server that is still running. */
 export function killServers(): void {
   for (const child of running) child.kill('SIGKILL');
 }

@@ -1,11 +1,11 @@
-/** Several figures of the same thing: the one in the middle, and the outermost. */
+/** The median, minimum and maximum of several figures. */
 export interface Spread {
   median: number;
   least: number;
   most: number;
 }
 
-/** Undefined where there is no figure. */
+/** Undefined if there are no figures. */
 export function spreadOf(figures: readonly (number | undefined)[]): Spread | undefined {
   const sorted = figures.filter((figure) => figure !== undefined).sort((one, other) => one - other);
   const [least] = sorted;

@@ -1,4 +1,4 @@
-/** SQL statements per request, counted apart from the measurements: counting costs time. */
+/** Counts SQL statements per request. Separate from the measurements, because counting takes time. */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { StatementCounts } from './count-statements.js';
@@ -12,7 +12,7 @@ import { type ServerProcess, startServer } from './server-process.js';
 import { type System, type SystemName, systemOf } from './systems.js';
 import type { Workload, WorkloadName } from './workloads.js';
 
-/** A request's statements on average, and those of them that were prepared anew. */
+/** Statements per request on average, and how many of them were newly prepared. */
 export type StatementFigures = Partial<Record<WorkloadName, StatementCounts>>;
 
 const WARM_UP = 20;

@@ -1,4 +1,4 @@
-/** The fields of a quotation by their types, as whoever writes the stock stack by hand would list them. */
+/** The fields of a quotation by type, as somebody would list them who writes the stock stack by hand. */
 
 export const texts = [
   'status',

@@ -1,6 +1,6 @@
 /**
- * The stock stack: Prisma's own SQLite adapter, Pothos and Yoga as their guides have it, over the same tables, with no
- * more than the bench asks for. Reads DATABASE_URL, PORT and API_KEY.
+ * The stock stack: Prisma's own SQLite adapter, Pothos and Yoga as their guides recommend, over the same tables, with
+ * only what the bench needs. Reads DATABASE_URL, PORT and API_KEY.
  */
 import { createServer } from 'node:http';
 import SchemaBuilder from '@pothos/core';
@@ -15,7 +15,7 @@ import { createIds } from '../src/model/ids.js';
 import { numbers, optionalNumbers, optionalTexts, texts, yesOrNo } from './stock-quotation.js';
 
 const prisma = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: process.env.DATABASE_URL ?? '' }) });
-// The same durability as the others; this adapter leaves SQLite's own choice, which syncs now and then.
+// The same durability as the others; the adapter keeps SQLite's default, which syncs only now and then.
 await prisma.$queryRawUnsafe('PRAGMA synchronous = FULL');
 
 const builder = new SchemaBuilder<{

@@ -1,4 +1,4 @@
-/** What the rounds come to: one line for each system under each workload. */
+/** The summary of all rounds: one line for each system and workload. */
 import type { Measurement } from './measure.js';
 import { type Spread, spreadOf } from './spread.js';
 import { type SystemName, systemNames, systemOf } from './systems.js';
@@ -17,13 +17,16 @@ export interface Line {
   peakMegabytes?: Spread;
   bytes?: Spread;
   errors: number;
-  /** Requests a second beside those of another system in the same round. */
+  /** Requests per second relative to another system in the same round. */
   beside: Partial<Record<Base, Ratio>>;
 }
 
 export interface Ratio {
   requests?: Spread;
-  /** The other's processor time for a request (server and database) by this one's: above 1 this one needs less. */
+  /**
+   * The other system's processor time per request (server and database) divided by this one's: above 1, this one needs
+   * less.
+   */
   processor?: Spread;
 }
 
@@ -43,12 +46,12 @@ export function summaryOf(measurements: readonly Measurement[]): Line[] {
   return lines.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Workload by workload, and the systems in the same order in each. */
+/** Sorts by workload, then connections, then system. */
 function placeOf({ workload, connections, system }: Line): number {
   return workloadNames.indexOf(workload) * 1e6 + connections * 100 + systemNames.indexOf(system);
 }
 
-/** Processor milliseconds of a request wherever they are spent. */
+/** Processor milliseconds per request, in server and database together. */
 export function processorOf({ serverMillis, databaseMillis }: Measurement): number | undefined {
   return serverMillis === undefined ? undefined : serverMillis + (databaseMillis ?? 0);
 }
@@ -76,7 +79,7 @@ function lineOf(first: Measurement, group: Measurement[], of: (base: Base) => Me
   };
 }
 
-/** PostGraphile is measured against what runs on PostgreSQL. */
+/** PostGraphile is compared only with systems on PostgreSQL. */
 function isComparable(system: SystemName, base: Base): boolean {
   return system !== base && (base === 'floor' || systemOf(system).provider === systemOf(base).provider);
 }

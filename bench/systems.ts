@@ -1,4 +1,4 @@
-/** The systems that are measured beside each other, each a process over its own copy of the same data. */
+/** The systems that are compared, each a process over its own copy of the same data. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Provider, projectFolder } from '../src/database/migration-history.js';
@@ -15,20 +15,20 @@ export interface System {
   name: SystemName;
   provider: Provider;
   phrases: Phrases;
-  /** The command that starts it; throws where it cannot be had here. */
+  /** The command that starts it. @throws if it cannot be run here */
   command(): readonly string[];
-  /** Makes its copy of the database what it would be without the gateway. */
+  /** Removes from its database what only the gateway needs, and adds what this system needs. */
   prepare?(databaseUrl: string): Promise<void>;
 }
 
 export const systemNames = ['gateway-sqlite', 'floor', 'stock', 'gateway-postgresql', 'postgraphile'] as const;
 export type SystemName = (typeof systemNames)[number];
 
-/** Path of a file beside this one, as it was built. */
+/** The path of a built file next to this one. */
 const built = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-/** What `npm start` runs. */
+/** The command behind `npm start`. */
 const gatewayCommand = [process.execPath, join(projectFolder, 'dist/src/main.js')] as const;
-/** The same in as many files as its sources, so that a profile tells them apart. */
+/** The gateway built to one file per source file, so that a profile can tell them apart. */
 export const gatewayApart = [process.execPath, built('../src/main.js')] as const;
 
 const systems: Record<SystemName, Omit<System, 'name'>> = {
@@ -56,7 +56,7 @@ const systems: Record<SystemName, Omit<System, 'name'>> = {
 
 export const systemOf = (name: SystemName): System => ({ name, ...systems[name] });
 
-/** The triggers keep the gateway's counts; who counts otherwise is not to pay for them. */
+/** The triggers maintain the gateway's counts; other systems should not pay for them. */
 function dropTriggers(provider: Provider): string[] {
   const counted = resources.filter(({ kind }) => kind === 'resource');
   return counted.flatMap(({ model }) =>

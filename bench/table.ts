@@ -1,6 +1,6 @@
 import type { Spread } from './spread.js';
 
-/** Rows as a table in Markdown, which reads well on a terminal too. The first column is flush left, figures right. */
+/** Formats rows as a Markdown table, aligned for terminals: the left columns flush left, figures flush right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], leftColumns = 1): string {
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -13,7 +13,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** Three digits that count, or all before the point: 0.0123, 1.23, 12.3, 1,234. */
+/** Three significant digits, or all before the point: 0.0123, 1.23, 12.3, 1,234. */
 export function figure(value: number | undefined): string {
   if (value === undefined) return '–';
   if (value >= 100) return Math.round(value).toLocaleString('en');
@@ -21,7 +21,7 @@ export function figure(value: number | undefined): string {
   return value.toFixed(digits);
 }
 
-/** `1.23 (1.20–1.31)` */
+/** Such as `1.23 (1.20–1.31)`. */
 export function spreadText(spread: Spread | undefined): string {
   if (!spread) return '–';
   return `${spread.median.toFixed(2)} (${spread.least.toFixed(2)}–${spread.most.toFixed(2)})`;

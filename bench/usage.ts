@@ -1,14 +1,14 @@
-/** What processes have used, from Linux's /proc; undefined elsewhere. */
+/** The resource usage of processes, from Linux's /proc; undefined on other systems. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Milliseconds of processor time a process and its threads have used. */
+/** Milliseconds of processor time used by a process and its threads. */
 export function processorMillis(pid: number): number | undefined {
   if (!hasProc) return undefined;
   const threads = readdirSync(`/proc/${pid}/task`);
   return sum(threads.map((thread) => runNanos(`/proc/${pid}/task/${thread}/schedstat`))) / 1e6;
 }
 
-/** The same of a process and all its children, those that have ended among them: a PostgreSQL server. */
+/** The same for a process and all its children, including ended ones, such as a PostgreSQL server. */
 export function familyMillis(pid: number): number | undefined {
   if (!hasProc) return undefined;
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(name)?.parent === pid);
@@ -16,18 +16,18 @@ export function familyMillis(pid: number): number | undefined {
   return sum(alive) / 1e6 + (statOf(String(pid))?.endedChildrenMillis ?? 0);
 }
 
-/** From now on `peakMegabytes` tells of what comes. */
+/** Resets the peak that `peakMegabytes` reports. */
 export function forgetPeak(pid: number): void {
-  // Some systems let nobody write it; then the peak is that of the process's life.
+  // Some systems do not allow it; then the peak is that of the whole life of the process.
   if (hasProc) ignoreErrors(() => writeFileSync(`/proc/${pid}/clear_refs`, '5'));
 }
 
-/** The most memory a process has had in use at a time (resident). */
+/** The peak resident memory of a process. */
 export function peakMegabytes(pid: number): number | undefined {
   return megabytes(pid, 'VmHWM');
 }
 
-/** The memory a process has in use (resident). */
+/** The resident memory of a process. */
 export function residentMegabytes(pid: number): number | undefined {
   return megabytes(pid, 'VmRSS');
 }
@@ -47,13 +47,13 @@ function runNanos(file: string): number {
 
 function statOf(pid: string): { parent: number; endedChildrenMillis: number } | undefined {
   const text = ignoreErrors(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // Behind the name, which may hold anything: state, parent, …
+  // The fields after the name, which may contain anything: state, parent, …
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   if (!fields) return undefined;
   return { parent: Number(fields[1]), endedChildrenMillis: (Number(fields[13]) + Number(fields[14])) * TICK_MILLIS };
 }
 
-/** Processes and threads come and go while one looks. */
+/** Processes and threads may end while they are read. */
 function ignoreErrors<Result>(read: () => Result): Result | undefined {
   try {
     return read();

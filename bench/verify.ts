@@ -5,14 +5,14 @@ import { progress } from './progress.js';
 import { ask, forgetWrites, type RunningSystem } from './running-system.js';
 import { type Operation, type Workload, writesRecords } from './workloads.js';
 
-/** Asks all systems the same and throws where one answers otherwise than the first. What is compared is the JSON. */
+/** Sends the same requests to all systems and throws if the JSON of any answer differs from the first system's. */
 export async function verify(
   systems: readonly RunningSystem[],
   workloads: readonly Workload[],
   facts: Facts,
 ): Promise<void> {
   const operations = [...new Set(workloads.flatMap(({ mix }) => mix.map(([operation]) => operation)))];
-  // What writes comes last: the others have to find the same records.
+  // Writing operations come last, because the reads need equal records.
   operations.sort((one, other) => Number(writesRecords(one)) - Number(writesRecords(other)));
   for (const operation of operations) {
     for (const random of [0, 0.31, 0.9999]) await verifyOne(systems, operation, facts, random);
@@ -41,7 +41,7 @@ async function verifyOne(
   }
 }
 
-/** What is written is alike but for ids and times. */
+/** Removes ids and times, which differ between equal writes. */
 function withoutChance(answer: Json): Json {
   if (answer === null || typeof answer !== 'object') return answer;
   if (Array.isArray(answer)) return answer.map(withoutChance);

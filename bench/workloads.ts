@@ -1,4 +1,4 @@
-/** What is measured: the operations, and the workloads that are made of them. */
+/** The measured operations, and the workloads built from them. */
 
 export type Operation =
   | 'retrieve'
@@ -15,9 +15,9 @@ export type Operation =
 export interface Workload {
   name: WorkloadName;
   title: string;
-  /** How many of a hundred requests are which. */
+  /** The operations, with how many of a hundred requests each has. */
   mix: readonly (readonly [Operation, number])[];
-  /** Whether it leaves records behind that must go before the next measurement. */
+  /** Whether it creates records that must be deleted before the next measurement. */
   writes: boolean;
 }
 
@@ -49,7 +49,7 @@ const all: Record<WorkloadName, Omit<Workload, 'name'>> = {
 
 export const workloads: readonly Workload[] = workloadNames.map(workloadOf);
 
-/** The workloads that every system is measured with; cursors differ between them. */
+/** The workloads of all systems; cursors differ between systems. */
 export const comparedWorkloads = workloads.filter(({ name }) => name !== 'W2c');
 
 export const writesRecords = (operation: Operation): boolean =>

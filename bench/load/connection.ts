@@ -1,6 +1,6 @@
 /**
- * One connection that sends a request and waits for its whole answer before it sends the next. Far cheaper than Node's
- * own client, so that one processor of load keeps up with one processor of server.
+ * A connection that sends one request at a time. It needs far less processor time than Node's HTTP client, so that one
+ * processor of load can saturate one processor of server.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -9,7 +9,7 @@ export interface Reply {
   /** Bytes on the wire, head and body. */
   bytes: number;
   text(): string;
-  /** Whether the answer holds a member `errors`, as GraphQL's do where something failed. */
+  /** Whether the answer contains `"errors"`, as a failed GraphQL operation does. */
   hasErrors: boolean;
 }
 
@@ -25,7 +25,7 @@ export class Connection {
     this.#socket.on('close', () => this.#fail(new Error('The server closed the connection')));
   }
 
-  /** The answer to a request, given as its bytes. Rejects where the connection is lost. */
+  /** Sends a request, given as bytes, and resolves with the answer. Rejects if the connection is lost. */
   send(request: Buffer): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
@@ -57,14 +57,14 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const ERRORS = Buffer.from('"errors"');
 
-/** The answer, once all of it is there. */
+/** The answer, once it is complete. */
 function replyIn(bytes: Buffer): Reply | undefined {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
   const head = bytes.toString('latin1', 0, headEnd);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   const bodyStart = headEnd + HEAD_END.length;
-  // Nothing is sent ahead, so what ends with the last chunk has ended.
+  // Requests are not pipelined, so nothing follows the last chunk.
   const isWhole =
     length === undefined
       ? bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)

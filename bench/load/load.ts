@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { pinned } from '../processors.js';
 import type { LoadOrder, LoadResult } from './protocol.js';
 
-/** The process that sends requests, held on the load's processor. */
+/** The process that sends requests, pinned to the load's processor. */
 export class Load {
   readonly #child: ChildProcess;
 

@@ -1,4 +1,4 @@
-/** The load as a process of its own, which lives as long as the bench: started by `load.ts`, told what to do by it. */
+/** The load process: started by `load.ts`, which sends it orders. Ends with the bench. */
 import { systemOf } from '../systems.js';
 import { workloadOf } from '../workloads.js';
 import type { LoadOrder } from './protocol.js';

@@ -1,4 +1,4 @@
-/** What the bench and its load process tell each other. */
+/** Messages between the bench and its load process. */
 import type { SystemName } from '../systems.js';
 import type { WorkloadName } from '../workloads.js';
 import type { Facts } from './requests.js';
@@ -7,7 +7,7 @@ export interface LoadOrder {
   system: SystemName;
   workload: WorkloadName;
   facts: Facts;
-  /** Of the servers; connections are spread over them. */
+  /** The ports of the servers; connections are distributed over them. */
   ports: readonly number[];
   connections: number;
   seconds: number;
@@ -16,19 +16,19 @@ export interface LoadOrder {
 export interface LoadResult {
   /** Answered within the measured time. */
   requests: number;
-  /** Answered in all, the moment before the measured time included. */
+  /** All answered requests, including those before the measured time. */
   allRequests: number;
   /** The measured time, in seconds. */
   seconds: number;
-  /** In milliseconds; 0 where nothing was answered. */
+  /** In milliseconds; 0 if nothing was answered. */
   p50: number;
   p99: number;
-  /** Bytes of an answer on the wire, on average. */
+  /** The mean size of an answer on the wire. */
   bytes: number;
-  /** Answers that are no success, and connections that were lost. */
+  /** Failed answers and lost connections. */
   errors: number;
-  /** The first of them. */
+  /** The first error. */
   error?: string;
-  /** How busy the load's processor was, 0 to 1: near 1 it may be what was measured. */
+  /** The load of its processor, 0 to 1; near 1, the load itself may be the bottleneck. */
   busy: number;
 }

@@ -1,17 +1,17 @@
-/** The requests of a workload as bytes, made before the measurement, the same for every round. */
+/** The requests of a workload as bytes, built before the measurement; the same in every round. */
 import type { Amounts } from '../data.js';
 import { recordId } from '../data.js';
 import type { HttpRequest, Phrases, Subject } from '../phrases/phrases.js';
 import { benchKey } from '../server-process.js';
 import type { Operation, Workload } from '../workloads.js';
 
-/** What the requests need to know of the data. */
+/** What the requests depend on in the data. */
 export interface Facts extends Amounts {
-  /** A cursor in the middle of the asset repairs; '' where none is needed. */
+  /** A cursor in the middle of the asset repairs; '' if none is needed. */
   cursor: string;
 }
 
-/** Made again after so many. */
+/** The number of different requests, which are then repeated. */
 const HOW_MANY = 1_000;
 
 export function requestsOf({ phrases }: { phrases: Phrases }, { mix }: Pick<Workload, 'mix'>, facts: Facts): Buffer[] {
@@ -22,7 +22,7 @@ export function requestsOf({ phrases }: { phrases: Phrases }, { mix }: Pick<Work
   });
 }
 
-/** What a request is about; `random` from 0 to 1 says which of the records. */
+/** The subject of a request; `random`, from 0 to 1, selects the record. */
 export function subjectOf({ repairs, cursor }: Facts, random: number): Subject {
   return {
     id: recordId('AssetRepair', 1 + Math.floor(random * repairs)),
@@ -52,7 +52,7 @@ function drawn(mix: Workload['mix'], random: number): Operation {
   throw new Error('A mix has a hundred parts');
 }
 
-/** The same sequence each time (a linear congruential generator). */
+/** The same sequence at every run (a linear congruential generator). */
 function randomNumbers(): () => number {
   let state = 42;
   return () => {

@@ -4,7 +4,7 @@ import type { LoadOrder, LoadResult } from './protocol.js';
 /** Seconds of load before the measurement begins. */
 const RUN_UP = 0.3;
 
-/** Sends `requests`, over and over, as fast as they are answered, for the ordered time. */
+/** Sends `requests` in a loop, each connection one at a time, for the ordered time. */
 export async function runLoad(
   { ports, connections, seconds }: Pick<LoadOrder, 'ports' | 'connections' | 'seconds'>,
   requests: readonly Buffer[],

@@ -1,4 +1,6 @@
-/** All systems under all workloads, round after round, so that whatever drifts drifts under all of them. */
+/**
+ * Measures all systems under all workloads in interleaved rounds, so that slow changes of the machine affect all alike.
+ */
 
 import { comparisonText } from '../comparison-text.js';
 import type { Amounts } from '../data.js';
@@ -46,7 +48,7 @@ async function startAll({ systems: names, logLevel }: Options, place: Place, amo
     try {
       systems.push(await startSystem(name, place, amounts, { logLevel }));
     } catch (error) {
-      // Whoever has no network has no PostGraphile; the others are measured all the same.
+      // PostGraphile needs a network to be installed; without it, the other systems are still measured.
       if (name !== 'postgraphile') throw error;
       skipped.push(`${name} was left out: ${error instanceof Error ? error.message : error}`);
     }

@@ -1,4 +1,4 @@
-/** What a hundred times as many records cost the gateway: both sizes beside each other, round after round. */
+/** Measures how the gateway's cost grows with a hundred times as many records: both sizes in interleaved rounds. */
 import type { Amounts } from '../data.js';
 import { Connection } from '../load/connection.js';
 import { Load } from '../load/load.js';
@@ -34,7 +34,7 @@ export async function growth(options: Options): Promise<void> {
       for (const name of names) {
         for (const { system, facts, measurements } of sized) {
           progress(`Round ${round} of ${options.rounds}: ${name}, ${system.name} with ${facts.repairs}`);
-          // The round before the first warms up.
+          // Round 0 warms up.
           const seconds = round === 0 ? options.warmUp : options.seconds;
           const measured = await measure({ ...bench, facts, seconds }, system, workloadOf(name), connections, round);
           if (round > 0) measurements.push(measured);
@@ -79,7 +79,7 @@ function rowsOf([few, many]: readonly Sized[]): string[][] {
   return [...rows, ['W2b beside W2, both large', many.system.name, ...costs(at('W2'), at('W2b'))]];
 }
 
-/** Requests a second and processor time of two series, and what the second costs beside the first, round by round. */
+/** Requests per second and processor time of two series, and the cost of the second relative to the first, by round. */
 function costs(first: readonly Measurement[], second: readonly Measurement[]): string[] {
   const median = (series: readonly Measurement[], read: (one: Measurement) => number | undefined) =>
     figure(spreadOf(series.map(read))?.median);
@@ -103,7 +103,7 @@ function costs(first: readonly Measurement[], second: readonly Measurement[]): s
   ];
 }
 
-/** A cursor with half of the records before it. */
+/** A cursor in the middle of the records. */
 async function middleOf({ server: { port } }: RunningSystem, repairs: number): Promise<string> {
   const query = `{ assetRepairs(first: 1, offset: ${Math.floor(repairs / 2)}) { pageInfo { endCursor } } }`;
   const connection = new Connection(port);

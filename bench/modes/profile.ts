@@ -1,4 +1,4 @@
-/** Where a server's processor time goes under each workload: a sampled profile, by part and by function. */
+/** Shows where a server's processor time goes under each workload: a sampling profile, by part and by function. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export async function profile(options: Options): Promise<void> {
   }
 }
 
-/** What of a .cpuprofile is read. */
+/** The part of a .cpuprofile that is used. */
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
   samples: number[];
@@ -62,7 +62,7 @@ async function profiled(
   return selfTimes(found);
 }
 
-/** Microseconds by function, those of the start left out: only the later half of the profile is counted. */
+/** Microseconds by function, from the second half of the profile, which leaves out the start. */
 function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const times = new Map<string, number>();
@@ -97,7 +97,7 @@ function textOf(title: string, times: ReadonlyMap<string, number>): string {
   ].join('\n\n');
 }
 
-/** The package or the folder of ours that a function belongs to. */
+/** The package, or folder of the project, that a function belongs to. */
 function partOf(name: string): string {
   const [, place] = name.split(' ');
   if (!place) return name;

@@ -1,4 +1,4 @@
-/** The mixed workload for minutes: whether memory stays flat, the slowest stay near the others, and nothing fails. */
+/** Runs the mixed workload for minutes and shows whether memory stays flat, p99 stays near p50, and nothing fails. */
 import { Load } from '../load/load.js';
 import type { LoadResult } from '../load/protocol.js';
 import type { Options } from '../options.js';
@@ -12,7 +12,7 @@ import { figure, table } from '../table.js';
 import { residentMegabytes } from '../usage.js';
 
 const WINDOW_SECONDS = 10;
-/** Of the time: what is kept is kept by then, and what runs often is compiled. */
+/** The first part of the time, in which caches fill and V8 compiles. */
 const WARM_UP_PART = 0.2;
 
 export async function soak(options: Options): Promise<void> {

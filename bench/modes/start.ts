@@ -1,4 +1,4 @@
-/** How long a gateway takes from its start to its first answer, and what it holds when nothing is asked of it. */
+/** Measures the time from a gateway's start to its first answer, and its memory when idle. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Options } from '../options.js';
 import { Place } from '../place.js';
@@ -11,7 +11,7 @@ import { type SystemName, systemOf } from '../systems.js';
 import { figure, table } from '../table.js';
 import { processorMillis, residentMegabytes } from '../usage.js';
 
-/** What the start needed and nothing else needs, V8 gives back within this time, also while `/readyz` is asked. */
+/** Within this time V8 releases memory that only the start needed, even while `/readyz` is polled. */
 const IDLE_MILLIS = 60_000;
 
 export async function start({ systems, rounds, rows: repairs, logLevel }: Options): Promise<void> {
@@ -62,7 +62,7 @@ interface StartFigures {
   system: SystemName;
   database: string;
   firstAnswerMillis: number;
-  /** Milliseconds of processor time until then. */
+  /** Milliseconds of processor time until the first answer. */
   startProcessorMillis?: number;
   idleMegabytes?: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Two gateways over one PostgreSQL beside one: what a request costs then, in processor time of all of them. They have
- * every processor, and few enough connections not to fill them: where processes wait for a processor they interrupt each
- * other and push each other out of its caches, which costs more than what is asked for here.
+ * Compares two gateways over one PostgreSQL with a single one: processor time per request over all processes. They may
+ * use every processor, with few connections: on busy processors, processes interrupt each other and evict each other's
+ * caches, which would hide the cost to be measured.
  */
 import { Load } from '../load/load.js';
 import { type Bench, type Measurement, measure } from '../measure.js';
@@ -18,7 +18,7 @@ import { figure, spreadText, table } from '../table.js';
 import { type WorkloadName, workloadOf } from '../workloads.js';
 
 const names: WorkloadName[] = ['W1', 'W2', 'W4', 'W5', 'W6', 'W7'];
-/** In all. */
+/** Over both gateways. */
 const connections = 8;
 
 export async function twoProcesses(options: Options): Promise<void> {
@@ -26,7 +26,8 @@ export async function twoProcesses(options: Options): Promise<void> {
   const bench: Bench = { place: new Place(), load: new Load(), facts, seconds: options.seconds };
   const [alone, together]: [Measurement[], Measurement[]] = [[], []];
   try {
-    // The server before the gateways, whose connections are processes that it starts.
+    // Releases the server before the gateways connect, because each connection is a process that inherits its
+    // processors.
     await bench.place.emptyDatabase('postgresql');
     const postgresql = await bench.place.postgresqlPid();
     if (postgresql !== undefined) release(postgresql);
@@ -38,7 +39,7 @@ export async function twoProcesses(options: Options): Promise<void> {
     for (let round = 0; round <= options.rounds; round++) {
       for (const name of names) {
         progress(`Round ${round} of ${options.rounds}: ${name}`);
-        // The round before the first warms up.
+        // Round 0 warms up.
         const now = round === 0 ? { ...bench, seconds: options.warmUp } : bench;
         const measured = [
           await measure(now, one, workloadOf(name), connections, round),

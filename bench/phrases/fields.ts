@@ -1,22 +1,22 @@
-/** The documented fields of a record, as the GraphQL systems are asked for them. */
+/** Selections of a record's documented fields for the GraphQL systems. */
 import { snakeOf as snakeCase } from '../../src/model/names.js';
 import { resourceOf } from '../../src/model/resource.js';
 import type { Model } from '../data.js';
 
 export { snakeCase };
 
-/** `id`, the document's fields, and the timestamps of what has them, in the document's order. */
+/** `id`, the documented fields, and the timestamps of records that have them, in the documented order. */
 export function fieldsOf(model: Model): string[] {
   const { fields, timestamps } = resourceOf(model);
   return ['id', ...fields.map(({ name }) => name), ...(timestamps ? ['createdAt', 'updatedAt'] : [])];
 }
 
-/** Those fields under the names of the REST body; `columns` are the names of fields that a system calls otherwise. */
+/** These fields with REST names as aliases; `columns` maps fields that a system names differently. */
 export function restSelection(model: Model, columns: Record<string, string> = {}): string {
   return selection(model, columns, snakeCase);
 }
 
-/** Those fields under their own names. */
+/** These fields with their own names. */
 export function ownSelection(model: Model, columns: Record<string, string> = {}): string {
   return selection(model, columns, (name) => name);
 }

@@ -1,4 +1,7 @@
-/** The floor has the REST interface, and answers what is GraphQL elsewhere at paths of its own with the same body. */
+/**
+ * The floor serves the REST interface; operations that are GraphQL elsewhere have paths of their own, with the same
+ * body.
+ */
 
 import type { Operation } from '../workloads.js';
 import { repairBase, rest } from './gateway.js';

@@ -27,7 +27,7 @@ const graphql = graphqlPhrases({
 
 export const repairBase = '/api/assets/asset-repair';
 
-/** The requests of the documented REST interface, which the floor answers as well. */
+/** Requests of the REST interface, which the floor serves too. */
 export const rest: Partial<Record<Operation, (subject: Subject) => HttpRequest>> = {
   retrieve: ({ id }) => ({ method: 'GET', path: `${repairBase}/${id}` }),
   page: () => ({ method: 'GET', path: repairBase }),

@@ -1,4 +1,4 @@
-/** What the writing workloads write, in the names of GraphQL. */
+/** The inputs of the writing workloads, with GraphQL names. */
 import { snakeOf } from '../../src/model/names.js';
 import type { Json } from './phrases.js';
 
@@ -30,7 +30,7 @@ export const repairPatch = {
   actionsPerformed: 'Bearing replaced, shaft aligned to 0.02 mm.',
 };
 
-/** The same with the names of REST. */
+/** The same input with REST names. */
 export function restBody(fields: { [key: string]: Json }): { [key: string]: Json } {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [snakeOf(name), value]));
 }

@@ -1,18 +1,20 @@
-/** How one system is asked for an operation, and how its answer reads in the form all systems are compared in. */
+/**
+ * How a system is asked for an operation, and how its answer is converted to the form in which answers are compared.
+ */
 import type { Operation } from '../workloads.js';
 
 export interface Phrases {
   request(operation: Operation, subject: Subject): HttpRequest;
-  /** REST operations: the REST body. GraphQL operations: the `data` the gateway answers with. */
+  /** For a REST operation the REST body, for a GraphQL operation the gateway's `data`. */
   answer(operation: Operation, body: Json): Json;
 }
 
-/** What a request is about. */
+/** What a request refers to. */
 export interface Subject {
   id: string;
-  /** How many records are skipped by `farPage`. */
+  /** The number of records that `farPage` skips. */
   offset: number;
-  /** Behind which `cursorPage` begins. */
+  /** The cursor that `cursorPage` starts after. */
   cursor: string;
 }
 
@@ -24,15 +26,15 @@ export interface HttpRequest {
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** One GraphQL operation of a system. */
+/** A GraphQL operation of a system. */
 export interface Phrase {
   query: string;
   variables?(subject: Subject): { [key: string]: Json };
-  /** The answer in the form of comparison; `data` itself unless given. */
+  /** Converts `data` to the form in which answers are compared; unchanged by default. */
   answer?(data: Json): Json;
 }
 
-/** A system that is asked at `/graphql` alone. */
+/** The phrases of a system with only a GraphQL endpoint. */
 export function graphqlPhrases(phrases: Partial<Record<Operation, Phrase>>): Phrases {
   const phraseOf = (operation: Operation): Phrase => {
     const phrase = phrases[operation];
@@ -51,7 +53,7 @@ export function graphqlPhrases(phrases: Partial<Record<Operation, Phrase>>): Phr
   };
 }
 
-/** The value at a path into a body; throws where the body is another. */
+/** The value at a path in a body. @throws if the path does not exist */
 export function at(body: Json, ...path: string[]): Json {
   let value = body;
   for (const key of path) {

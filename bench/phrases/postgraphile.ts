@@ -2,7 +2,7 @@ import { ownSelection, restSelection } from './fields.js';
 import { newLines, newRepair, repairPatch } from './inputs.js';
 import { at, graphqlPhrases, type Json, type Phrases } from './phrases.js';
 
-/** PostGraphile keeps `id` for its own ids. */
+/** PostGraphile uses `id` for its own ids. */
 const columns = { id: 'rowId' };
 const record = restSelection('AssetRepair', columns);
 const repair = `${ownSelection('AssetRepair', columns)}
@@ -77,7 +77,7 @@ function restPage(data: Json): Json {
   };
 }
 
-/** PostGraphile writes the instants of a column without zone without one, and without zeros at their end. */
+/** PostGraphile writes timestamps without zone and without trailing zeros. */
 function withZones(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(withZones);

@@ -49,7 +49,7 @@ export const stockPhrases = graphqlPhrases({
   },
 });
 
-/** Whoever has the total knows whether more follow. `skipped` is the part of all records that is skipped. */
+/** Computes `has_more` from the total. `skipped` is the skipped fraction of all records. */
 function withHasMore(data: Json, skipped: number): Json {
   const total = Number(at(data, 'total'));
   return { data: at(data, 'data'), has_more: Math.floor(total * skipped) + 20 < total, total };

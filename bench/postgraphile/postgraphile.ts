@@ -1,4 +1,7 @@
-/** What PostGraphile needs to be measured: its packages, a Node it runs on, and what the gateway does in its database. */
+/**
+ * What PostGraphile needs to be measured: its packages, a suitable Node, and database objects for what the gateway does
+ * itself.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import { progress } from '../progress.js';
 
 const folder = join(projectFolder, 'bench', 'postgraphile');
 
-/** Starts PostGraphile; installs it first where that has not happened. Throws where it cannot be had here. */
+/** The command that starts PostGraphile; installs it first if needed. @throws if it cannot be installed or run here */
 export function postgraphileCommand(): readonly string[] {
   if (!existsSync(join(folder, 'node_modules', 'postgraphile'))) {
     progress('Installing PostGraphile');
@@ -16,7 +19,7 @@ export function postgraphileCommand(): readonly string[] {
   return [nodeFor22(), join(folder, 'server.mjs')];
 }
 
-/** PostGraphile 5.1 runs on Node 22 and later. */
+/** The path of a Node for PostGraphile 5.1, which requires Node 22. */
 function nodeFor22(): string {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
   const node = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
@@ -24,7 +27,7 @@ function nodeFor22(): string {
   return node;
 }
 
-/** Ids, instants and a create with lines: what the gateway does itself, in the way PostGraphile's guide has it done. */
+/** Ids, timestamps and a create with lines, as PostGraphile's guide recommends. */
 export const postgraphileStatements: readonly string[] = [
   'CREATE SEQUENCE bench_ids',
   ...[
