@@ -1,6 +1,7 @@
 import type { Caller } from './database/caller.js';
 import type { Database } from './database/open.js';
 import type { RequestLog } from './log.js';
+import type { ChangeHandlers } from './model/change.js';
 import type { Observation } from './observation.js';
 import type { Seal } from './seal.js';
 
@@ -17,6 +18,8 @@ export interface Identity {
 /** What each operation of a request gets, in GraphQL and REST. */
 export interface RequestContext {
   database: Database;
+  /** Who looks at the changes that the request makes. */
+  changes: ChangeHandlers;
   identity: Identity;
   /** From `X-Request-Id` or generated; appears in every log line and error of the request. */
   requestId: string;

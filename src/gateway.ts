@@ -22,10 +22,12 @@ import { observe } from './http/observe.js';
 import { send } from './http/send.js';
 import { visitOf } from './http/visit.js';
 import { createWork } from './http/work.js';
+import type { ChangeHandlers, Observer } from './model/change.js';
 import { createAdmission } from './operation/admission.js';
 import type { TrustedDocuments } from './operation/trusted-documents.js';
 import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
 import { landing } from './pages/landing.js';
+import { rules as ownRules } from './records/rules/index.js';
 import { plugins } from './schema/index.js';
 import { knownError } from './schema/show-error.js';
 
@@ -48,6 +50,10 @@ export interface GatewayParts {
   database: Database;
   log: Logger;
   config: Limits;
+  /** Rules of single record types; by default the gateway's own. */
+  rules?: ChangeHandlers['rules'] | undefined;
+  /** Called with the changes of every transaction, inside it. */
+  onChange?: readonly Observer[] | undefined;
   /**
    * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
    */
@@ -61,11 +67,13 @@ export function createGateway({
   database,
   log,
   config,
+  rules = ownRules,
+  onChange = [],
   compiled = true,
   trustedDocuments,
 }: GatewayParts): Gateway {
   const drain = createDrain();
-  const enter = createDoor(database, log, config.rateLimit);
+  const enter = createDoor({ database, changes: { rules, observers: onChange }, log, rateLimit: config.rateLimit });
   const work = createWork(config);
   const cors = createCors(config.corsOrigins);
   const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });

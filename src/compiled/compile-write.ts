@@ -17,7 +17,7 @@ import { recordObject } from './record.js';
 import { NotCompilable, type Selected, selectedFields } from './selection.js';
 import type { Compiling } from './statement.js';
 import type { FromVariables } from './variables.js';
-import { type CompiledOperation, type WriteBatch, writeBatch } from './write-batch.js';
+import { type CompiledOperation, type WriteWork, writeWork } from './write-work.js';
 
 /** A mutation that writes one record and answers with it. */
 export interface CompiledWrite {
@@ -32,7 +32,7 @@ export interface CompiledWrite {
   scopes: ReadonlySet<Scope>;
   /** Whether the answer tells more of the record than its id and version. */
   tellsRecord: boolean;
-  batchOf: WriteBatch;
+  workOf: WriteWork;
 }
 
 /** The mutation compiled, or undefined where it is any other. `document` must be valid. */
@@ -74,9 +74,9 @@ export function compileWrite(
       compiling,
     ).some(({ name }) => !acknowledgement.has(name));
     const { resources: shown, scopes } = compiling;
-    const batchOf = writeBatch(provider, resource, answer.operation, object, shown.size > 1);
+    const workOf = writeWork(provider, resource, answer.operation, object, shown.size > 1);
     const given = givenToWrite(schema, operation, field);
-    return { field, resource, operation: answer.operation, given, shown, scopes, tellsRecord, batchOf };
+    return { field, resource, operation: answer.operation, given, shown, scopes, tellsRecord, workOf };
   } catch (error) {
     if (error instanceof NotCompilable) return undefined;
     throw error;

@@ -5,10 +5,10 @@
  */
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { holds, mayRead, requiredScopes } from '../access/scopes.js';
-import { bytesIn } from '../bytes.js';
 import type { RequestContext } from '../context.js';
 import type { Provider } from '../database/migration-history.js';
 import type { Operation } from '../operation/admission.js';
+import { perform } from '../records/change/perform.js';
 import { type CompiledWrite, compileWrite } from './compile-write.js';
 import { type Given, inputIn } from './given.js';
 import type { CompiledField } from './outcome.js';
@@ -31,16 +31,16 @@ export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, 
   );
 
   return (operation, context) => {
-    const { write } = context.database;
-    const compiled = write && compiledFor(operation);
+    // Inside a transaction of Prisma's the resolvers answer.
+    const compiled = context.database.read && compiledFor(operation);
     if (!compiled) return undefined;
     const given = compiled.given(operation.variables);
     if (!given || !mayWrite(compiled, given, context)) return undefined;
-    const batch = compiled.batchOf(given);
-    if (!batch) return undefined;
+    const mutation = compiled.workOf(given);
+    if (!mutation) return undefined;
     const { key, nodes } = compiled.field;
-    return write(batch, () => true).then(
-      (rows) => rows?.[0] && [{ key, nodes, text: bytesIn(rows[0][0]) }],
+    return perform(context, mutation).then(
+      (text) => [{ key, nodes, text }],
       (error: unknown) => [{ key, nodes, text: undefined, error }],
     );
   };

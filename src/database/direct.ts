@@ -1,13 +1,14 @@
+import type { Rows, Work } from '../work.js';
 import type { Caller } from './caller.js';
 
-/** Direct access to the database, without Prisma: plain reads, and batches that write a record and return it. */
+/** Direct access to the database, without Prisma: plain reads, and works that write. */
 export interface Direct {
   /**
    * The rows with the database's own types, unconverted: synchronously for a bounded read on SQLite, otherwise as a
    * promise.
    */
   read: Read;
-  write: Write;
+  perform: Perform;
   close(): Promise<void>;
 }
 
@@ -25,24 +26,10 @@ export type Read = (
  */
 export type Reach = 'bounded' | 'unbounded';
 
-export type Rows = readonly (readonly unknown[])[];
-
-export interface Statement {
-  sql: string;
-  values: readonly (string | number | null)[];
-}
+export type { Rows };
 
 /**
- * The statements of one transaction: `changes`, then `answer`, which returns the changed record, or no row if nothing
- * was changed. On PostgreSQL `answer` alone does all of it.
+ * Runs a work in its own transaction, all or nothing, and resolves with its result once that is durable. An error thrown by
+ * the work rolls the transaction back. `begin` makes the work; it is called again if a conflict repeats the transaction.
  */
-export interface Batch {
-  changes: readonly Statement[];
-  answer: Statement;
-}
-
-/**
- * Runs a batch, all or nothing, and resolves with the rows of `answer` once they are durable. `begin` is called just
- * before each attempt; if it returns false, nothing is run and the result is undefined.
- */
-export type Write = (batch: Batch, begin: () => boolean) => Promise<Rows | undefined>;
+export type Perform = <Result>(begin: () => Work<Result>) => Promise<Result>;

@@ -11,9 +11,9 @@ export async function preparePostgresql(
   options: PostgresqlOptions,
 ): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openDirect(): Direct }> {
   try {
-    const { adapter, read, write } = postgresqlAdapter(url, options);
+    const { adapter, read, perform } = postgresqlAdapter(url, options);
     // The adapter closes the pool, which both share.
-    const openDirect = () => ({ read, write, close: async () => undefined });
+    const openDirect = () => ({ read, perform, close: async () => undefined });
     return { migration: await openPostgresqlMigration(url), adapter, openDirect };
   } catch (error) {
     throw error instanceof DatabaseStartError ? error : explained(url, error);

@@ -57,7 +57,7 @@ function openDirect(path: string, adapter: SqliteAdapterFactory): Direct {
         () => patiently(() => snapshot.read(sql, values)),
         (readers) => readers.rows(sql, values, caller),
       ),
-    write: adapter.write,
+    perform: adapter.perform,
     close: async () => snapshot.close(),
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { closeable } from './closeable.js';
-import type { Read, Write } from './direct.js';
+import type { Perform, Read } from './direct.js';
 import { withLoadCount } from './loaded.js';
 import { makeTables } from './migrate.js';
 import type { Provider } from './migration-history.js';
@@ -35,8 +35,8 @@ export interface Database {
    * own changes it would not see.
    */
   readonly read?: Read | undefined;
-  /** Runs a batch without Prisma, in its own transaction. Undefined inside a transaction. */
-  readonly write?: Write | undefined;
+  /** Runs a work without Prisma's query compiler, in its own transaction; inside a transaction, in a savepoint of it. */
+  readonly perform: Perform;
   /** Resolves if the database answers; rejects within five seconds if it does not. */
   ping(): Promise<void>;
   /** Waits for work under way and closes every connection. Later calls are refused. */
@@ -82,13 +82,13 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const client = await makeClient(provider, door.adapter);
   await client.$connect();
   const direct = openDirect();
-  const { read, write } = onStatement ? withDirectLog(direct, onStatement) : direct;
+  const { read, perform } = onStatement ? withDirectLog(direct, onStatement) : direct;
   return {
     provider,
     isNew,
     client,
     read,
-    write: (batch, begin) => retry(() => write(batch, begin)),
+    perform: (begin) => retry(() => perform(begin)),
     transaction: (work) => retry(() => client.$transaction(work)),
     ping: () => ping(client),
     close: async () => {

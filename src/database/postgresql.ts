@@ -1,10 +1,12 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import type { Value } from '../work.js';
 import { withCommitGuard } from './commit-guard.js';
-import type { Read, Rows, Statement, Write } from './direct.js';
+import type { Perform, Read, Rows } from './direct.js';
 import { Load } from './loaded.js';
 import { createPoolShare } from './pool-share.js';
+import { performOverPool } from './postgresql-work.js';
 import { statementNames } from './statement-names.js';
 
 export interface PostgresqlOptions {
@@ -24,7 +26,7 @@ export interface PostgresqlOptions {
 export function postgresqlAdapter(
   url: string,
   { longestStatement, answerLimit, onError }: PostgresqlOptions,
-): { adapter: SqlDriverAdapterFactory; read: Read; write: Write } {
+): { adapter: SqlDriverAdapterFactory; read: Read; perform: Perform } {
   const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
   const pool = new pg.Pool({
     connectionString: url,
@@ -53,18 +55,16 @@ export function postgresqlAdapter(
     disposeExternalPool: true,
     statementNameGenerator: nameOf,
   };
-  const run = async (text: string, values: Statement['values']): Promise<Rows> => {
-    const name = nameOf({ sql: text });
-    const { rows } = await pool.query({ name, text, values: [...values], rowMode: 'array' });
-    return rows;
-  };
+  const queryOf = (text: string, values: readonly Value[]): pg.QueryArrayConfig => ({
+    name: nameOf({ sql: text }),
+    text,
+    values: [...values],
+    rowMode: 'array',
+  });
   const share = createPoolShare(connections);
-  const read = share.read(run);
-  const write: Write = async ({ changes, answer }, begin) => {
-    if (changes.length > 0) throw new Error('On PostgreSQL one statement makes the changes and answers');
-    return begin() ? run(answer.sql, answer.values) : undefined;
-  };
-  return { adapter: share.adapter(withCommitGuard(new PrismaPg(pool, options))), read, write };
+  const read = share.read(async (sql, values): Promise<Rows> => (await pool.query(queryOf(sql, values))).rows);
+  const perform: Perform = (begin) => performOverPool(pool, queryOf, begin());
+  return { adapter: share.adapter(withCommitGuard(new PrismaPg(pool, options))), read, perform };
 }
 
 /**

@@ -7,11 +7,11 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
+import type { Work } from '../work.js';
 import { retryWhileBusy } from './busy.js';
 import { callers } from './caller.js';
-import type { Batch, Rows } from './direct.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { toAdapterError } from './sqlite-errors.js';
+import { toAdapterError, toErrorOfWork } from './sqlite-errors.js';
 import { createLookUps } from './sqlite-look-up.js';
 import type { SqliteReaders } from './sqlite-readers.js';
 import { type SqliteReading, SqliteReads } from './sqlite-reads.js';
@@ -58,8 +58,8 @@ export class SqliteAdapter implements SqlDriverAdapter {
     return this.#writer.statement((connection) => connection.execute(query));
   }
 
-  write(batch: Batch, begin: () => boolean): Promise<Rows | undefined> {
-    return this.#writer.statement((connection) => (begin() ? connection.batch(batch) : undefined));
+  perform<Result>(begin: () => Work<Result>): Promise<Result> {
+    return this.#writer.statement((connection) => connection.perform(begin()), toErrorOfWork);
   }
 
   async executeScript(script: string): Promise<void> {

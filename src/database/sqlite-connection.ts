@@ -1,8 +1,8 @@
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import Database from 'better-sqlite3';
 import { WeighedCache } from '../weighed-cache.js';
+import { performNow, type Statement, type Work } from '../work.js';
 import type { AnswerCount } from './answer-limit.js';
-import type { Batch } from './direct.js';
 import { Load, loaded } from './loaded.js';
 import { addFunctions } from './sqlite-functions.js';
 import { type Prepared, prepare } from './sqlite-statement.js';
@@ -76,12 +76,17 @@ export class SqliteConnection {
     return this.#prepare(sql).statement.all(named);
   }
 
-  /** Runs a batch inside the open transaction, all or nothing, and returns the rows of its answer. */
-  batch({ changes, answer }: Batch): SqliteValue[][] {
-    return this.#allOrNothing(() => {
-      for (const { sql, values } of changes) this.#prepare(sql).statement.run(values);
-      return this.rows(answer.sql, answer.values);
-    });
+  /** Runs a work inside the open transaction, all or nothing. */
+  perform<Result>(work: Work<Result>): Result {
+    return this.#allOrNothing(() => performNow(work, (statement) => this.#run(statement)));
+  }
+
+  #run({ sql, values }: Statement): SqliteValue[][] {
+    const { statement, returnsRows, isNumbered } = this.#prepare(sql);
+    if (isNumbered) return this.rows(sql, values);
+    if (returnsRows) return statement.all(values);
+    statement.run(values);
+    return [];
   }
 
   /** Runs `query` and returns the number of changed rows. */

@@ -12,6 +12,11 @@ export function toAdapterError(error: unknown): DriverAdapterError {
   return new DriverAdapterError({ originalCode: code, originalMessage: message, ...mapped(code, message) });
 }
 
+/** The same for an error thrown by a work. An error that is not SQLite's is returned as it is. */
+export function toErrorOfWork(error: unknown): Error {
+  return error instanceof Error && sqliteCode(error) === undefined ? error : toAdapterError(error);
+}
+
 /** Whether another process or a checkpoint holds the lock, so that the same statement may succeed in a moment. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;

@@ -8,6 +8,8 @@ type Values = readonly SqliteValue[] | Record<string, SqliteValue>;
 export interface Prepared {
   statement: Database.Statement<[Values], SqliteValue[]>;
   returnsRows: boolean;
+  /** Whether its placeholders are `?1`, `?2` …, which SQLite binds by name. */
+  isNumbered: boolean;
   /** Whether integers are returned as bigint, because a column may hold more than a number can. */
   bigints: boolean;
   columnNames: string[];
@@ -17,17 +19,25 @@ export interface Prepared {
 /** @throws for statements that control transactions */
 export function prepare(database: Database.Database, sql: string): Prepared {
   const statement = database.prepare<[Values], SqliteValue[]>(sql);
+  const isNumbered = /\?\d/.test(sql);
   if (!statement.reader) {
     // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
     // they could end a transaction that it shares with others.
     if (statement.readonly && !/^\s*pragma\b/i.test(sql)) {
       throw new TypeError(`Not to be run as a statement of its own; use $transaction: ${sql}`);
     }
-    return { statement, returnsRows: false, bigints: false, columnNames: [], columnTypes: [] };
+    return { statement, returnsRows: false, isNumbered, bigints: false, columnNames: [], columnTypes: [] };
   }
   const columns = statement.columns();
   const columnTypes = columns.map((column) => columnType(column.type));
   const bigints = columnTypes.some((type) => type === undefined || type === ColumnTypeEnum.Int64);
   statement.raw().safeIntegers(bigints);
-  return { statement, returnsRows: true, bigints, columnNames: columns.map(({ name }) => name), columnTypes };
+  return {
+    statement,
+    returnsRows: true,
+    isNumbered,
+    bigints,
+    columnNames: columns.map(({ name }) => name),
+    columnTypes,
+  };
 }

@@ -32,7 +32,10 @@ export class StatementUnit<Result> implements Unit {
   readonly #settle: Settle<Result>;
   #outcome: { result: Result } | { error: Error } | undefined;
 
-  constructor(statement: (connection: SqliteConnection) => Result) {
+  constructor(
+    statement: (connection: SqliteConnection) => Result,
+    private readonly errorOf: (error: unknown) => Error = toAdapterError,
+  ) {
     this.#statement = statement;
     [this.answer, this.#settle] = deferred<Result>();
   }
@@ -41,7 +44,7 @@ export class StatementUnit<Result> implements Unit {
     try {
       this.#outcome = { result: this.#statement(connection) };
     } catch (error) {
-      this.#outcome = { error: toAdapterError(error) };
+      this.#outcome = { error: this.errorOf(error) };
     }
   }
 

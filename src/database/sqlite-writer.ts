@@ -37,10 +37,13 @@ export class SqliteWriter {
 
   /**
    * Runs `statement` and resolves with its result once it is durable. `statement` is synchronous and may run more than
-   * once.
+   * once; `errorOf` converts what it throws.
    */
-  statement<Result>(statement: (connection: SqliteConnection) => Result): Promise<Result> {
-    const unit = new StatementUnit(statement);
+  statement<Result>(
+    statement: (connection: SqliteConnection) => Result,
+    errorOf?: (error: unknown) => Error,
+  ): Promise<Result> {
+    const unit = new StatementUnit(statement, errorOf);
     this.#join(unit);
     return unit.answer;
   }

@@ -1,6 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { retryWhileBusy } from './busy.js';
-import type { Write } from './direct.js';
+import type { Perform } from './direct.js';
 import { adapterName, SqliteAdapter } from './sqlite-adapter.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { closedError, toAdapterError } from './sqlite-errors.js';
@@ -42,10 +42,10 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
     }
   }
 
-  /** Runs a batch without Prisma, in the same queue as Prisma's writes. */
-  readonly write: Write = async (batch, begin) => {
+  /** Runs a work without Prisma, in the same queue as Prisma's writes. */
+  readonly perform: Perform = async (begin) => {
     if (!this.#connected) throw closedError();
-    return this.#connected.write(batch, begin);
+    return this.#connected.perform(begin);
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   SqlQueryable,
   Transaction,
 } from '@prisma/driver-adapter-utils';
+import { watched } from '../work.js';
 import type { Direct } from './direct.js';
 
 /** Receives an SQL statement and the values of its placeholders. */
@@ -19,16 +20,13 @@ export function withStatementLog(factory: SqlDriverAdapterFactory, onStatement: 
 }
 
 /** The same for direct reads and writes. */
-export function withDirectLog({ read, write }: Direct, onStatement: OnStatement): Pick<Direct, 'read' | 'write'> {
+export function withDirectLog({ read, perform }: Direct, onStatement: OnStatement): Pick<Direct, 'read' | 'perform'> {
   return {
     read: (sql, values, reach, caller) => {
       onStatement(sql, values);
       return read(sql, values, reach, caller);
     },
-    write: (batch, begin) => {
-      for (const { sql, values } of [...batch.changes, batch.answer]) onStatement(sql, values);
-      return write(batch, begin);
-    },
+    perform: (begin) => perform(() => watched(begin(), ({ sql, values }) => onStatement(sql, values))),
   };
 }
 

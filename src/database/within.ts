@@ -1,3 +1,4 @@
+import { performLater, type Work } from '../work.js';
 import type { Database, TransactionClient } from './open.js';
 
 /**
@@ -5,5 +6,19 @@ import type { Database, TransactionClient } from './open.js';
  * own transactions are savepoints, so that a failing one undoes only its own work.
  */
 export function within(database: Database, tx: TransactionClient): Database {
-  return { ...database, read: undefined, write: undefined, client: tx, transaction: (work) => tx.$transaction(work) };
+  return {
+    ...database,
+    read: undefined,
+    client: tx,
+    transaction: (work) => tx.$transaction(work),
+    perform: (begin) => tx.$transaction((inner) => performIn(inner, begin())),
+  };
+}
+
+/** The result of a work as a part of a transaction that Prisma holds. Its statements pass Prisma's query compiler by. */
+export function performIn<Result>(tx: TransactionClient, work: Work<Result>): Promise<Result> {
+  return performLater(work, async ({ sql, values }) => {
+    const found = await tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...values);
+    return found.map((row) => Object.values(row));
+  });
 }

@@ -1,7 +1,7 @@
 import { type Caller, callers } from '../database/caller.js';
-import type { Batch, Rows, Write } from '../database/direct.js';
 import type { Database, TransactionClient } from '../database/open.js';
 import { errors } from '../errors.js';
+import type { Work } from '../work.js';
 
 /**
  * The time limit of one request. Once it has passed, the caller gets `timeout`, no new step begins and no transaction
@@ -56,41 +56,44 @@ export class Deadline implements Caller {
   /** The same database, where transactions commit only in time and reads stop when the request ends. */
   bound(database: Database): Database {
     // Written out instead of spread: overriding a member of a spread object costs more than a read of the database.
-    const { provider, client, read, write, ping, close } = database;
+    const { provider, client, read, ping, close } = database;
     return {
       provider,
       client,
       read: read && ((sql, values, reach) => read(sql, values, reach, this)),
-      write: write && ((batch, begin) => this.#writeInTime(write, batch, begin)),
+      perform: (begin) => this.#performInTime(database, begin),
       ping,
       close,
       transaction: (work) => callers.run(this, () => this.#inTime(database, work)),
     };
   }
 
-  /**
-   * A batch commits as soon as it has run, so once it has begun its outcome is awaited. No rows means that nothing was
-   * written.
-   */
-  async #writeInTime(write: Write, batch: Batch, begin: () => boolean): Promise<Rows | undefined> {
+  async #performInTime<Result>(database: Database, begin: () => Work<Result>): Promise<Result> {
     const commit = {};
-    const beginInTime = () => {
-      this.#committing.delete(commit);
-      if (this.#hasPassed || !begin()) return false;
-      this.#committing.add(commit);
-      return true;
-    };
     try {
-      const rows = await write(batch, beginInTime);
-      if (!rows?.length) {
-        this.#committing.delete(commit);
-        this.#check();
-      }
-      return rows;
+      return await database.perform(() => this.#workInTime(begin(), commit));
     } catch (error) {
       this.#committing.delete(commit);
       throw error;
     }
+  }
+
+  /** A statement that is the whole work commits as soon as it has run, any other when the work is done: then it is awaited. */
+  *#workInTime<Result>(work: Work<Result>, commit: object): Work<Result> {
+    this.#committing.delete(commit);
+    this.#check();
+    let step = work.next();
+    while (!step.done) {
+      if (step.value.isWhole) this.#committing.add(commit);
+      const rows = yield step.value;
+      step = work.next(rows);
+      if (step.done) break;
+      this.#committing.delete(commit);
+      this.#check();
+    }
+    if (!this.#committing.has(commit)) this.#check();
+    this.#committing.add(commit);
+    return step.value;
   }
 
   async #inTime<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {

@@ -7,6 +7,7 @@ import type { Database } from '../database/open.js';
 import { errors } from '../errors.js';
 import { lenderOf } from '../limits/lend.js';
 import { type Allowance, createRateLimit } from '../limits/rate-limit.js';
+import type { ChangeHandlers } from '../model/change.js';
 import { type MaybePromise, whenThere } from '../when-there.js';
 import type { Visit } from './visit.js';
 
@@ -16,11 +17,16 @@ import type { Visit } from './visit.js';
  */
 export type Enter = (request: IncomingMessage, visit: Visit) => MaybePromise<RequestContext>;
 
-/**
- * Authentication and rate limit for both REST and GraphQL. `rateLimit` is in requests per key and minute; undefined
- * means no limit.
- */
-export function createDoor(database: Database, log: Logger, rateLimit?: number): Enter {
+export interface DoorParts {
+  database: Database;
+  changes: ChangeHandlers;
+  log: Logger;
+  /** Requests per key and minute; undefined means no limit. */
+  rateLimit?: number | undefined;
+}
+
+/** Authentication and rate limit for both REST and GraphQL. */
+export function createDoor({ database, changes, log, rateLimit }: DoorParts): Enter {
   const authenticate = createAuthenticator(database, keepLastUse(database, log));
   const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, lenderOf(database, rateLimit));
 
@@ -37,7 +43,7 @@ export function createDoor(database: Database, log: Logger, rateLimit?: number):
   function contextOf(identity: Identity, visit: Visit): RequestContext {
     const { requestId, log, observation } = visit;
     const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
-    return { database, identity, requestId, log, observation, whenAbandoned };
+    return { database, changes, identity, requestId, log, observation, whenAbandoned };
   }
 }
 

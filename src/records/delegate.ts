@@ -14,7 +14,6 @@ export interface Selection {
 }
 
 export type Where = Record<string, unknown>;
-export type Values = Record<string, unknown>;
 export type Order = Record<string, Direction | { sort: Direction; nulls: 'first' | 'last' }>[];
 type Direction = 'asc' | 'desc';
 
@@ -25,20 +24,16 @@ interface Many {
   skip?: number;
 }
 
+/** What reads. Records are written in `change/` alone, past Prisma. */
 export interface Delegate {
   findUnique(query: { where: Where } & Selection): Promise<Row | null>;
   findFirst(query: Many & Selection): Promise<Row | null>;
   findMany(query: Many & Selection): Promise<Row[]>;
   count(query: { where?: Where }): Promise<number>;
-  create(query: { data: Values } & Selection): Promise<Row>;
-  createMany(query: { data: Values[] }): Promise<{ count: number }>;
-  update(query: { where: Where; data: Values } & Selection): Promise<Row>;
-  updateMany(query: { where: Where; data: Values }): Promise<{ count: number }>;
-  deleteMany(query: { where: Where }): Promise<{ count: number }>;
 }
 
 /** The client, or the client of an open transaction. */
-export type Client = Pick<PrismaClient, '$executeRaw' | '$queryRaw' | 'foreignParent'>;
+export type Client = Pick<PrismaClient, '$queryRaw'>;
 
 export function delegate(client: Client, resource: Pick<Resource, 'delegate'>): Delegate {
   return (client as unknown as Record<string, Delegate>)[resource.delegate] as Delegate;

@@ -3,8 +3,8 @@
  * the same conditional update.
  */
 import { errors } from '../errors.js';
+import type { Values } from '../model/change.js';
 import type { Resource } from '../model/resource.js';
-import type { Row, Values } from './delegate.js';
 
 export const statuses = ['draft', 'submitted', 'cancelled'] as const;
 export type Status = (typeof statuses)[number];
@@ -35,20 +35,17 @@ export const originOf = (status: unknown): Status | undefined =>
   Object.values(transitions).find(({ to }) => to === status)?.from;
 
 /** The states in which an update may set the status it sets: the move to it is open, or it is there already. */
-export function openStatuses({ documentLike }: Resource, { status }: Values): unknown[] | undefined {
+export function openStatuses({ documentLike }: Resource, { status }: Values): string[] | undefined {
   if (!documentLike || status === undefined) return undefined;
-  const origin = originOf(status);
-  return origin ? [origin, status] : [status];
+  return [originOf(status) ?? String(status), String(status)];
 }
 
 /** The error for a record whose present state does not lead to `target`. */
-export const refused =
-  (resource: Resource, target: unknown) =>
-  (current: Row): Error =>
-    errors.invalidState({
-      title: resource.title,
-      target: String(target),
-      current: String(current.status),
-      expected: originOf(target) ?? 'draft',
-      allowed: allowedActions(current.status),
-    });
+export const refused = (resource: Resource, target: unknown, current: unknown): Error =>
+  errors.invalidState({
+    title: resource.title,
+    target: String(target),
+    current: String(current),
+    expected: originOf(target) ?? 'draft',
+    allowed: allowedActions(current),
+  });

@@ -3,7 +3,7 @@ import type { Resource } from '../model/resource.js';
 import type { Where } from './delegate.js';
 import { conditionOf, type Filter, whereOf } from './filter.js';
 import { byPosition, newestFirst, type SortKeys } from './keyset.js';
-import { scopeOf } from './parents.js';
+import { scopeOf } from './scope.js';
 import { keysOf, type OrderBy } from './sort.js';
 
 export interface ListRequest {

@@ -27,14 +27,14 @@ export async function readSingleton(
 export async function readMany(
   client: Client,
   resource: Resource,
-  records: readonly { id: string }[],
+  ids: readonly string[],
   selection: Selection,
 ): Promise<Row[]> {
   const select = { ...selection.select, id: true };
   const rows = await delegate(client, resource).findMany({
-    where: { id: { in: records.map(({ id }) => id) } },
+    where: { id: { in: [...ids] } },
     select,
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return records.flatMap(({ id }) => byId.get(id) ?? []);
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -1,13 +1,11 @@
 /** `createManyAssetRepairs` and its like: many records of one type in one mutation, all of them or none. */
 import type { InputRef } from '@pothos/core';
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { requiredScopes, requireScopes } from '../access/scopes.js';
 import { largestBatch } from '../model/limits.js';
 import { capitalized } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
-import { createRecords } from '../records/create-many.js';
-import { deleteRecords } from '../records/delete-many.js';
-import { type Update, updateRecords } from '../records/update-many.js';
+import { createMany, type RecordUpdate, removeMany, updateMany } from '../records/change/many.js';
+import { perform } from '../records/change/perform.js';
 import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { deletedRecord } from './deleted-record.js';
@@ -15,6 +13,7 @@ import { accessed } from './guard-scopes.js';
 import { createInput, updateInput } from './inputs.js';
 import { versionHint } from './mutations.js';
 import { typeOf } from './object.js';
+import { writtenMany } from './written.js';
 
 export function addBulkMutations(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) {
@@ -43,13 +42,13 @@ function addCreateMany(builder: Builder, resource: Resource): void {
         }),
       },
       resolve: (_, args, context, info) =>
-        createRecords(context, resource, args.inputs, queryFromInfo({ context, info })),
+        writtenMany(context, info, resource, (writing) => createMany(writing, resource, args.inputs)),
     }),
   );
 }
 
 function addUpdateMany(builder: Builder, resource: Resource): void {
-  const type: InputRef<Update> = builder.inputType(`UpdateMany${capitalized(resource.many)}Item`, {
+  const type: InputRef<RecordUpdate> = builder.inputType(`UpdateMany${capitalized(resource.many)}Item`, {
     description: `One ${resource.title} of several to change, and what to change of it.`,
     fields: (t) => ({
       id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
@@ -74,7 +73,7 @@ function addUpdateMany(builder: Builder, resource: Resource): void {
       resolve: (_, { updates }, context, info) => {
         const needed = updates.flatMap(({ input }) => requiredScopes(resource, 'update', { input }));
         requireScopes(context.identity, [...new Set(needed)]);
-        return updateRecords(context, resource, updates, queryFromInfo({ context, info }));
+        return writtenMany(context, info, resource, (writing) => updateMany(writing, resource, updates));
       },
     }),
   );
@@ -95,7 +94,7 @@ function addDeleteMany(builder: Builder, resource: Resource): void {
         }),
       },
       resolve: async (_, { ids }, context) => {
-        await deleteRecords(context, resource, ids);
+        await perform(context, (writing) => removeMany(writing, resource, ids));
         return ids.map((id) => ({ id }));
       },
     }),

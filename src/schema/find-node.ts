@@ -24,7 +24,7 @@ export function findNodes(ids: readonly string[], context: RequestContext, info:
   const found = new Map<Resource, Promise<Map<string, Row>>>();
   const find = async (resource: Resource): Promise<Map<string, Row>> => {
     const select = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
-    const named = [...new Set(ids)].filter((id) => resourceOfId(id) === resource).map((id) => ({ id }));
+    const named = [...new Set(ids)].filter((id) => resourceOfId(id) === resource);
     const rows = await readMany(context.database.client, resource, named, select);
     return new Map(rows.map((row) => [row.id, row]));
   };

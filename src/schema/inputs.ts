@@ -1,9 +1,9 @@
 /** The input types of every mutation, each derived from the resource it is for. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
+import type { Values } from '../model/change.js';
 import type { Field } from '../model/field.js';
 import { longestId, mostLines } from '../model/limits.js';
 import type { Lines, Resource } from '../model/resource.js';
-import type { Values } from '../records/delegate.js';
 import { statuses } from '../records/lifecycle.js';
 import type { Builder } from './builder.js';
 import { type Constraint, constrained } from './constraint.js';

@@ -1,14 +1,14 @@
 /** Every way to change a record, each a thin door to `records/`. */
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { mayRead } from '../access/scopes.js';
 import { longestId } from '../model/limits.js';
 import { capitalized, withArticle } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
+import { createLine, removeLine, updateLine } from '../records/change/line.js';
+import { reorder } from '../records/change/order.js';
+import { perform } from '../records/change/perform.js';
+import { create, move, remove, update } from '../records/change/record.js';
 import { type Action, actions, transitions } from '../records/lifecycle.js';
-import { createLine, deleteLine, updateLine } from '../records/lines.js';
-import { reorder } from '../records/order.js';
-import { parentTitle } from '../records/parents.js';
-import { createRecord, deleteRecord, moveRecord, updateRecord } from '../records/write.js';
+import { parentTitle } from '../records/scope.js';
 import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { deletedRecord, requireParentScopes } from './deleted-record.js';
@@ -16,6 +16,7 @@ import { accessed } from './guard-scopes.js';
 import { createInput, updateInput } from './inputs.js';
 import { typeOf } from './object.js';
 import { answeredBySql, type WriteOperation } from './sql.js';
+import { written, writtenMany } from './written.js';
 
 export function addMutations(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) {
@@ -43,7 +44,7 @@ const writtenOne = (resource: Resource, operation: WriteOperation, known: readon
   resource.kind === 'child' ? {} : answeredBySql({ kind: 'write', resource, operation }, known);
 
 function addCreate(builder: Builder, resource: Resource): void {
-  const create = resource.kind === 'child' ? createLine : createRecord;
+  const mutation = resource.kind === 'child' ? createLine : create;
   const input = createInput(builder, resource);
   builder.mutationField(`create${resource.model}`, (t) =>
     t.field({
@@ -52,7 +53,8 @@ function addCreate(builder: Builder, resource: Resource): void {
       ...accessed({ resource, operation: 'create' }, writtenOne(resource, 'create', ['input'])),
       description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
       args: { input: t.arg({ type: input, required: true, description: 'The new record.' }) },
-      resolve: (_, args, context, info) => create(context, resource, args.input, queryFromInfo({ context, info })),
+      resolve: (_, args, context, info) =>
+        written(context, info, resource, (writing) => mutation(writing, resource, args.input)),
     }),
   );
 }
@@ -63,7 +65,7 @@ function createdWith({ kind, lines }: Resource): string {
 }
 
 function addUpdate(builder: Builder, resource: Resource): void {
-  const update = resource.kind === 'child' ? updateLine : updateRecord;
+  const mutation = resource.kind === 'child' ? updateLine : update;
   const input = updateInput(builder, resource);
   builder.mutationField(`update${resource.model}`, (t) =>
     t.field({
@@ -78,14 +80,14 @@ function addUpdate(builder: Builder, resource: Resource): void {
         ...idArgument(builder, resource),
         input: t.arg({ type: input, required: true, description: 'The fields to change.' }),
       },
-      resolve: (_, { id, expectedVersion, ...args }, context, info) =>
-        update(context, resource, id, args.input, queryFromInfo({ context, info }), expectedVersion ?? undefined),
+      resolve: (_, { expectedVersion: version, ...args }, context, info) =>
+        written(context, info, resource, (writing) => mutation(writing, resource, { ...args, version })),
     }),
   );
 }
 
 function addDelete(builder: Builder, resource: Resource): void {
-  const remove = resource.kind === 'child' ? deleteLine : deleteRecord;
+  const mutation = resource.kind === 'child' ? removeLine : remove;
   builder.mutationField(`delete${resource.model}`, (t) =>
     t.field({
       type: deletedRecord(builder),
@@ -93,10 +95,10 @@ function addDelete(builder: Builder, resource: Resource): void {
       ...accessed({ resource, operation: 'delete' }),
       description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
       args: idArgument(builder, resource),
-      resolve: async (_, { id, expectedVersion }, context, info) => {
+      resolve: (_, { id, expectedVersion: version }, context, info) => {
         requireParentScopes(resource, context, info);
-        const parentId = await remove(context, resource, id, expectedVersion ?? undefined);
-        return { id, parentId };
+        const row = { id, version };
+        return perform<{ id: string; parentId?: string }>(context, (writing) => mutation(writing, resource, row));
       },
     }),
   );
@@ -111,8 +113,8 @@ function addMove(builder: Builder, resource: Resource, action: Action): void {
       ...accessed({ resource, operation: action }, writtenOne(resource, action, ['id', 'expectedVersion'])),
       description: `Moves ${withArticle(resource.title)} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
       args: idArgument(builder, resource),
-      resolve: (_, { id, expectedVersion }, context, info) =>
-        moveRecord(context, resource, id, action, queryFromInfo({ context, info }), expectedVersion ?? undefined),
+      resolve: (_, { id, expectedVersion: version }, context, info) =>
+        written(context, info, resource, (writing) => move(writing, resource, { id, action, version })),
     }),
   );
 }
@@ -137,9 +139,9 @@ function addReorder(builder: Builder, resource: Resource): void {
         }),
       },
       resolve: (_, { parentId, ids }, context, info) =>
-        reorder(context, resource, parentId, ids ?? undefined, queryFromInfo({ context, info }), {
-          tellsMissing: mayRead(context.identity, resource),
-        }),
+        writtenMany(context, info, resource, (writing) =>
+          reorder(writing, resource, { parentId, ids, tellsMissing: mayRead(context.identity, resource) }),
+        ),
     }),
   );
 }

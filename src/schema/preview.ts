@@ -2,7 +2,7 @@
 import { requiredScopes, requireScopes } from '../access/scopes.js';
 import { capitalized, withArticle } from '../model/names.js';
 import { resourceOfId } from '../model/resource.js';
-import { type Change, type Preview, preview } from '../records/preview.js';
+import { type FieldChange, type Preview, preview } from '../records/change/preview.js';
 import type { Builder } from './builder.js';
 import { accessed } from './guard-scopes.js';
 import { versionHint } from './mutations.js';
@@ -10,7 +10,7 @@ import { perBuilder } from './per-builder.js';
 import { lackingScope } from './record-actions.js';
 
 const fieldChange = perBuilder((builder) =>
-  builder.objectRef<Change>('FieldChange').implement({
+  builder.objectRef<FieldChange>('FieldChange').implement({
     description: 'A field of a record that would have another value.',
     fields: (t) => ({
       field: t.exposeString('field', { description: 'Its name on the record.' }),
@@ -96,7 +96,7 @@ export function addPreview(builder: Builder): void {
         }
         const reason = lackingScope(resource, action, context.identity);
         if (reason) return refusal(reason);
-        return preview(context, resource, id, action, expectedVersion ?? undefined);
+        return preview(context, resource, { id, action, version: expectedVersion });
       },
     }),
   );

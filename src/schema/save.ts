@@ -3,12 +3,12 @@
 import type { InputRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { requiredScopes, requireScopes } from '../access/scopes.js';
+import type { Values } from '../model/change.js';
 import { mostLines } from '../model/limits.js';
 import { withArticle } from '../model/names.js';
 import type { Lines, Resource } from '../model/resource.js';
-import type { Values } from '../records/delegate.js';
-import type { LineChanges } from '../records/line-plan.js';
-import { type Saved, saveRecord } from '../records/save.js';
+import type { LineChanges } from '../records/change/line-plan.js';
+import { type SaveChanges, type Saved, saveRecord } from '../records/change/save.js';
 import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { accessed } from './guard-scopes.js';
@@ -45,11 +45,9 @@ function addSave(builder: Builder, resource: Resource): void {
       },
       resolve: (_, { id, expectedVersion, validateOnly, ...args }, context, info) => {
         const query = { context, info, typeName: resource.model, path: ['record'], select: { id: true } };
-        return saveRecord(context, resource, id, args.input, queryFromInfo(query), {
-          version: expectedVersion ?? undefined,
-          validateOnly,
-          beforeDeleting: () => requireScopes(context.identity, requiredScopes(resource, 'delete')),
-        });
+        const beforeDeleting = () => requireScopes(context.identity, requiredScopes(resource, 'delete'));
+        const request = { id, ...args, version: expectedVersion, validateOnly, beforeDeleting };
+        return saveRecord(context, resource, request, queryFromInfo(query));
       },
     }),
   );
@@ -121,7 +119,7 @@ const lineChanges = perBuilder((builder) =>
 );
 
 const changes = perBuilder((builder) =>
-  builder.objectRef<Omit<Saved, 'record'>>('SaveChanges').implement({
+  builder.objectRef<SaveChanges>('SaveChanges').implement({
     description: 'What a save changed.',
     fields: (t) => ({
       fields: t.exposeStringList('fields', { description: 'The fields of the record itself that have a new value.' }),

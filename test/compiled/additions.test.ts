@@ -334,7 +334,8 @@ describe.each(providers)('on %s', (provider) => {
       compiled,
       answerLimit: 32 * 1024 * 1024,
     });
-    const outcome = await execute(operation, { database, identity, requestId: 'r', log, observation });
+    const changes = { rules: {}, observers: [] };
+    const outcome = await execute(operation, { database, changes, identity, requestId: 'r', log, observation });
     return { way: observation.way, answer: textOf(outcome) };
   }
 });

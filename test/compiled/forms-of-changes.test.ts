@@ -45,7 +45,7 @@ describe.each(providers)('on %s', (database) => {
   test('the time of a change is stored as Prisma stores it', async () => {
     const ids = await newTwins(twins, repair);
     await sleep(2);
-    await compared(twins, repair, updating(repair), ids, { input: {} });
+    await compared(twins, repair, updating(repair), ids, { input: { asset: 'another' } });
     const times = async ({ database: { client, provider } }: TestGateway, id: string) => {
       const columns = 'CAST("createdAt" AS TEXT) AS "born", CAST("updatedAt" AS TEXT) AS "changed"';
       const text = `SELECT ${columns} FROM "AssetRepair" WHERE "id" = ${provider === 'sqlite' ? '?' : '$1'}`;

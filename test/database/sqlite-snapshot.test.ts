@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { sqlitePath } from '../../src/database/open-sqlite.js';
+import { rows } from '../../src/work.js';
 import { freshDatabaseUrl } from '../support/database.js';
 
 let database: Database;
@@ -49,13 +50,11 @@ test('reads in every turn do not keep the log from being taken up again from its
 });
 
 /** `begun` is called in the writer's own transaction. */
-function write(id: string, begun = () => {}): Promise<unknown> | undefined {
-  const changes = [{ sql: 'INSERT INTO "ForeignParent" ("id") VALUES (?)', values: [id] }];
-  const begin = () => {
+function write(id: string, begun = () => {}): Promise<unknown> {
+  return database.perform(function* () {
     begun();
-    return true;
-  };
-  return database.write?.({ changes, answer: { sql: counting, values: [] } }, begin);
+    yield* rows('INSERT INTO "ForeignParent" ("id") VALUES (?)', [id]);
+  });
 }
 
 function count(): number {

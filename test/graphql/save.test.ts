@@ -84,7 +84,7 @@ onBothDatabases((gateway, share) => {
       fields: [],
       lines: [{ list: 'consumedItems', created: 0, updated: [], moved: [], deleted: [] }],
     });
-    expect(record.version).toBe(2);
+    expect(record.version).toBe(1);
     expect(record.consumedItems).toMatchObject([{ version: 1 }, { version: 1 }, { version: 1 }]);
   });
 

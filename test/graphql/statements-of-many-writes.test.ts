@@ -13,13 +13,13 @@ onBothDatabases((gateway) => {
     }`;
 
     test.each([
-      [3, 'of nothing but the record', 'record { id }', () => ({})],
-      [4, 'that changes a field', 'record { id }', () => ({ asset: 'mill' })],
+      [2, 'of nothing but the record', 'record { id }', () => ({})],
+      [3, 'that changes a field', 'record { id }', () => ({ asset: 'mill' })],
       [5, 'that changes all lines', 'record { id }', change],
       [5, 'that deletes all lines', 'record { id }', () => ({ consumedItems: [] })],
       [5, 'that turns the lines round', 'record { id }', (items: string[]) => lines([...items].reverse())],
       [6, 'that replaces all lines', 'record { id }', replace],
-      [9, 'that does all of this, and answers the lines', 'record { consumedItems { idx } }', everything],
+      [8, 'that does all of this, and answers the lines', 'record { consumedItems { idx } }', everything],
     ])('%i %s', async (count, _, selection, input) => {
       for (const consumedItems of sizes.map((size) => size * 2)) {
         const { id, items } = await createRepair(gateway(), repairInput({ consumedItems }));
@@ -33,7 +33,7 @@ onBothDatabases((gateway) => {
       const query = `mutation ($id: ID!, $input: SaveAssetRepairInput!) {
         saveAssetRepair(id: $id, input: $input, validateOnly: true) { changes { fields } }
       }`;
-      expect(await statementsOf(gateway(), query, { id, input: everything(items) })).toHaveLength(7);
+      expect(await statementsOf(gateway(), query, { id, input: everything(items) })).toHaveLength(6);
     });
   });
 

@@ -28,6 +28,7 @@ const layers: string[][] = [
     'src/seal.ts',
     'src/weighed-cache.ts',
     'src/when-there.ts',
+    'src/work.ts',
   ],
   ['src/config.ts', 'src/output.ts'],
   ['src/generated/'],

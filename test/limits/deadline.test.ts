@@ -66,11 +66,14 @@ describe.each(['sqlite', 'postgresql'] as const)('a request whose time is over, 
   });
 });
 
-test('a batch that found nothing to change is over: whoever does it otherwise is told in time', async () => {
+test('a work that was refused is over: whoever goes on is told in time', async () => {
   const { database, close } = await startGateway();
   const deadline = new Deadline();
-  const bound = deadline.bound({ ...database, write: async (_, begin) => (begin() ? [] : undefined) });
-  await bound.write?.({ changes: [], answer: { sql: '', values: [] } }, () => true);
+  const refused = deadline.bound(database).perform(function* () {
+    yield { sql: 'SELECT 1', values: [], isWhole: true };
+    throw new Error('refused');
+  });
+  await expect(refused).rejects.toThrow('refused');
   deadline.begin(10);
   await expect(deadline.within(new Promise(() => {}))).rejects.toMatchObject({ code: 'TIMEOUT' });
   await close();

@@ -38,7 +38,13 @@ test('what the process cannot do in time is refused before it begins', async () 
   const gateway = await startGateway();
   let isLate = true;
   const work = createWork(gateway.config, () => isLate);
-  const context = { database: gateway.database, identity, requestId: 'x', log: pino({ level: 'silent' }) };
+  const context = {
+    changes: { rules: {}, observers: [] },
+    database: gateway.database,
+    identity,
+    requestId: 'x',
+    log: pino({ level: 'silent' }),
+  };
   let begun = 0;
   const attempt = async () => work(context, async () => ++begun);
   await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { reason: 'busy' } });

@@ -29,7 +29,13 @@ test.each(providers)('on %s a plugin sees every operation, also those that would
   const admission = createAdmission(schema, { costLimit: 100_000 });
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const nothing = () => undefined;
-  const context = { database, identity, requestId: 'r', log: { info: nothing, warn: nothing, error: nothing } };
+  const context = {
+    changes: { rules: {}, observers: [] },
+    database,
+    identity,
+    requestId: 'r',
+    log: { info: nothing, warn: nothing, error: nothing },
+  };
   const parts = { schema, provider: database.provider, compiled: true, answerLimit: 32 * 1024 * 1024 };
   const operations = [
     { query },

@@ -3,11 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Provider } from '../../src/database/migration-history.js';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { resourceOf, resources } from '../../src/model/resource.js';
+import { perform } from '../../src/records/change/perform.js';
+import { create as createRecord, remove } from '../../src/records/change/record.js';
 import { delegate } from '../../src/records/delegate.js';
 import { totalOf } from '../../src/records/total.js';
-import { createRecord, deleteRecord } from '../../src/records/write.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { runs } from '../support/thorough.js';
+import { writer } from '../support/writer.js';
 
 const counted = resources.filter(({ kind }) => kind === 'resource');
 const category = resourceOf('UOMCategory');
@@ -36,7 +38,7 @@ describe.each(providers)('totals on %s', (provider) => {
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const { id } = await create(database);
-        if (index % 3 === 0) await deleteRecord({ database }, category, id);
+        if (index % 3 === 0) await perform(writer(database), (writing) => remove(writing, category, { id }));
       }),
     );
 
@@ -109,12 +111,13 @@ const steps = {
   create: async (database: Database) => void (await create(database)),
   createWithLines: async (database: Database, size: number) => {
     const consumedItems = Array.from({ length: size }, () => ({ itemCode: 'bolt', warehouse: 'main' }));
-    await createRecord({ database }, repair, { failureDate: '2026-01-31', asset: 'press', consumedItems }, idOnly);
+    const input = { failureDate: '2026-01-31', asset: 'press', consumedItems };
+    await perform(writer(database), (writing) => createRecord(writing, repair, input));
   },
   createMany: (database: Database, size: number) => createMany(database, size),
   deleteOne: async (database: Database) => {
     const newest = await delegate(database.client, repair).findFirst({ ...idOnly, orderBy: [{ id: 'desc' }] });
-    if (newest) await deleteRecord({ database }, repair, newest.id);
+    if (newest) await perform(writer(database), (writing) => remove(writing, repair, newest));
   },
   deleteMany: async (database: Database, size: number) => {
     const some = await database.client.uOMCategory.findMany({ ...idOnly, take: size });
@@ -152,7 +155,7 @@ async function open(url: string): Promise<Database> {
 }
 
 const create = (database: Database) =>
-  createRecord({ database }, category, { categoryName: 'one by one' }, { select: { id: true } });
+  perform(writer(database), (writing) => createRecord(writing, category, { categoryName: 'one by one' }));
 
 async function createMany(database: Database, size: number): Promise<void> {
   await database.client.uOMCategory.createMany({ data: Array.from({ length: size }, () => categoryRow()) });

@@ -35,7 +35,13 @@ test('what goes wrong beside the operation is left to the edge, which logs it, a
   const admission = createAdmission(schema, { costLimit: 100_000 });
   const handle = createRestHandler({ schema, admission, execute: () => Promise.reject(new TypeError('ours')) });
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
-  const context = { database, identity, requestId: 'r', log: pino({ level: 'silent' }) };
+  const context = {
+    changes: { rules: {}, observers: [] },
+    database,
+    identity,
+    requestId: 'r',
+    log: pino({ level: 'silent' }),
+  };
   const request = { method: 'GET', path: '/api/crm/industry-type/x', query: new URLSearchParams(), headers: {} };
   await expect(handle({ ...request, body: undefined }, context)).rejects.toThrow('ours');
   await close();

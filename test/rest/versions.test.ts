@@ -30,10 +30,11 @@ describe.each(['sqlite', 'postgresql'] as const)('the version of a record over R
     const { path, id } = await create();
     const line = await gateway.rest('POST', lines, { asset_repair_id: id, item_code: 'BOLT', warehouse: 'Stores' });
     expect((await gateway.rest('GET', path)).headers.get('etag')).toBe('"2"');
+    const other = await gateway.rest('POST', lines, { asset_repair_id: id, item_code: 'NUT', warehouse: 'Stores' });
     await gateway.rest('PATCH', `${lines}/${line.body.id}`, { total_value: 3 });
-    await gateway.rest('POST', `${lines}/reorder`, { parent_id: id, ids: [line.body.id] });
+    await gateway.rest('POST', `${lines}/reorder`, { parent_id: id, ids: [other.body.id, line.body.id] });
     await gateway.rest('DELETE', `${lines}/${line.body.id}`);
-    expect((await gateway.rest('GET', path)).headers.get('etag')).toBe('"5"');
+    expect((await gateway.rest('GET', path)).headers.get('etag')).toBe('"6"');
   });
 
   it('answers 304 without a body to who has it already', async () => {

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../src/config.js';
 import type { Provider } from '../../src/database/migration-history.js';
 import { type Database, type OpenOptions, openDatabase } from '../../src/database/open.js';
 import type { OnStatement } from '../../src/database/statement-log.js';
-import { createGateway } from '../../src/gateway.js';
+import { createGateway, type GatewayParts } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
 import { logOptions } from '../../src/log.js';
 import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
@@ -44,6 +44,8 @@ export async function startGateway({
   env = {},
   onStatement,
   compiled = true,
+  rules,
+  onChange,
   readsAt,
 }: {
   database?: Provider;
@@ -51,6 +53,9 @@ export async function startGateway({
   onStatement?: OnStatement;
   /** False: the resolvers answer every read. */
   compiled?: boolean;
+  /** The rules of record types, in place of the gateway's own, and who is told of every change. */
+  rules?: GatewayParts['rules'];
+  onChange?: GatewayParts['onChange'];
   /** Where SQLite answers every read. */
   readsAt?: OpenOptions['readsAt'];
 } = {}): Promise<TestGateway> {
@@ -80,6 +85,8 @@ export async function startGateway({
     database,
     log,
     config,
+    rules,
+    onChange,
     compiled,
     trustedDocuments: config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined,
   });

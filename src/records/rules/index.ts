@@ -1,15 +1,8 @@
+/** What holds for one record type only. Each type's rules are in a file of their own, named after it. */
 import type { RecordModel } from '../../catalogue.js';
-import type { Problem } from '../../errors.js';
-import type { Resource } from '../../model/resource.js';
-import type { Values } from '../delegate.js';
+import type { Rules } from '../../model/change.js';
 import { currencyExchangeSettings } from './currency-exchange-settings.js';
-import type { Rules } from './rules.js';
 
-const rules: Partial<Record<RecordModel, Rules>> = {
+export const rules: Partial<Record<RecordModel, Rules>> = {
   CurrencyExchangeSettings: currencyExchangeSettings,
 };
-
-/** What the rules of the record type have against the input of an update. */
-export function updateProblems({ model }: Resource, input: Values): Problem[] {
-  return rules[model]?.beforeUpdate?.(input) ?? [];
-}

@@ -1,0 +1,70 @@
+/**
+ * The one function that writes records. Whatever is to happen with every change has its place here: the rules are asked
+ * before, the observers are told behind, and nothing is written where nothing differs.
+ */
+import type { Change } from '../../model/change.js';
+import type { Rows, Work } from '../../work.js';
+import { ids } from '../ids.js';
+import { changesOf } from './changes.js';
+import { type Folded, foldedStatement } from './fold.js';
+import { insertStatements } from './insert.js';
+import { forgetStatement, raiseStatement } from './parent.js';
+import type { Plan, Step } from './plan.js';
+import { remove } from './remove.js';
+import { askRules } from './rules.js';
+import { shiftStatement } from './shift.js';
+import { update } from './update-rows.js';
+import type { Writing } from './writing.js';
+
+export interface CarriedOut {
+  /** The row of the answer, where the statement that wrote has answered too. */
+  answer?: Rows[number];
+}
+
+/**
+ * Carries a plan out in the transaction of the work. Undefined, with nothing written, where the parent whose lines the plan
+ * concerns has changed since they were read: then they have to be read again.
+ * @throws NOT_FOUND, VERSION_CONFLICT, INVALID_STATE, BAD_USER_INPUT
+ */
+export function* carryOut(writing: Writing, plan: Plan, folded?: Folded): Work<CarriedOut | undefined> {
+  const { observers } = writing.handlers;
+  const befores = yield* askRules(writing, plan);
+  const at = ids.now();
+  const isUnwatched = befores.size === 0 && observers.length === 0;
+  const whole = folded && isUnwatched && foldedStatement(writing.provider, plan, folded, at);
+  if (whole) {
+    const [answer] = yield whole;
+    if (answer) return { answer };
+  }
+  const changes: Change[] = [];
+  for (const step of plan.steps) {
+    const written = yield* write(writing, step, at, isUnwatched && plan.steps.length === 1);
+    if (!written) return undefined;
+    if (observers.length > 0) changes.push(...changesOf(step, written, befores.get(step), writing.by, at));
+  }
+  if (changes.length > 0) for (const observe of observers) yield* observe(changes);
+  return {};
+}
+
+/** The rows the statements of a step answer; undefined where a parent is not as it was. */
+function* write({ provider }: Writing, step: Step, at: Date, isWhole: boolean): Work<Rows | undefined> {
+  switch (step.kind) {
+    case 'insert': {
+      const found: Rows[number][] = [];
+      for (const statement of insertStatements(provider, step)) found.push(...(yield statement));
+      return found;
+    }
+    case 'update':
+      return yield* update(provider, step, at);
+    case 'remove':
+      return yield* remove(provider, step, isWhole);
+    case 'shift':
+      return yield shiftStatement(provider, step);
+    case 'raise': {
+      const raised = yield raiseStatement(provider, step, at);
+      return raised.length > 0 ? raised : undefined;
+    }
+    case 'forget':
+      return yield forgetStatement(provider, step);
+  }
+}

@@ -1,0 +1,90 @@
+/** The changes that a step has made, as observers are told of them. */
+import type { Author, Change, ChangeAction, Values } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
+import type { Rows } from '../../work.js';
+import { transitions } from '../lifecycle.js';
+import { scopeOf } from '../scope.js';
+import type { Insert } from './insert.js';
+import type { Step } from './plan.js';
+import type { Present } from './present.js';
+import type { Before } from './rules.js';
+import type { Update } from './update.js';
+
+/** `written` are the rows that the step's statements have answered. */
+export function changesOf(step: Step, written: Rows, before: Before | undefined, by: Author, at: Date): Change[] {
+  switch (step.kind) {
+    case 'insert':
+      return inserted(step, written).map((change) => ({ ...change, by, at }));
+    case 'update':
+      return updated(step, written, before).map((change) => ({ ...change, by, at }));
+    case 'remove': {
+      const lines = before?.lines ?? [];
+      return [
+        ...lines.flatMap(({ resource, lines }) => lines.map((line) => removed(resource, line))),
+        ...step.rows.flatMap(({ id }) => before?.records.get(id) ?? []).map((record) => removed(step.resource, record)),
+      ].map((change) => ({ ...change, by, at }));
+    }
+    case 'shift':
+      return written.map(([id, idx, version]) => ({
+        resource: step.resource,
+        id: String(id),
+        action: 'move',
+        before: { idx: Number(idx) - step.by },
+        after: { idx: Number(idx) },
+        version: Number(version),
+        documentId: step.parentId,
+        by,
+        at,
+      }));
+    default:
+      return [];
+  }
+}
+
+type Made = Omit<Change, 'by' | 'at'>;
+
+function inserted({ resource, rows, behind }: Insert, written: Rows): Made[] {
+  return rows.map((row) => {
+    const fields = Object.fromEntries(resource.fields.map(({ name }) => [name, row[name] ?? null]));
+    const after = behind ? { ...fields, idx: Number(written[0]?.[0]) } : fields;
+    const documentId = documentOf(resource, row.id, after);
+    return { resource, id: row.id, action: 'create', before: undefined, after, version: 1, documentId };
+  });
+}
+
+function updated({ resource, rows }: Update, written: Rows, before: Before | undefined): Made[] {
+  const versions = new Map(written.map(([id, version]) => [String(id), Number(version)]));
+  return rows.flatMap(({ id, values }) => {
+    const [record, version] = [before?.records.get(id), versions.get(id)];
+    const changed = Object.keys(values).filter((name) => record?.values[name] !== values[name]);
+    if (!record || version === undefined || changed.length === 0) return [];
+    const after = { ...record.values, ...values };
+    const action = actionOf(resource, changed, after);
+    return { resource, id, action, before: record.values, after, version, documentId: documentOf(resource, id, after) };
+  });
+}
+
+function actionOf({ documentLike, kind }: Resource, changed: readonly string[], { status }: Values): ChangeAction {
+  if (documentLike && changed.includes('status')) {
+    if (status === transitions.submit.to) return 'submit';
+    if (status === transitions.cancel.to) return 'cancel';
+  }
+  return kind === 'child' && changed.every((name) => name === 'idx') ? 'move' : 'update';
+}
+
+function removed(resource: Resource, { id, version, values }: Present): Made {
+  return {
+    resource,
+    id,
+    action: 'delete',
+    before: values,
+    after: undefined,
+    version,
+    documentId: documentOf(resource, id, values),
+  };
+}
+
+/** The record that a record belongs to. */
+function documentOf(resource: Resource, id: string, values: Values): string {
+  return resource.kind === 'child' ? String(values[scopeOf(resource)]) : id;
+}

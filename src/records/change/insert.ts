@@ -1,0 +1,52 @@
+/** INSERT of many rows of one table. */
+import type { Provider } from '../../database/migration-history.js';
+import type { Values } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
+import type { Statement } from '../../work.js';
+import { parts, quoted, Text } from './text.js';
+
+/** New rows of one record type; all have the same columns. */
+export interface Insert {
+  kind: 'insert';
+  resource: Resource;
+  rows: readonly (Values & { id: string })[];
+  /** The column by which the only row finds its siblings: its `idx` is then the place behind them, if not before. */
+  behind?: string;
+  /** The path of a row's input, for problems. */
+  at?: (row: number) => (string | number)[];
+}
+
+/** Answers the `idx` of the row where that is found out, else nothing. */
+export function* insertStatements(provider: Provider, insert: Insert): Generator<Statement> {
+  const columns = Object.keys(insert.rows[0] ?? {});
+  for (const rows of parts(provider, insert.rows, columns.length)) {
+    const text = new Text(provider);
+    const returning = insert.behind ? ' RETURNING "idx"' : '';
+    yield text.statement(`${insertText(text, { ...insert, rows }, columns)}${returning}`);
+  }
+}
+
+export function insertText(
+  text: Text,
+  { resource: { model }, rows, behind }: Insert,
+  columns: readonly string[],
+): string {
+  const into = `INSERT INTO "${model}" (${columns.map(quoted).join(', ')})`;
+  const place = (given: string) => {
+    const count = `(SELECT count(*) + 1 FROM "${model}" WHERE "${behind}" = ${text.bind(rows[0]?.[behind ?? ''])})`;
+    return text.provider === 'sqlite' ? `min(${given}, ${count})` : `least(${given}, ${count})`;
+  };
+  const isPlace = (name: string) => behind !== undefined && name === 'idx';
+  if (text.provider === 'sqlite') {
+    if (behind) return `${into} VALUES (${columns.map((name) => cell(name, text.bind(rows[0]?.[name]))).join(', ')})`;
+    for (const row of rows) for (const name of columns) text.bind(row[name]);
+    const places = `(${Array(columns.length).fill('?').join(', ')})`;
+    return `${into} VALUES ${Array(rows.length).fill(places).join(', ')}`;
+  }
+  const source = `json_populate_recordset(NULL::"${model}", ${text.bind(JSON.stringify(rows))}::json)`;
+  return `${into} SELECT ${columns.map((name) => cell(name, quoted(name))).join(', ')} FROM ${source}`;
+
+  function cell(name: string, value: string): string {
+    return isPlace(name) ? place(value) : value;
+  }
+}

@@ -1,0 +1,98 @@
+/** What has to be done with the lines of a parent so that they become the lines that are wanted, in their order. */
+import type { Problem } from '../../errors.js';
+import type { Values } from '../../model/change.js';
+import type { Lines, Resource } from '../../model/resource.js';
+import { newLine, ownershipOf } from './new-lines.js';
+import type { Step } from './plan.js';
+import type { Present } from './present.js';
+import type { RowUpdate } from './update.js';
+import { differences, valuesOf } from './values.js';
+
+/** What becomes of the lines of one list. */
+export interface LineChanges {
+  /** The list's field on the parent, `consumedItems`. */
+  list: string;
+  created: number;
+  /** Lines of which a field changes. */
+  updated: string[];
+  /** Lines of which only the place changes. */
+  moved: string[];
+  deleted: string[];
+}
+
+export interface LinePlan {
+  steps: Step[];
+  summary: LineChanges;
+  problems: Problem[];
+}
+
+/**
+ * Compares the lines `present` of the parent with those `wanted`: one with an `id` stays and is changed where it differs, one
+ * without is new, one that is not named goes. Lines that stay as they are, are not written.
+ */
+export function planLines(
+  parent: Resource,
+  parentId: string,
+  { resource: child, field }: Lines,
+  present: readonly Present[],
+  wanted: readonly Values[],
+): LinePlan {
+  const left = new Map(present.map((line) => [line.id, line]));
+  const named = new Map<string, number>();
+  const owned = ownershipOf(parent, child, parentId);
+  const problems: Problem[] = [];
+  const created: (Values & { id: string })[] = [];
+  const changed: RowUpdate[] = [];
+  // Where in the input each row of the steps stands.
+  const places: { created: number[]; changed: number[] } = { created: [], changed: [] };
+  const summary: LineChanges = { list: field, created: 0, updated: [], moved: [], deleted: [] };
+
+  for (const [index, { id, ...line }] of wanted.entries()) {
+    const path = ['input', field, index];
+    if (typeof id !== 'string') {
+      problems.push(...missingFields(child, line, path));
+      created.push(newLine(child, line, owned, index + 1));
+      places.created.push(index);
+      continue;
+    }
+    const row = left.get(id);
+    const problem = row ? undefined : notALine(parent, id, field, named.get(id));
+    if (problem) problems.push({ ...problem, path: [...path, 'id'] });
+    named.set(id, index);
+    if (!row) continue;
+    left.delete(id);
+    const values = differences(row.values, { ...valuesOf(child, line), idx: index + 1 });
+    const names = Object.keys(values);
+    if (names.length === 0) continue;
+    if (names.length === 1 && names[0] === 'idx') summary.moved.push(id);
+    else summary.updated.push(id);
+    changed.push({ id, values });
+    places.changed.push(index);
+  }
+
+  const removed = [...left.keys()].map((id) => ({ id }));
+  summary.created = created.length;
+  summary.deleted = removed.map(({ id }) => id);
+  const at = (of: readonly number[]) => (row: number) => ['input', field, of[row] ?? 0];
+  const steps: Step[] = [
+    { kind: 'remove', resource: child, rows: removed },
+    { kind: 'update', resource: child, rows: changed, action: 'update', at: at(places.changed) },
+    { kind: 'insert', resource: child, rows: created, at: at(places.created) },
+  ];
+  return { steps: steps.filter((step) => 'rows' in step && step.rows.length > 0), summary, problems };
+}
+
+/** What a new line lacks; of a line that is there every field may be left out. */
+function missingFields({ fields, scope }: Resource, line: Values, path: Problem['path']): Problem[] {
+  const given = new Set([scope, 'idx', 'parentType']);
+  return fields
+    .filter(({ name, required }) => required && !given.has(name) && line[name] === undefined)
+    .map(({ name }) => ({ path: [...path, name], code: 'parameter_missing', message: 'is required of a new line' }));
+}
+
+function notALine({ title }: Resource, id: string, list: string, place?: number): Omit<Problem, 'path'> {
+  if (place !== undefined)
+    return { code: 'parameter_invalid', message: `names the same line as \`${list}[${place}]\`` };
+  const message = `names no line of this ${title}: it has none with the id ${JSON.stringify(id)}`;
+  return { code: 'resource_missing', message };
+}

@@ -1,0 +1,123 @@
+/**
+ * What is written where one line is created, changed or deleted. `idx` runs from 1 without gaps: every change raises the
+ * parent's version first, which makes writers of one parent's lines take turns, and closes or opens the gap it makes, all in
+ * one transaction (decision: idx).
+ */
+import { errors } from '../../errors.js';
+import type { Values } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
+import { largestInt32 } from '../../model/storable.js';
+import type { Work } from '../../work.js';
+import { scopeOf } from '../scope.js';
+import { carryOut } from './carry-out.js';
+import { type Parent, parentOf, requiredParent } from './parent.js';
+import type { Step } from './plan.js';
+import { refuse, unknownParent } from './refusals.js';
+import { type Standing, standingOf } from './standing.js';
+import { birthValues, completeValuesOf, differences, valuesOf } from './values.js';
+import type { Writing } from './writing.js';
+
+export interface WrittenLine {
+  id: string;
+  parentId: string;
+}
+
+/** Creates a line at `idx`, or behind the last (document 4.2). @throws BAD_USER_INPUT for an unknown parent */
+export function* createLine(writing: Writing, resource: Resource, input: Values): Work<WrittenLine> {
+  const scope = scopeOf(resource);
+  const parentId = String(input[scope]);
+  const given = input.idx == null ? undefined : Number(input.idx);
+  const required = requiredParent(resource);
+  for (;;) {
+    const parent: Pick<Parent, 'id' | 'resource'> | undefined = required
+      ? { id: parentId, resource: required.resource }
+      : yield* parentOf(writing.provider, resource, parentId, false);
+    if (!parent) throw new Error('A parent that need not be there is always found');
+    const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
+    const row = {
+      ...completeValuesOf(resource, input),
+      ...(link ? { [link.reference]: parentId } : {}),
+      ...birthValues(resource),
+      idx: given ?? largestInt32,
+    };
+    const steps: Step[] = [{ kind: 'raise', parent }];
+    if (given !== undefined) steps.push({ kind: 'shift', resource, parentId, from: given, by: 1 });
+    steps.push({ kind: 'insert', resource, rows: [row], behind: scope, at: () => ['input'] });
+    if (yield* carryOut(writing, { steps })) return { id: row.id, parentId };
+    if (required) throw unknownParent(required.resource, parentId, ['input', scope]);
+  }
+}
+
+/** Changes a line, and moves it where `idx` is given. @throws NOT_FOUND, VERSION_CONFLICT, BAD_USER_INPUT */
+export function* updateLine(
+  writing: Writing,
+  resource: Resource,
+  { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
+): Work<WrittenLine> {
+  const scope = scopeOf(resource);
+  const values = valuesOf(resource, input);
+  return yield* held(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
+    if (values[scope] !== undefined && values[scope] !== parent.id) throw parentIsFixed(scope);
+    refuse({ resource, rows: [{ id }] }, [{ id, values, version }], new Map([[id, line]]));
+    const from = Number(line.values.idx);
+    const to = values.idx === undefined ? from : Math.min(Number(values.idx), count);
+    const changed = differences(line.values, { ...values, idx: to });
+    if (Object.keys(changed).length === 0) return true;
+    const steps: Step[] = [{ kind: 'raise', parent, version: parent.version }];
+    const between = { kind: 'shift', resource, parentId: parent.id } as const;
+    if (to < from) steps.push({ ...between, from: to, to: from - 1, by: 1 });
+    if (to > from) steps.push({ ...between, from: from + 1, to, by: -1 });
+    steps.push({ kind: 'update', resource, rows: [{ id, values: changed }], action: 'update', at: () => ['input'] });
+    return (yield* carryOut(writing, { steps })) !== undefined;
+  });
+}
+
+/** Deletes a line and closes its gap. @throws NOT_FOUND, VERSION_CONFLICT */
+export function* removeLine(
+  writing: Writing,
+  resource: Resource,
+  { id, version }: { id: string; version?: number | null | undefined },
+): Work<WrittenLine> {
+  return yield* held(writing, resource, id, [], function* ({ line, parent, count }) {
+    refuse({ resource, rows: [{ id }] }, [{ id, values: {}, version }], new Map([[id, line]]));
+    const idx = Number(line.values.idx);
+    const steps: Step[] = [
+      { kind: 'raise', parent, version: parent.version },
+      { kind: 'remove', resource, rows: [{ id }] },
+    ];
+    if (idx < count) steps.push({ kind: 'shift', resource, parentId: parent.id, from: idx + 1, by: -1 });
+    if (count === 1 && !parent.resource) steps.push({ kind: 'forget', parent });
+    return (yield* carryOut(writing, { steps })) !== undefined;
+  });
+}
+
+/**
+ * Looks at a line and does `work`, which says whether the parent was still as it was; else the parent is held still and the
+ * line is looked at again. @throws NOT_FOUND
+ */
+function* held(
+  { provider }: Writing,
+  resource: Resource,
+  id: string,
+  names: readonly string[],
+  work: (standing: Standing) => Work<boolean>,
+): Work<WrittenLine> {
+  for (let isOvertaken = false; ; isOvertaken = true) {
+    let standing = yield* standingOf(provider, resource, id, names);
+    if (standing && isOvertaken) {
+      yield* parentOf(provider, resource, standing.parent.id, true);
+      standing = yield* standingOf(provider, resource, id, names);
+    }
+    if (!standing) throw errors.notFound(resource.title, id);
+    if (yield* work(standing)) return { id, parentId: standing.parent.id };
+  }
+}
+
+const parentIsFixed = (scope: string): Error =>
+  errors.badInput([
+    {
+      path: ['input', scope],
+      code: 'parameter_immutable',
+      message: 'cannot change; delete this line and create it under the other parent',
+    },
+  ]);

@@ -1,0 +1,29 @@
+import type { Values } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
+import { birthValues, completeValuesOf } from './values.js';
+
+/** The rows of new lines of a parent, from the first place on; none where no list is given. */
+export function newLines(
+  parent: Resource,
+  child: Resource,
+  parentId: string,
+  lines: unknown,
+): (Values & { id: string })[] {
+  if (!Array.isArray(lines)) return [];
+  const owned = ownershipOf(parent, child, parentId);
+  return lines.map((line: Values, index) => newLine(child, line, owned, index + 1));
+}
+
+export function newLine(child: Resource, line: Values, owned: Values, idx: number): Values & { id: string } {
+  return { ...completeValuesOf(child, line), ...owned, ...birthValues(child), idx };
+}
+
+/** The columns that tie a line to its parent. */
+export function ownershipOf(parent: Resource, child: Resource, parentId: string): Values {
+  const reference = child.parents.find(({ resource }) => resource === parent)?.reference;
+  const isOfAnyParent = child.fields.some(({ name }) => name === 'parentType');
+  return {
+    ...(reference ? { [reference]: parentId } : {}),
+    ...(isOfAnyParent ? { parentId, parentType: parent.title } : {}),
+  };
+}

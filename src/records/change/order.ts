@@ -1,0 +1,60 @@
+/** What is written where the lines of a parent are put into another order. */
+import { errors } from '../../errors.js';
+import type { Resource } from '../../model/resource.js';
+import type { Work } from '../../work.js';
+import { carryOut } from './carry-out.js';
+import { parentOf } from './parent.js';
+import type { Step } from './plan.js';
+import { unknownParent } from './refusals.js';
+import { linesUnder } from './standing.js';
+import type { Writing } from './writing.js';
+
+/**
+ * Puts the lines of a parent into the order of `ids`, which must name each of them once; without `ids` it only closes gaps.
+ * Returns the ids in their new order (decision: reorder).
+ * @throws BAD_USER_INPUT `reorder_mismatch` with the `unexpected` ids, and the `missing` where `tellsMissing`; `resource_missing`
+ */
+export function* reorder(
+  writing: Writing,
+  resource: Resource,
+  {
+    parentId,
+    ids,
+    tellsMissing,
+  }: { parentId: string; ids?: readonly string[] | null | undefined; tellsMissing: boolean },
+): Work<string[]> {
+  const { provider } = writing;
+  for (let isOvertaken = false; ; isOvertaken = true) {
+    if (isOvertaken) yield* parentOf(provider, resource, parentId, true);
+    const present = yield* linesUnder(provider, resource, parentId, []);
+    const parent = present[0]?.parent ?? (yield* parentOf(provider, resource, parentId, false));
+    const known = resource.parents[0]?.resource;
+    if (!parent) throw known ? unknownParent(known, parentId, ['parentId']) : new Error('A line has a parent');
+    const places = new Map(present.map(({ line }) => [line.id, line.values.idx]));
+    const wanted = [...(ids ?? places.keys())];
+    refuseMismatch([...places.keys()], wanted, tellsMissing);
+    const rows = wanted
+      .map((id, index) => ({ id, values: { idx: index + 1 } }))
+      .filter(({ id, values }) => places.get(id) !== values.idx);
+    if (rows.length === 0) return wanted;
+    const steps: Step[] = [
+      { kind: 'raise', parent, version: parent.version },
+      { kind: 'update', resource, rows, action: 'update' },
+    ];
+    if (yield* carryOut(writing, { steps })) return wanted;
+  }
+}
+
+function refuseMismatch(present: readonly string[], wanted: readonly string[], tellsMissing: boolean): void {
+  const left = new Set(present);
+  const unexpected = wanted.filter((id) => !left.delete(id));
+  if (unexpected.length === 0 && left.size === 0) return;
+  throw errors.badInput([
+    {
+      path: ['ids'],
+      code: 'reorder_mismatch',
+      message: `must name every line of the parent exactly once; ${tellsMissing ? '`missing` and `unexpected` say' : '`unexpected` says'} which do not fit`,
+      details: tellsMissing ? { missing: [...left], unexpected } : { unexpected },
+    },
+  ]);
+}

@@ -1,0 +1,58 @@
+/** Reads records as they are, in the transaction that is to change them. */
+import type { Provider } from '../../database/migration-history.js';
+import type { Values } from '../../model/change.js';
+import type { FieldType } from '../../model/field.js';
+import type { Resource } from '../../model/resource.js';
+import type { Rows, Work } from '../../work.js';
+import { Text } from './text.js';
+
+/** A record that is there. */
+export interface Present {
+  id: string;
+  version: number;
+  values: Values;
+}
+
+interface Reading {
+  /** The column to find records by, and what it is to be one of. */
+  by: string;
+  among: readonly string[];
+  /** The fields to read. */
+  names: readonly string[];
+  /** Whether nobody may change the records until the transaction ends. */
+  isLocked: boolean;
+}
+
+/** In the order of their ids, so that those who lock several wait for each other in one order. */
+export function* present(
+  provider: Provider,
+  resource: Resource,
+  { by, among, names, isLocked }: Reading,
+): Work<Present[]> {
+  const text = new Text(provider);
+  const [only] = among;
+  const condition = among.length === 1 ? `= ${text.bind(only)}` : text.among(among);
+  const columns = ['id', 'version', ...names].map((name) => `"${name}"`).join(', ');
+  const lock = isLocked ? text.locked : '';
+  const found = yield text.statement(
+    `SELECT ${columns} FROM "${resource.model}" WHERE "${by}" ${condition} ORDER BY "id"${lock}`,
+  );
+  return presentIn(resource, names, found);
+}
+
+/** Rows of the id, the version and the fields. */
+export function presentIn({ fields }: Resource, names: readonly string[], found: Rows): Present[] {
+  const types = names.map((name) => fields.find((field) => field.name === name)?.type);
+  return found.map(([id, version, ...cells]) => ({
+    id: String(id),
+    version: Number(version),
+    values: Object.fromEntries(names.map((name, index) => [name, fieldValue(cells[index], types[index])])),
+  }));
+}
+
+/** A column's value in the form in which the surfaces give it; drivers give booleans and integers in several. */
+function fieldValue(cell: unknown, type: FieldType | undefined): unknown {
+  if (cell === null || cell === undefined) return null;
+  if (type === 'Boolean') return cell === true || Number(cell) === 1;
+  return type === 'String' || type === undefined ? String(cell) : Number(cell);
+}

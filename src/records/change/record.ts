@@ -1,0 +1,96 @@
+/** What is written where one record that stands by itself is created, changed or deleted. */
+import { errors } from '../../errors.js';
+import type { Values } from '../../model/change.js';
+import { type Lines, type Resource, singletonId } from '../../model/resource.js';
+import type { Rows, Work } from '../../work.js';
+import { type Action, openStatuses, transitions } from '../lifecycle.js';
+import { carryOut } from './carry-out.js';
+import type { Folded } from './fold.js';
+import type { Insert } from './insert.js';
+import { newLines } from './new-lines.js';
+import { birthValues, completeValuesOf, valuesOf } from './values.js';
+import type { Writing } from './writing.js';
+
+export interface WrittenRecord {
+  id: string;
+  /** The row of the answer, where the statement that wrote has answered too. */
+  answer?: Rows[number] | undefined;
+}
+
+/** A record together with the lines in the input, all or nothing (document 4.1). */
+export function* create(writing: Writing, resource: Resource, input: Values, folded?: Folded): Work<WrittenRecord> {
+  const steps = insertsOf(resource, [input], () => ['input']);
+  const carriedOut = yield* carryOut(writing, { steps }, folded);
+  return { id: steps[0].rows[0]?.id ?? '', answer: carriedOut?.answer };
+}
+
+/** The inserts of new records and their lines: of the records first, for the lines refer to them. */
+export function insertsOf(
+  resource: Resource,
+  inputs: readonly Values[],
+  at: (record: number) => (string | number)[],
+): [Insert, ...Insert[]] {
+  const rows = inputs.map((input) => ({ ...completeValuesOf(resource, input), ...birthValues(resource) }));
+  const lists = resource.lines.map((lines) => linesOf(resource, lines, inputs, rows, at));
+  return [{ kind: 'insert', resource, rows, at }, ...lists.filter((list) => list.rows.length > 0)];
+}
+
+function linesOf(
+  parent: Resource,
+  { resource, field }: Lines,
+  inputs: readonly Values[],
+  parents: readonly { id: string }[],
+  at: (record: number) => (string | number)[],
+): Insert {
+  const places: [record: number, line: number][] = [];
+  const rows = parents.flatMap(({ id }, record) =>
+    newLines(parent, resource, id, inputs[record]?.[field]).map((row, line) => {
+      places.push([record, line]);
+      return row;
+    }),
+  );
+  const pathOf = (row: number) => {
+    const [record = 0, line = 0] = places[row] ?? [];
+    return [...at(record), field, line];
+  };
+  return { kind: 'insert', resource, rows, at: pathOf };
+}
+
+/**
+ * Changes the fields in the input, and nothing else (document 4.1). Setting `status` moves the document as submit and
+ * cancel do. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT
+ */
+export function* update(
+  writing: Writing,
+  resource: Resource,
+  { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
+  folded?: Folded,
+): Work<WrittenRecord> {
+  if (resource.kind === 'singleton' && id !== singletonId(resource)) throw errors.notFound(resource.title, id);
+  const values = valuesOf(resource, input);
+  const row = { id, values, version, statuses: openStatuses(resource, values) };
+  const steps = [{ kind: 'update', resource, rows: [row], action: 'update', at: () => ['input'] } as const];
+  return { id, ...(yield* carryOut(writing, { steps }, folded)) };
+}
+
+/** Submits or cancels. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT */
+export function* move(
+  writing: Writing,
+  resource: Resource,
+  { id, action, version }: { id: string; action: Action; version?: number | null | undefined },
+  folded?: Folded,
+): Work<WrittenRecord> {
+  const { from, to } = transitions[action];
+  const row = { id, values: { status: to }, version, statuses: [from] };
+  return { id, ...(yield* carryOut(writing, { steps: [{ kind: 'update', resource, rows: [row], action }] }, folded)) };
+}
+
+/** Deletes a record for good, and its lines with it (document 4.1). @throws NOT_FOUND, VERSION_CONFLICT */
+export function* remove(
+  writing: Writing,
+  resource: Resource,
+  row: { id: string; version?: number | null | undefined },
+): Work<{ id: string }> {
+  yield* carryOut(writing, { steps: [{ kind: 'remove', resource, rows: [row] }] });
+  return { id: row.id };
+}

@@ -1,0 +1,91 @@
+/** Why a record was not changed: it is not there, at another version, or in another state. */
+import { errors, type Problem } from '../../errors.js';
+import type { Resource } from '../../model/resource.js';
+import { allowedActions, refused } from '../lifecycle.js';
+import { refuse as refuseItems, unknown } from './list-problems.js';
+import type { Present } from './present.js';
+import type { RowUpdate } from './update.js';
+
+export type Reason = 'missing' | 'version' | 'state';
+
+/** Undefined where nothing keeps the row from being changed. */
+export function reasonAgainst(
+  { version, statuses }: Pick<RowUpdate, 'version' | 'statuses'>,
+  present: Present | undefined,
+): Reason | undefined {
+  if (!present) return 'missing';
+  if (version != null && version !== present.version) return 'version';
+  return statuses && !statuses.some((status) => status === present.values.status) ? 'state' : undefined;
+}
+
+/** What a step wants of a row. */
+type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses'>;
+
+interface Refusable {
+  resource: Resource;
+  rows: readonly { id: string }[];
+  /** The name of the list whose items the rows are. */
+  items?: string;
+}
+
+/**
+ * Refuses the rows against which there is a reason: the caller who named one record is told of it, who named several is told
+ * of each. @throws NOT_FOUND, VERSION_CONFLICT or INVALID_STATE; of a list BAD_USER_INPUT or what the first problem is
+ */
+export function refuse(
+  { resource, rows, items }: Refusable,
+  open: readonly Wanted[],
+  records: ReadonlyMap<string, Present>,
+): void {
+  const problems: Problem[] = [];
+  for (const row of open) {
+    const present = records.get(row.id);
+    const reason = reasonAgainst(row, present);
+    if (!reason) continue;
+    if (!items) throw refusalOf(resource, row, reason, present);
+    problems.push(problemOf(resource, row, reason, present, [items, rows.findIndex(({ id }) => id === row.id)]));
+  }
+  refuseItems(problems);
+}
+
+/** NOT_FOUND, VERSION_CONFLICT or INVALID_STATE, for the caller who named one record. */
+export function refusalOf(
+  resource: Resource,
+  { id, values }: Pick<RowUpdate, 'id' | 'values'>,
+  reason: Reason,
+  present: Present | undefined,
+): Error {
+  if (!present || reason === 'missing') return errors.notFound(resource.title, id);
+  if (reason === 'version') return errors.versionConflict(resource.title, present.version);
+  return refused(resource, values.status, present.values.status);
+}
+
+/** The same for an item of a list. */
+export function problemOf(
+  resource: Resource,
+  { id, values }: Pick<RowUpdate, 'id' | 'values'>,
+  reason: Reason,
+  present: Present | undefined,
+  path: Problem['path'],
+): Problem {
+  if (!present || reason === 'missing') return unknown(resource, id, path[0] === 'ids' ? path : [...path, 'id']);
+  if (reason === 'version') {
+    return {
+      path: [...path, 'expectedVersion'],
+      code: 'version_conflict',
+      message: `is not the version the ${resource.title} is at, which is ${present.version}`,
+      details: { currentVersion: present.version },
+    };
+  }
+  const { status } = present.values;
+  return {
+    path: [...path, 'input', 'status'],
+    code: 'invalid_state',
+    message: `cannot become "${values.status}": the ${resource.title} is ${status}`,
+    details: { currentState: status, allowedActions: allowedActions(status) },
+  };
+}
+
+/** The error for an input value at `path` that names a parent which is not there. */
+export const unknownParent = (parent: Resource, id: string, path: Problem['path']): Error =>
+  errors.badInput([unknown(parent, id, path)]);

@@ -1,0 +1,97 @@
+/**
+ * What is written where a document is saved whole: its fields and the complete lists of its lines. Nothing is written before
+ * everything that is wrong has been found, and nothing at all where nothing differs.
+ */
+import { errors } from '../../errors.js';
+import type { Values } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
+import type { Work } from '../../work.js';
+import type { Row, Selection } from '../delegate.js';
+import { openStatuses } from '../lifecycle.js';
+import { carryOut } from './carry-out.js';
+import { type LineChanges, planLines } from './line-plan.js';
+import { performAnd, readWritten, rehearse } from './perform.js';
+import { present } from './present.js';
+import { refuse } from './refusals.js';
+import { differences, valuesOf } from './values.js';
+import type { WriteContext, Writing } from './writing.js';
+
+export interface Save {
+  id: string;
+  input: Values;
+  /** The version the caller has seen. */
+  version?: number | null | undefined;
+  /** Called before lines are deleted; what it throws keeps everything as it is. */
+  beforeDeleting?: () => void;
+}
+
+/** What a save changes. */
+export interface SaveChanges {
+  /** The parent's fields that have a new value. */
+  fields: string[];
+  /** The lists that were given, in the order of the models. */
+  lines: LineChanges[];
+}
+
+export interface Saved extends SaveChanges {
+  /** What was selected of the record; null after a rehearsal, for it is not what is stored. */
+  record: Row | null;
+}
+
+/** Saves and reads what was selected, or only tells what a save would change. @throws what `save` throws */
+export async function saveRecord(
+  context: WriteContext,
+  resource: Resource,
+  { validateOnly, ...request }: Save & { validateOnly: boolean },
+  selection: Selection,
+): Promise<Saved> {
+  const mutation = (writing: Writing) => save(writing, resource, request);
+  if (validateOnly) return { record: null, ...(await rehearse(context, mutation)) };
+  return performAnd(context, mutation, async (tx, changes) => ({
+    record: await readWritten(tx, resource, request.id, selection),
+    ...changes,
+  }));
+}
+
+/**
+ * Changes the fields in the input and makes the lines of each list in it the lines that are given; a list left out stays as
+ * it is. @throws NOT_FOUND, VERSION_CONFLICT, INVALID_STATE; BAD_USER_INPUT with every problem of every line
+ */
+export function* save(
+  writing: Writing,
+  resource: Resource,
+  { id, input, version, beforeDeleting }: Save,
+): Work<SaveChanges> {
+  const { provider } = writing;
+  const values = valuesOf(resource, input);
+  const names = [...new Set([...Object.keys(values), ...(resource.documentLike ? ['status'] : [])])];
+  for (let isLocked = false; ; isLocked = true) {
+    // The parent's version is read before its lines: where it is raised meanwhile, they are read again.
+    const found = yield* present(provider, resource, { by: 'id', among: [id], names, isLocked });
+    const wanted = { id, values, version, statuses: openStatuses(resource, values) };
+    refuse({ resource, rows: [wanted] }, [wanted], new Map(found.map((record) => [record.id, record])));
+    const [record] = found;
+    if (!record) throw errors.notFound(resource.title, id);
+
+    const plans = [];
+    for (const lines of resource.lines) {
+      const list: unknown = input[lines.field];
+      if (!Array.isArray(list)) continue;
+      const given = new Set(list.flatMap(Object.keys));
+      const columns = lines.resource.fields.map(({ name }) => name).filter((name) => name === 'idx' || given.has(name));
+      const reading = { by: lines.reference, among: [id], names: columns, isLocked: false };
+      plans.push(planLines(resource, id, lines, yield* present(provider, lines.resource, reading), list));
+    }
+    const changed = differences(record.values, values);
+    const steps = plans.flatMap((plan) => plan.steps);
+    const admit = steps.some(({ kind }) => kind === 'remove') ? beforeDeleting : undefined;
+    // The parent's version rises also where only its lines change.
+    const raises = steps.length > 0 || Object.keys(changed).length > 0;
+    const row = { id, values: changed, given: values, version: record.version };
+    steps.unshift({ kind: 'update', resource, rows: [row], action: 'update', raises, at: () => ['input'] });
+    const problems = plans.flatMap((plan) => plan.problems);
+    if (yield* carryOut(writing, { steps, problems, admit })) {
+      return { fields: Object.keys(changed), lines: plans.map(({ summary }) => summary) };
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** Lines as they stand under their parent, read in one statement, so that the parent's version is the one they belong to. */
+import type { Provider } from '../../database/migration-history.js';
+import type { Resource } from '../../model/resource.js';
+import type { Rows, Work } from '../../work.js';
+import { scopeOf } from '../scope.js';
+import { foreignParents, type Parent, requiredParent } from './parent.js';
+import { type Present, presentIn } from './present.js';
+import { Text } from './text.js';
+
+/** One line. */
+export interface Standing {
+  line: Present;
+  parent: Parent;
+  /** How many lines the parent has. */
+  count: number;
+}
+
+/** The line with the id, with the fields `names`, its place and its parent's id; undefined where there is none. */
+export function* standingOf(
+  provider: Provider,
+  resource: Resource,
+  id: string,
+  names: readonly string[],
+): Work<Standing | undefined> {
+  const { model } = resource;
+  const scope = scopeOf(resource);
+  const fields = [...new Set([...names, 'idx', scope])];
+  const text = new Text(provider);
+  const count = `(SELECT count(*) FROM "${model}" AS "sibling" WHERE "sibling"."${scope}" = "line"."${scope}")`;
+  const columns = [`${count} AS "count"`, ...versions(resource), ...ofLine(fields)].join(', ');
+  const [row] = yield text.statement(
+    `SELECT ${columns} FROM "${model}" AS "line" WHERE "line"."id" = ${text.bind(id)}`,
+  );
+  const found = row && underParent(resource, fields, row.slice(1));
+  return found && { ...found, count: Number(row[0]) };
+}
+
+/** The lines of a parent in their order, with the fields `names` and their places. */
+export function* linesUnder(
+  provider: Provider,
+  resource: Resource,
+  parentId: string,
+  names: readonly string[],
+): Work<{ line: Present; parent: Parent }[]> {
+  const scope = scopeOf(resource);
+  const fields = [...new Set([...names, 'idx', scope])];
+  const text = new Text(provider);
+  const columns = [...versions(resource), ...ofLine(fields)].join(', ');
+  const found = yield text.statement(
+    `SELECT ${columns} FROM "${resource.model}" AS "line" WHERE "line"."${scope}" = ${text.bind(parentId)} ORDER BY "line"."idx"`,
+  );
+  return found.flatMap((row) => underParent(resource, fields, row) ?? []);
+}
+
+const ofLine = (fields: readonly string[]): string[] => ['id', 'version', ...fields].map((name) => `"line"."${name}"`);
+
+/** The versions of the records that may be the parent; at most one is there. */
+function versions(resource: Resource): string[] {
+  const scope = `"line"."${scopeOf(resource)}"`;
+  const required = requiredParent(resource);
+  const tables = required
+    ? [required.resource.model]
+    : [...resource.parents.map((each) => each.resource.model), foreignParents];
+  return tables.map(
+    (table) => `(SELECT "version" FROM "${table}" WHERE "${table}"."id" = ${scope}) AS "version of ${table}"`,
+  );
+}
+
+/** Of a row of the versions, then the line; undefined where the line has no parent though it must. */
+function underParent(
+  resource: Resource,
+  fields: readonly string[],
+  row: Rows[number],
+): { line: Present; parent: Parent } | undefined {
+  const width = versions(resource).length;
+  const [line] = presentIn(resource, fields, [row.slice(width)]);
+  if (!line) return undefined;
+  const id = String(line.values[scopeOf(resource)]);
+  const required = requiredParent(resource);
+  const candidates = required ? [required] : resource.parents;
+  const place = candidates.findIndex((_, index) => row[index] !== null);
+  const parent = candidates[place]?.resource;
+  if (!parent && required) return undefined;
+  return { line, parent: { id, resource: parent, version: Number(row[parent ? place : width - 1] ?? 0) } };
+}

@@ -1,0 +1,41 @@
+import type { Provider } from '../../database/migration-history.js';
+import { errors } from '../../errors.js';
+import type { Rows, Work } from '../../work.js';
+import { present } from './present.js';
+import { refuse } from './refusals.js';
+import type { Update } from './update.js';
+import { updateStatements } from './update-many.js';
+import { differences } from './values.js';
+
+/**
+ * Changes the rows of an update and answers the id and the version of each that was changed: those that are as they should be
+ * already are not. Undefined where the one that raises its version is not as it was.
+ * @throws NOT_FOUND, VERSION_CONFLICT, INVALID_STATE
+ */
+export function* update(provider: Provider, step: Update, at: Date): Work<Rows | undefined> {
+  const { resource, raises } = step;
+  const changed = new Map<string, Rows[number]>();
+  let open = step.rows.filter(({ values, given }) => raises || !given || Object.keys(values).length > 0);
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const rows = open.filter(({ values }) => raises || Object.keys(values).length > 0);
+    if (rows.length > 0) {
+      for (const statement of updateStatements(provider, { ...step, rows }, at)) {
+        for (const row of yield statement) changed.set(String(row[0]), row);
+      }
+    }
+    open = open.filter(({ id }) => !changed.has(id));
+    if (open.length === 0) return [...changed.values()];
+    if (raises) return undefined;
+
+    // Locked, so that what is found stays as it is: whatever can be changed now is changed by the second attempt.
+    const names = [...new Set(open.flatMap(({ values }) => Object.keys(values)))];
+    if (resource.documentLike && !names.includes('status')) names.push('status');
+    const among = open.map(({ id }) => id);
+    const found = yield* present(provider, resource, { by: 'id', among, names, isLocked: true });
+    const records = new Map(found.map((record) => [record.id, record]));
+    refuse(step, open, records);
+    open = open.filter(({ id, values }) => Object.keys(differences(records.get(id)?.values ?? {}, values)).length > 0);
+    if (open.length === 0) return [...changed.values()];
+  }
+  throw errors.internal(new Error(`${resource.model} ${open[0]?.id} was not changed and nothing says why`));
+}

@@ -1,0 +1,39 @@
+/** Values of columns: what an input sets, what a new record starts with, what differs. */
+import type { Values } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
+import { ids } from '../ids.js';
+
+/**
+ * The columns an input sets. What is left out stays as it is; null clears a field to its default where it has one
+ * (decision: null). Names that are not fields of the document are passed over: they belong to the caller.
+ */
+export function valuesOf(resource: Resource, input: Values): Values {
+  const values: Values = {};
+  for (const field of resource.fields) {
+    const value = input[field.name];
+    if (value !== undefined) values[field.name] = value ?? field.default ?? null;
+  }
+  return values;
+}
+
+/** Every column of a new record: what an input leaves out has its default, or nothing. So rows made at once are alike. */
+export function completeValuesOf(resource: Resource, input: Values): Values {
+  const values: Values = {};
+  for (const field of resource.fields) {
+    if (input[field.name] !== undefined || !field.required) {
+      values[field.name] = input[field.name] ?? field.default ?? null;
+    }
+  }
+  return values;
+}
+
+/** What every new record starts with: its id and, but for children, the same instant as both timestamps. */
+export function birthValues(resource: Resource): Values & { id: string } {
+  const { id, createdAt } = ids.next(resource.slug);
+  return resource.timestamps ? { id, createdAt, updatedAt: createdAt } : { id };
+}
+
+/** The values that are not yet in the record. */
+export function differences(present: Values, values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== present[name]));
+}

@@ -1,0 +1,99 @@
+/** A change without a difference is none: versions, ETags and times stay, whatever the kind of write and whoever makes it. */
+import { describe, expect, test } from 'vitest';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { ask } from '../graphql/ask.js';
+import { createRepair, repairInput } from '../graphql/asset-repairs.js';
+
+const query = `query ($id: ID!) { assetRepair(id: $id) {
+  id version updatedAt status asset repairCost consumedItems { id version idx itemCode warehouse }
+} }`;
+
+/** Each writes what is stored already; `$id` is the record, `$one` and `$two` are its lines. */
+const writes: [string, string][] = [
+  ['update with nothing', 'updateAssetRepair(id: $id, input: {}) { id }'],
+  ['update with the same values', 'updateAssetRepair(id: $id, input: { asset: "lathe", repairCost: 0 }) { id }'],
+  ['update with null for a default', 'updateAssetRepair(id: $id, input: { repairCost: null }) { id }'],
+  ['update with the same status', 'updateAssetRepair(id: $id, input: { status: "draft" }) { id }'],
+  ['update at the present version', 'updateAssetRepair(id: $id, input: { asset: "lathe" }, expectedVersion: 1) { id }'],
+  [
+    'update of many',
+    'updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "lathe" }, expectedVersion: 1 }]) { id }',
+  ],
+  ['update of a line with nothing', 'updateAssetRepairConsumedItem(id: $one, input: {}) { id }'],
+  ['update of a line', 'updateAssetRepairConsumedItem(id: $one, input: { itemCode: "item 1" }) { id }'],
+  ['update of a line and its place', 'updateAssetRepairConsumedItem(id: $one, input: { idx: 1 }) { id }'],
+  ['a place beyond the last, of the last', 'updateAssetRepairConsumedItem(id: $two, input: { idx: 99 }) { id }'],
+  ['its own parent', 'updateAssetRepairConsumedItem(id: $one, input: { assetRepairId: $id }) { id }'],
+  ['reorder', 'reorderAssetRepairConsumedItems(parentId: $id, ids: [$one, $two]) { id }'],
+  ['reorder without ids', 'reorderAssetRepairConsumedItems(parentId: $id) { id }'],
+  ['save with nothing', 'saveAssetRepair(id: $id, input: {}) { record { id } }'],
+  [
+    'save of all',
+    `saveAssetRepair(id: $id, input: { asset: "lathe", consumedItems: [{ id: $one, itemCode: "item 1" }, { id: $two }] }) {
+      record { id }
+    }`,
+  ],
+];
+
+describe.each([true, false])('compiled: %s', (compiled) => {
+  onBothDatabases(
+    (gateway) => {
+      test.each(writes)('%s', async (_, call) => {
+        const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
+        const variables = { id, one: items[0], two: items[1] };
+        const before = (await ask(gateway(), query, { id })).assetRepair;
+        expect(before.version).toBe(1);
+        const declared = Object.keys(variables).filter((name) => call.includes(`$${name}`));
+        await ask(gateway(), `mutation (${declared.map((name) => `$${name}: ID!`)}) { ${call} }`, variables);
+        expect((await ask(gateway(), query, { id })).assetRepair).toEqual(before);
+      });
+
+      test('over REST the ETag stays, also where the record is sent back as it was read', async () => {
+        const { id } = await createRepair(gateway());
+        const path = `/api/assets/asset-repair/${id}`;
+        const read = await gateway().rest('GET', path);
+        for (const body of [{}, undefined, { id }, { asset: 'lathe' }, read.body]) {
+          const answer = await gateway().rest('PATCH', path, body, { 'if-match': read.headers.get('etag') ?? '' });
+          expect([answer.status, answer.text]).toEqual([200, read.text]);
+          expect(answer.headers.get('etag')).toBe(read.headers.get('etag'));
+        }
+      });
+
+      test('of many updates only those that differ are made', async () => {
+        const [one, two] = [await createRepair(gateway()), await createRepair(gateway())];
+        const { updated } = await ask(
+          gateway(),
+          'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updated: updateManyAssetRepairs(updates: $updates) { version asset downtime } }',
+          {
+            updates: [one, two].map(({ id }, index) => ({
+              id,
+              input: index ? { downtime: '1 Hour' } : { asset: 'lathe' },
+            })),
+          },
+        );
+        expect(updated).toEqual([
+          { version: 1, asset: 'lathe', downtime: null },
+          { version: 2, asset: 'lathe', downtime: '1 Hour' },
+        ]);
+      });
+
+      test('versions and states are checked all the same', async () => {
+        const { id } = await createRepair(gateway());
+        const codeOf = async (call: string) => {
+          const { body } = await gateway().graphql(`mutation ($id: ID!) { ${call} }`, { id });
+          return body.errors?.[0].extensions.code;
+        };
+        expect(await codeOf('updateAssetRepair(id: $id, input: {}, expectedVersion: 2) { id }')).toBe(
+          'VERSION_CONFLICT',
+        );
+        expect(await codeOf('saveAssetRepair(id: $id, input: {}, expectedVersion: 2) { record { id } }')).toBe(
+          'VERSION_CONFLICT',
+        );
+        expect(await codeOf('cancelAssetRepair(id: $id) { id }')).toBe('INVALID_STATE');
+        expect(await codeOf('submitAssetRepair(id: $id) { id }')).toBeUndefined();
+        expect(await codeOf('submitAssetRepair(id: $id) { id }')).toBe('INVALID_STATE');
+      });
+    },
+    { compiled },
+  );
+});
