@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { sweep } from '../../src/idempotency/sweep.js';
 import { type Resource, resourceOf, resources, singletonId } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
-import { accessesTo, type Explained, expectIndexes, explained, parentIdOf } from '../support/explained.js';
+import {
+  accessesTo,
+  type Explained,
+  expectIndexes,
+  explained,
+  isOfTheShapes,
+  parentIdOf,
+} from '../support/explained.js';
+import { thorough } from '../support/thorough.js';
 
 const categories = '/api/stock/u-o-m-category';
 const children = resources.filter(({ kind }) => kind === 'child');
@@ -11,7 +19,10 @@ describe.each(providers)('on %s', (provider) => {
   const suite = explained({ provider });
   const { plan, plansOf, plansFor, rest, gateway } = suite;
 
-  test.each(resources)('$title: every change finds its rows through indexes', async (resource) => {
+  // Both databases have the same indexes, so one is asked about all types.
+  const some = provider === 'sqlite' || thorough ? resources : resources.filter(isOfTheShapes);
+
+  test.each(some)('$title: every change finds its rows through indexes', async (resource) => {
     const plans = await plansFor(resource, () => change(suite, resource));
 
     expectIndexes(plans);

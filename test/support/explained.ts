@@ -14,6 +14,19 @@ export interface ExplainedPlan extends Plan {
   sql: string;
 }
 
+/** One type of each shape: with and without actions and lines, a line of either kind, and a singleton. */
+const shapes = new Set([
+  'UOMCategory',
+  'JobCard',
+  'AssetRepair',
+  'AssetRepairConsumedItem',
+  'JobCardTimeLog',
+  'SalesInvoicePayment',
+  'SubscriptionSettings',
+]);
+
+export const isOfTheShapes = ({ model }: Resource): boolean => shapes.has(model);
+
 const recordTables = new Set<string>(resources.map(({ model }) => model));
 
 /** All rows of these belong to one parent, or there is but one: reading the table is right, and the index a way round it. */
