@@ -2,13 +2,12 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * Each of these files has a process of its own: those that load the gateway anew, act as another user, stop a server,
+ * Each of these files has a process of its own: those that act as another user, stop a server,
  * count what a process does once, or drive Prisma's migration engine, which stays broken in a process where it once
  * panicked. All others share a few, because loading the gateway takes longer than most of their files.
  */
 const alone = [
   'test/bench/guard.test.ts',
-  'test/start/continue-ids.test.ts',
   'test/database/{migrations,open,postgresql-session,postgresql-trouble,start-errors}.test.ts',
 ];
 

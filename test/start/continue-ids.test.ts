@@ -1,33 +1,58 @@
-import SchemaBuilder from '@pothos/core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Provider } from '../../src/database/migration-history.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client } from '../support/client.js';
 import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway } from '../support/gateway.js';
+import { type GatewayProcess, startProcess } from '../support/process.js';
 
 const base = '/api/assets/asset-repair';
+const API_KEY = 'a-key-that-is-long-enough';
 const day = 24 * 60 * 60 * 1000;
 
+/** What Node runs first in a process whose clock is a day behind. */
+const clockSetBack = `
+  const now = Date.now;
+  globalThis.Date = class extends Date {
+    constructor(...given) { super(...(given.length > 0 ? given : [now() - ${day}])); }
+    static now() { return now() - ${day}; }
+  };`;
+
 describe.each(providers)('on %s, a gateway restarted with its clock set back a day', (provider) => {
-  let first: TestGateway;
-  let restarted: TestGateway;
+  let restarted: GatewayProcess;
+  let client: Client;
   let before: Repair[];
   let after: Repair[];
 
   beforeAll(async () => {
-    first = await startGateway({ database: provider });
-    before = await repairs(first, 3);
-    restarted = await restart(provider, first.config.databaseUrl, -day);
-    after = await repairs(restarted, 3);
+    const first = await startGateway({ database: provider, env: { API_KEY } });
+    client = new Client(first.url);
+    before = await repairs(3);
+    await first.close();
+
+    const DATABASE_URL = first.config.databaseUrl;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(clockSetBack)}`;
+    restarted = startProcess({ API_KEY, DATABASE_URL, NODE_OPTIONS });
+    client = new Client(await restarted.ready());
+    after = await repairs(3);
   });
 
   afterAll(async () => {
-    vi.useRealTimers();
-    await first.close();
-    await restarted.close();
+    restarted.child.kill('SIGKILL');
+    await restarted.ended;
   });
 
+  const send = (method: string, path: string, body?: object) =>
+    client.send(method, path, body, { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' });
+
+  async function repairs(count: number): Promise<Repair[]> {
+    const made: Repair[] = [];
+    for (let index = 0; index < count; index++) {
+      made.push((await send('POST', base, { asset: `Press ${index}`, failure_date: '2026-01-31' })).body);
+    }
+    return made;
+  }
+
   test('still lists newest created first', async () => {
-    const listed: { data: Repair[] } = (await restarted.rest('GET', base)).body;
+    const listed: { data: Repair[] } = (await send('GET', base)).body;
     expect(listed.data.map(({ id }) => id)).toEqual([...before, ...after].map(({ id }) => id).reverse());
   });
 
@@ -37,7 +62,7 @@ describe.each(providers)('on %s, a gateway restarted with its clock set back a d
   });
 
   test('dates no change before the creation of what it changes', async () => {
-    const { body } = await restarted.rest('PATCH', `${base}/${after[0]?.id}`, { description: 'Again' });
+    const { body } = await send('PATCH', `${base}/${after[0]?.id}`, { description: 'Again' });
     expect(body.updated_at >= body.created_at).toBe(true);
   });
 });
@@ -45,25 +70,4 @@ describe.each(providers)('on %s, a gateway restarted with its clock set back a d
 interface Repair {
   id: string;
   created_at: string;
-}
-
-async function repairs(gateway: TestGateway, count: number): Promise<Repair[]> {
-  const made: Repair[] = [];
-  for (let index = 0; index < count; index++) {
-    made.push((await gateway.rest('POST', base, { asset: `Press ${index}`, failure_date: '2026-01-31' })).body);
-  }
-  return made;
-}
-
-/**
- * A gateway as a new process would be, which remembers nothing: its modules are loaded anew, under a clock that is
- * `offset` milliseconds off.
- */
-async function restart(provider: Provider, url: string, offset: number): Promise<TestGateway> {
-  vi.useFakeTimers({ now: Date.now() + offset, toFake: ['Date'] });
-  vi.resetModules();
-  // The modules of the new process register theirs again, in what is one process here.
-  SchemaBuilder.allowPluginReRegistration = true;
-  const modules = await import('../support/gateway.js');
-  return modules.startGateway({ database: provider, env: { DATABASE_URL: url } });
 }
