@@ -69,7 +69,10 @@ describe.each([
 ])('a read that takes longer than its request may, %s,', (_way, compiled) => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway({ compiled, env: { DATABASE_URL: await filledDatabaseUrl(), REQUEST_TIMEOUT: '1.5' } });
+    gateway = await startGateway({
+      compiled,
+      env: { DATABASE_URL: await filledDatabaseUrl(), REQUEST_TIMEOUT: '1.5' },
+    });
   });
   afterAll(() => gateway.close());
 
