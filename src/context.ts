@@ -18,7 +18,7 @@ export interface Identity {
 /** What each operation of a request gets, in GraphQL and REST. */
 export interface RequestContext {
   database: Database;
-  /** Who looks at the changes that the request makes. */
+  /** The rules and observers of changes. */
   changes: ChangeHandlers;
   identity: Identity;
   /** From `X-Request-Id` or generated; appears in every log line and error of the request. */

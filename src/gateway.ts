@@ -50,9 +50,9 @@ export interface GatewayParts {
   database: Database;
   log: Logger;
   config: Limits;
-  /** Rules of single record types; by default the gateway's own. */
+  /** Rules by record type; by default the gateway's own. */
   rules?: ChangeHandlers['rules'] | undefined;
-  /** Called with the changes of every transaction, inside it. */
+  /** Called with the changes of each transaction, before its commit. */
   onChange?: readonly Observer[] | undefined;
   /**
    * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.

@@ -1,36 +1,39 @@
 /**
- * Work on a database, written once. A work is a generator: it yields each SQL statement it wants to run and is given the
- * rows. So the same code runs in one go on SQLite, which answers at once, and statement by statement on PostgreSQL or in a
- * transaction that Prisma holds.
+ * A unit of work on a database, independent of how it is run. It is a generator that yields SQL statements and receives
+ * their rows. The same code therefore runs synchronously on SQLite, and asynchronously on PostgreSQL or in a
+ * transaction of Prisma.
  */
 export type Value = string | number | null;
 
-/** A statement; places of values are `?` or `?1` on SQLite and `$1` on PostgreSQL. */
+/** A statement. Its placeholders are `?` or `?1` on SQLite and `$1` on PostgreSQL. */
 export interface Statement {
   sql: string;
   values: readonly Value[];
-  /** All that the work changes, so that it needs no transaction around it. Only the first statement of a work may be. */
+  /**
+   * Whether this statement makes all changes of the unit of work, so that it needs no transaction. Allowed only for the
+   * first statement.
+   */
   isWhole?: boolean;
 }
 
-/** Texts, numbers and null as the database gives them; integers may be bigints. */
+/** Rows as the database returns them: texts, numbers and null; integers may be bigints. */
 export type Rows = readonly (readonly unknown[])[];
 
 export type Work<Result> = Generator<Statement, Result, Rows>;
 
-/** Runs a statement and gives its rows: `yield* rows(sql, values)`. */
+/** Runs a statement and returns its rows; used as `yield* rows(sql, values)`. */
 export function* rows(sql: string, values: readonly Value[]): Work<Rows> {
   return yield { sql, values };
 }
 
-/** The result of a work whose statements `run` answers at once. */
+/** Runs a unit of work synchronously, with `run` for each statement. */
 export function performNow<Result>(work: Work<Result>, run: (statement: Statement) => Rows): Result {
   let step = work.next();
   while (!step.done) step = work.next(run(step.value));
   return step.value;
 }
 
-/** The result of a work whose statements `run` answers later. */
+/** Runs a unit of work asynchronously, with `run` for each statement. */
 export async function performLater<Result>(
   work: Work<Result>,
   run: (statement: Statement) => Promise<Rows>,
@@ -40,7 +43,7 @@ export async function performLater<Result>(
   return step.value;
 }
 
-/** The same work, whose statements pass through `look` before they run. */
+/** The same unit of work, with `look` called before each statement. */
 export function* watched<Result>(work: Work<Result>, look: (statement: Statement) => void): Work<Result> {
   let step = work.next();
   while (!step.done) {

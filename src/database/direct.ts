@@ -1,7 +1,7 @@
 import type { Rows, Work } from '../work.js';
 import type { Caller } from './caller.js';
 
-/** Direct access to the database, without Prisma: plain reads, and works that write. */
+/** Direct access to the database, without Prisma: plain reads, and units of work that write. */
 export interface Direct {
   /**
    * The rows with the database's own types, unconverted: synchronously for a bounded read on SQLite, otherwise as a
@@ -29,7 +29,7 @@ export type Reach = 'bounded' | 'unbounded';
 export type { Rows };
 
 /**
- * Runs a work in its own transaction, all or nothing, and resolves with its result once that is durable. An error thrown by
- * the work rolls the transaction back. `begin` makes the work; it is called again if a conflict repeats the transaction.
+ * Runs a unit of work in its own transaction, all or nothing, and resolves with its result once that is durable. An
+ * error it throws rolls the transaction back. `begin` creates it, again for each repetition after a conflict.
  */
 export type Perform = <Result>(begin: () => Work<Result>) => Promise<Result>;

@@ -35,7 +35,9 @@ export interface Database {
    * own changes it would not see.
    */
   readonly read?: Read | undefined;
-  /** Runs a work without Prisma's query compiler, in its own transaction; inside a transaction, in a savepoint of it. */
+  /**
+   * Runs a unit of work without Prisma's query compiler, in its own transaction; inside a transaction, in a savepoint.
+   */
   readonly perform: Perform;
   /** Resolves if the database answers; rejects within five seconds if it does not. */
   ping(): Promise<void>;

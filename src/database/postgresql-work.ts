@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { performLater, type Value, type Work } from '../work.js';
 
 /**
- * The result of a work over a connection of the pool, in a transaction, which begins with the first statement that is not all
- * the work changes.
+ * Runs a unit of work on PostgreSQL and resolves with its result. A statement marked `isWhole` runs without a
+ * transaction; any other statement first takes a connection from the pool and begins one.
  */
 export async function performOverPool<Result>(
   pool: pg.Pool,
@@ -31,7 +31,7 @@ export async function performOverPool<Result>(
   }
 }
 
-/** PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK, and no error. */
+/** Commits. If the transaction has failed, PostgreSQL answers COMMIT with ROLLBACK instead of an error. */
 async function commit(connection: pg.PoolClient): Promise<void> {
   const { command } = await connection.query('COMMIT');
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);

@@ -76,7 +76,7 @@ export class SqliteConnection {
     return this.#prepare(sql).statement.all(named);
   }
 
-  /** Runs a work inside the open transaction, all or nothing. */
+  /** Runs a unit of work inside the open transaction, all or nothing. */
   perform<Result>(work: Work<Result>): Result {
     return this.#allOrNothing(() => performNow(work, (statement) => this.#run(statement)));
   }

@@ -12,7 +12,7 @@ export function toAdapterError(error: unknown): DriverAdapterError {
   return new DriverAdapterError({ originalCode: code, originalMessage: message, ...mapped(code, message) });
 }
 
-/** The same for an error thrown by a work. An error that is not SQLite's is returned as it is. */
+/** The same for an error thrown by a unit of work; an error of another origin is returned unchanged. */
 export function toErrorOfWork(error: unknown): Error {
   return error instanceof Error && sqliteCode(error) === undefined ? error : toAdapterError(error);
 }

@@ -8,7 +8,7 @@ type Values = readonly SqliteValue[] | Record<string, SqliteValue>;
 export interface Prepared {
   statement: Database.Statement<[Values], SqliteValue[]>;
   returnsRows: boolean;
-  /** Whether its placeholders are `?1`, `?2` …, which SQLite binds by name. */
+  /** Whether its placeholders are `?1`, `?2` …, which better-sqlite3 binds by name. */
   isNumbered: boolean;
   /** Whether integers are returned as bigint, because a column may hold more than a number can. */
   bigints: boolean;

@@ -42,7 +42,7 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
     }
   }
 
-  /** Runs a work without Prisma, in the same queue as Prisma's writes. */
+  /** Runs a unit of work without Prisma, in the same queue as Prisma's writes. */
   readonly perform: Perform = async (begin) => {
     if (!this.#connected) throw closedError();
     return this.#connected.perform(begin);

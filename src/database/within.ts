@@ -15,7 +15,7 @@ export function within(database: Database, tx: TransactionClient): Database {
   };
 }
 
-/** The result of a work as a part of a transaction that Prisma holds. Its statements pass Prisma's query compiler by. */
+/** Runs a unit of work inside a transaction of Prisma, as raw statements. */
 export function performIn<Result>(tx: TransactionClient, work: Work<Result>): Promise<Result> {
   return performLater(work, async ({ sql, values }) => {
     const found = await tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...values);

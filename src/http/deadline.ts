@@ -78,7 +78,10 @@ export class Deadline implements Caller {
     }
   }
 
-  /** A statement that is the whole work commits as soon as it has run, any other when the work is done: then it is awaited. */
+  /**
+   * The same unit of work, where no statement begins after the time is over. A commit begins with a statement marked
+   * `isWhole`, which commits by itself, or else when the work is done; from then on its outcome is awaited.
+   */
   *#workInTime<Result>(work: Work<Result>, commit: object): Work<Result> {
     this.#committing.delete(commit);
     this.#check();

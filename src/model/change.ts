@@ -1,4 +1,4 @@
-/** What a write does to one record, and who may look at it: rules before anything is written, observers behind it. */
+/** The change of a record, as rules see it before it is written and observers see it after. */
 import type { Problem } from '../errors.js';
 import type { Work } from '../work.js';
 import type { Resource } from './resource.js';
@@ -6,74 +6,79 @@ import type { Resource } from './resource.js';
 /** The fields of a record, by name. */
 export type Values = Record<string, unknown>;
 
-/** `move` changes nothing of a line but its place. */
+/** `move` changes only the position of a line. */
 export type ChangeAction = 'create' | 'update' | 'submit' | 'cancel' | 'delete' | 'move';
 
-/** Who changes something. */
+/** Who makes a change. */
 export interface Author {
   keyId: string;
   keyName: string;
   requestId: string;
 }
 
-/** What becomes of one record. */
+/** The change of one record. */
 export interface Change {
   resource: Resource;
   id: string;
   action: ChangeAction;
-  /** The fields as they were: all of them, but of a line that only moves its `idx` alone. Undefined of a new record. */
+  /** The fields before the change: all of them, but only `idx` for a move. Undefined for a new record. */
   before: Values | undefined;
-  /** The same fields as they are now; undefined of a record that is gone. */
+  /** The same fields after the change; undefined for a deleted record. */
   after: Values | undefined;
-  /** The version it has now; of a record that is gone, the last it had. */
+  /** The version after the change; for a deleted record its last version. */
   version: number;
-  /** The id of the record it belongs to: of a line its parent's, else its own. */
+  /** The id of the document: for a line that of its parent, for any other record its own. */
   documentId: string;
   by: Author;
   at: Date;
 }
 
 /**
- * Is told the changes of a transaction, once they are made and before they are committed. What it writes, with `yield*
- * rows(sql, values)`, is committed with them; what it throws undoes them. It may be called again where the database repeats
- * the transaction.
+ * Called with the changes of a transaction after they are written and before the commit. Statements it runs by `yield*
+ * rows(sql, values)` are committed together with the changes; an error rolls everything back. It is called again if the
+ * database repeats the transaction.
  */
 export type Observer = (changes: readonly Change[]) => Work<void>;
 
-/** What a rule is asked about. */
+/** A change that has not been made yet. */
 export interface Proposal {
   resource: Resource;
-  /** The fields that are given a value, as they are to be stored; none where a record is deleted. */
+  /** The fields to be set, with the values to be stored; empty for a delete. */
   values: Values;
 }
 
-/** A proposal with the whole record, which the database holds still until the change is made. */
+/** A proposed change with the whole record, which is locked until the change is made. */
 export interface RecordProposal extends Proposal {
-  /** Undefined of a new record. */
+  /** Undefined for a new record. */
   before: Values | undefined;
-  /** Undefined of a record that is to be deleted. */
+  /** Undefined for a record to be deleted. */
   after: Values | undefined;
 }
 
-/** Returns what speaks against a change: then nothing is written. The paths begin with the name of a field. */
+/**
+ * A check before a change. Returns its objections; if there are any, nothing is written. Their paths begin with the
+ * name of a field.
+ */
 export interface Rule {
-  /** Looks at the new values alone, which costs nothing. */
+  /** Checks the new values only, without reading the record. */
   ofValues?(proposal: Proposal): Problem[];
-  /** Looks at the record as it is and as it would be. It is read for that. */
+  /** Checks the whole record before and after the change; the record is read for it. */
   ofRecord?(proposal: RecordProposal): Problem[];
 }
 
-/** The rules of one record type. An update that sets `status` to submitted or cancelled is a submit or a cancel too. */
+/**
+ * The rules of a record type. An update that sets `status` to submitted or cancelled also counts as submit or cancel.
+ */
 export interface Rules {
   beforeCreate?: Rule;
   beforeUpdate?: Rule;
   beforeSubmit?: Rule;
   beforeCancel?: Rule;
-  /** Asked also where a line goes with its parent. */
+  /** Also called for lines that are deleted together with their parent. */
   beforeDelete?: Rule;
 }
 
-/** Who looks at the changes of a gateway. */
+/** The rules and observers of a gateway. */
 export interface ChangeHandlers {
   /** By record type. */
   rules: Readonly<Partial<Record<string, Rules>>>;
