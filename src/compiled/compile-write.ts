@@ -6,7 +6,7 @@ import type { Resource } from '../model/resource.js';
 import type { Operation } from '../operation/admission.js';
 import { acknowledgement } from '../schema/guard-scopes.js';
 import type { WriteOperation } from '../schema/sql.js';
-import { conditionsOf } from './conditions.js';
+import { conditionsOf, hasDirectives } from './conditions.js';
 import { wholeText } from './counted.js';
 import { describedFields, recordTypeIn } from './described.js';
 import { dialects } from './dialect.js';
@@ -42,7 +42,7 @@ export function compileWrite(
   answerLimit: number,
   { document, definition: operation }: Operation,
 ): CompiledWrite | undefined {
-  if (operation.directives?.length || conditionsOf(document, operation)) return undefined;
+  if (hasDirectives(operation) || conditionsOf(document, operation)) return undefined;
   const compiling: Compiling = {
     schema,
     fragments: fragmentsOf(document),

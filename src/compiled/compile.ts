@@ -8,7 +8,7 @@ import type { Resource } from '../model/resource.js';
 import type { Operation } from '../operation/admission.js';
 import { type MaybePromise, orElse, whenThere } from '../when-there.js';
 import { allThere } from './all-there.js';
-import { type Conditions, conditionsOf } from './conditions.js';
+import { type Conditions, conditionsOf, hasDirectives } from './conditions.js';
 import { describedFields } from './described.js';
 import { dialects } from './dialect.js';
 import type { CompiledField } from './outcome.js';
@@ -43,7 +43,7 @@ export function compileOperation(
   answerLimit: number,
   { document, definition: operation }: Operation,
 ): CompiledOperation | undefined {
-  if (operation.operation !== OperationTypeNode.QUERY || operation.directives?.length) return undefined;
+  if (operation.operation !== OperationTypeNode.QUERY || hasDirectives(operation)) return undefined;
   const fragments = fragmentsOf(document);
   const coerced = coercedVariables(schema, operation);
   const compile = (conditions: Conditions) =>

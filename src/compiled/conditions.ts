@@ -51,3 +51,8 @@ export function conditionsOf(document: DocumentNode, operation: OperationDefinit
     return conditions;
   };
 }
+
+/** Whether the operation itself or one of its variables has a directive, of which nothing is known here. */
+export function hasDirectives({ directives, variableDefinitions = [] }: OperationDefinitionNode): boolean {
+  return [directives, ...variableDefinitions.map((variable) => variable.directives)].some((each) => each?.length);
+}

@@ -50,7 +50,7 @@ function collect(
     if (isSpread && visited.has(selection.name.value)) continue;
     if (isSpread) visited.add(selection.name.value);
     const fragment = isSpread ? surroundings.fragments.get(selection.name.value) : selection;
-    if (!fragment) throw new NotCompilable();
+    if (!fragment || (isSpread && fragment.directives?.length)) throw new NotCompilable();
     const condition = fragment.typeCondition?.name.value;
     const applies =
       condition === undefined || condition === type.name || type.getInterfaces().some(({ name }) => name === condition);

@@ -1,6 +1,7 @@
 /**
- * A plugin of Pothos that finds out which resolvers are as they were written. It stands next to Prisma's plugin, which
- * reads what a resolver needs and changes no answer; a resolver that any other plugin has changed is not answered by SQL.
+ * A plugin of Pothos that binds descriptions of SQL to resolvers once the schema is built, where the resolver is as it was
+ * written. Prisma's plugin may wrap it, for that only loads what the resolver needs; a resolver that any other plugin has
+ * replaced or wrapped gets no description, so it is not answered by SQL.
  */
 import SchemaBuilder, {
   BasePlugin,
@@ -18,7 +19,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { stateResolver, stateTypeResolver } from './sql.js';
+import { bindToResolver, bindToTypeResolver } from './sql.js';
 
 export const sqlPlugin = 'answeredBySql';
 
@@ -31,12 +32,12 @@ declare global {
 }
 
 export class SqlPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  /** By type and field: the resolver as it was written, and as Prisma's plugin left it. */
+  /** By type and field: the resolver as it was written, and as Prisma's plugin wrapped it. */
   readonly #written = new Map<string, unknown>();
   readonly #resolvers = new Map<string, unknown>();
   readonly #typeResolvers = new Map<string, unknown>();
 
-  /** @throws where a plugin stands behind it, whose changes it would take for Prisma's */
+  /** @throws where another plugin stands between: this one would take its changes for Prisma's */
   override beforeBuild(): void {
     const plugins: readonly string[] = this.builder.options.plugins ?? [];
     if (plugins.slice(-2).join() === `${sqlPlugin},${prismaPlugin}`) return;
@@ -66,11 +67,11 @@ export class SqlPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
   override afterBuild(schema: GraphQLSchema): GraphQLSchema {
     for (const type of Object.values(schema.getTypeMap())) {
-      if (isInterfaceType(type) && this.#typeResolvers.get(type.name) === type.resolveType) stateTypeResolver(type);
+      if (isInterfaceType(type) && this.#typeResolvers.get(type.name) === type.resolveType) bindToTypeResolver(type);
       if (!isObjectType(type) || type.name.startsWith('__')) continue;
       for (const field of Object.values(type.getFields())) {
         const written = this.#resolvers.get(`${type.name}.${field.name}`);
-        if (written && written === (field.resolve ?? defaultFieldResolver)) stateResolver(field);
+        if (written && written === (field.resolve ?? defaultFieldResolver)) bindToResolver(field);
       }
     }
     return schema;

@@ -1,8 +1,10 @@
 /**
- * How SQL answers a field. It is said where the field is made, in its extensions, and the compiler reads nothing else: a
- * field that does not say it is answered by its resolver. What is said stands for one resolver. Whoever replaces or wraps
- * the resolver later makes it void, without knowing of it; only the gateway's own guards, which compiled operations are
- * asked too, keep it (`guardResolver`).
+ * How SQL answers a field. The description stands where the field is made, in its extensions, and the compiler reads nothing
+ * else: a field without one is answered by its resolver.
+ *
+ * A description holds for one resolver. Once the resolver is replaced or wrapped, by whomever, the description no longer
+ * holds and the resolver answers. Only the gateway's own guards may wrap a resolver and keep its description
+ * (`guardResolver`), because compiled operations are asked the same as they ask.
  */
 import {
   defaultFieldResolver,
@@ -33,13 +35,13 @@ export type WriteOperation =
   | 'deleteMany';
 
 export type SqlAnswer =
-  /** Of Query: one record by its `id`, the one of a singleton, a connection, records of whatever type. */
+  /** Of Query: one record by its `id`, a singleton's only record, a connection, records of any type by their ids. */
   | { kind: 'record'; resource: Resource }
   | { kind: 'singleton'; resource: Resource }
   | { kind: 'list'; resource: Resource }
   | { kind: 'node' }
   | { kind: 'nodes' }
-  /** Of Mutation; `onlyWith` are arguments with which it is answered only where they have these values. */
+  /** Of Mutation. SQL answers only requests that give the arguments in `onlyWith` these values. */
   | { kind: 'write'; resource: Resource; operation: WriteOperation; onlyWith?: Readonly<Record<string, unknown>> }
   /** Of a record. */
   | { kind: 'column'; column: string; type: ColumnType; nullable: boolean }
@@ -56,56 +58,56 @@ export type ColumnType = Column['type'];
 type Field = GraphQLField<unknown, RequestContext>;
 type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
 
-interface Said {
+interface Description {
   answer: SqlAnswer;
-  /** The arguments that are answered. A field that has any other, or a default for one, is left to its resolver. */
+  /** The arguments that SQL knows. A field that has any other, or a default for one, is left to its resolver. */
   arguments: readonly string[];
-  /** The resolver that gives the same answer; none until the schema is built. */
+  /** The resolver that gives the same answer; undefined until the schema is built. */
   resolve?: Resolver;
 }
 
 /** For the extensions of a field. */
-export const answeredBySql = (answer: SqlAnswer, known: readonly string[] = []): { sql: Said } => ({
+export const answeredBySql = (answer: SqlAnswer, known: readonly string[] = []): { sql: Description } => ({
   sql: { answer, arguments: known },
 });
 
-/** How SQL answers a field, where it gives the answer of the resolver that the field has now. */
+/** How SQL answers a field. Undefined where it has no description, or another resolver or other arguments than described. */
 export function sqlAnswerOf(field: Field): SqlAnswer | undefined {
-  const said = saidOf(field);
-  if (!said?.resolve || said.resolve !== resolverOf(field)) return undefined;
-  const { answer } = said;
+  const description = descriptionOf(field);
+  if (!description?.resolve || description.resolve !== resolverOf(field)) return undefined;
+  const { answer } = description;
   const onlyWith = (answer.kind === 'write' && answer.onlyWith) || {};
   const isKnown = field.args.every(
     ({ name, defaultValue }) =>
-      Object.hasOwn(onlyWith, name) || (said.arguments.includes(name) && defaultValue === undefined),
+      Object.hasOwn(onlyWith, name) || (description.arguments.includes(name) && defaultValue === undefined),
   );
   return isKnown ? answer : undefined;
 }
 
-/** Says that what is said of the field stands for the resolver it has now. */
-export function stateResolver(field: Field): void {
-  const said = saidOf(field);
-  if (said) field.extensions = { ...field.extensions, sql: { ...said, resolve: resolverOf(field) } };
+/** Binds the description of a field, if it has one, to the resolver it has now. */
+export function bindToResolver(field: Field): void {
+  const description = descriptionOf(field);
+  if (description) field.extensions = { ...field.extensions, sql: { ...description, resolve: resolverOf(field) } };
 }
 
-/** Puts a guard around a field's resolver. Compiled operations must be asked the same: they are still taken. */
+/** Wraps the resolver of a field in a guard. The description stays: compiled operations must be asked the same. */
 export function guardResolver(field: Field, guard: (resolve: Resolver) => Resolver): void {
   const isAnswered = sqlAnswerOf(field) !== undefined;
   field.resolve = guard(resolverOf(field));
-  if (isAnswered) stateResolver(field);
+  if (isAnswered) bindToResolver(field);
 }
 
 /** For the extensions of an object type. */
 export const typeOfRecord = (resource: Resource): { record: Resource } => ({ record: resource });
 
-/** The resource whose records the type shows; undefined where it shows something else, or asks if it may. */
+/** The resource whose records the type shows; undefined where it shows something else, or checks values by `isTypeOf`. */
 export function recordOf({ extensions, isTypeOf }: GraphQLObjectType): Resource | undefined {
   const { record }: { record?: Resource } = extensions;
   return isTypeOf ? undefined : record;
 }
 
-/** Says that records name their type themselves, as long as the interface has the resolver it has now. */
-export function stateTypeResolver(type: GraphQLInterfaceType): void {
+/** Notes that the interface takes the type that a record names, as long as it has the type resolver it has now. */
+export function bindToTypeResolver(type: GraphQLInterfaceType): void {
   type.extensions = { ...type.extensions, sql: { resolveType: type.resolveType } };
 }
 
@@ -114,10 +116,10 @@ export function isNamedByRecords({ extensions, resolveType }: GraphQLInterfaceTy
   return sql !== undefined && sql.resolveType === resolveType;
 }
 
-/** For the extensions of a scalar of which SQL writes the columns itself, as `serialize` writes their values. */
+/** For the extensions of a scalar: SQL writes columns of the type as `serialize` writes their values. */
 export const writtenBySql = (type: ColumnType, serialize: (value: Date) => string) => ({ sql: { type, serialize } });
 
-/** The type of the columns that SQL writes as the leaf type does; undefined where it writes none so. */
+/** The type of column that SQL writes exactly as the scalar serializes it; undefined where there is none. */
 export function columnTypeOf(output: GraphQLOutputType): ColumnType | undefined {
   const type = getNullableType(output);
   if (!isScalarType(type)) return undefined;
@@ -128,13 +130,14 @@ export function columnTypeOf(output: GraphQLOutputType): ColumnType | undefined 
 
 const columnTypes: readonly ColumnType[] = ['String', 'ID', 'Int', 'Float', 'Boolean'];
 
-/** As GraphQL itself has them: a schema may have scalars of its own with these names. */
+/** As GraphQL defines them: a schema may define scalars of its own with these names. */
 const specified = new Map(
   specifiedScalarTypes.flatMap(({ name, serialize }) =>
     columnTypes.filter((type) => type === name).map((type) => [name, { type, serialize }] as const),
   ),
 );
 
-const saidOf = ({ extensions }: { extensions: { sql?: Said } }): Said | undefined => extensions.sql;
+const descriptionOf = ({ extensions }: { extensions: { sql?: Description } }): Description | undefined =>
+  extensions.sql;
 
 const resolverOf = ({ resolve }: Field): Resolver => resolve ?? defaultFieldResolver;

@@ -3,10 +3,12 @@
  * and without it the same operation is answered by SQL.
  */
 import {
+  DirectiveLocation,
   GraphQLBoolean,
+  GraphQLDirective,
   type GraphQLField,
   GraphQLNonNull,
-  type GraphQLSchema,
+  GraphQLSchema,
   isInterfaceType,
   isObjectType,
   isScalarType,
@@ -39,6 +41,8 @@ interface Addition {
   parts?: Partial<SchemaParts>;
   /** What is done to the schema once it is made. */
   change?(schema: GraphQLSchema): void;
+  /** What another schema is made of it. */
+  remake?(schema: GraphQLSchema): GraphQLSchema;
   /** Plugins of the execution. */
   plugins?: Plugin<RequestContext>[];
   /** The operation that is answered by SQL, if it is another one. */
@@ -84,6 +88,13 @@ const fieldOf = (schema: GraphQLSchema, type: string, name: string): GraphQLFiel
   const found = schema.getType(type);
   return (isObjectType(found) && found.getFields()[name]) || expect.fail(`${type}.${name} is not there`);
 };
+
+/** The same schema, which knows one directive more. */
+function withDirective(schema: GraphQLSchema): GraphQLSchema {
+  const { FIELD, FRAGMENT_DEFINITION, VARIABLE_DEFINITION } = DirectiveLocation;
+  const traced = new GraphQLDirective({ name: 'traced', locations: [FIELD, FRAGMENT_DEFINITION, VARIABLE_DEFINITION] });
+  return new GraphQLSchema({ ...schema.toConfig(), directives: [...schema.getDirectives(), traced] });
+}
 
 const additions: Record<string, Addition> = {
   'a resolver put in the place of a column': {
@@ -194,6 +205,25 @@ const additions: Record<string, Addition> = {
     },
     tells: 'Glass',
   },
+  'a directive of a field': {
+    query: '{ industryTypes(first: 1) { nodes { industry @traced } } }',
+    remake: withDirective,
+    plain: { query: '{ industryTypes(first: 1) { nodes { industry } } }' },
+    tells: 'Glass',
+  },
+  'a directive of a fragment': {
+    query:
+      '{ industryTypes(first: 1) { ...Page } } fragment Page on IndustryTypeConnection @traced { nodes { industry } }',
+    remake: withDirective,
+    plain: { query: '{ industryTypes(first: 1) { nodes { industry } } }' },
+    tells: 'Glass',
+  },
+  'a directive of a variable': {
+    query: 'query ($id: ID! @traced) { record: industryType(id: $id) { industry } }',
+    remake: withDirective,
+    plain: { query: ofIndustry },
+    tells: 'Steel',
+  },
   'an execute-time plugin': {
     query: ofIndustry,
     plugins: [
@@ -278,11 +308,12 @@ describe.each(providers)('on %s', (provider) => {
 
   test.each(Object.entries(additions))(
     '%s',
-    async (_, { query, parts, plain, change, plugins: added = [], tells, variables }) => {
+    async (_, { query, parts, plain, change, remake, plugins: added = [], tells, variables }) => {
       const before = await perform(plain?.parts ? made(plain.parts) : plainSchema, plain?.query ?? query, variables);
       expect(before.way).toBe('sql');
-      const schema = parts || change ? made(parts) : plainSchema;
-      change?.(schema);
+      const own = parts || change || remake ? made(parts) : plainSchema;
+      change?.(own);
+      const schema = remake?.(own) ?? own;
       const answered = await perform(schema, query, variables, added);
       expect(answered).toMatchObject({ way: 'resolvers', answer: expect.stringContaining(tells) });
       const reference = await perform(schema, query, variables, added, false);
