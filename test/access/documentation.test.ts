@@ -1,18 +1,18 @@
 /** `docs/access.md` says what is so. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { knownScopes } from '../../src/access/scopes.js';
 import { documentedResources } from '../contract/document.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 import { callerWith } from './keys.js';
 
 const page = readFileSync('docs/access.md', 'utf8');
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await sharedGateway('sqlite', true);
 });
-afterAll(() => gateway.close());
 
 const rows = between('<!-- areas -->', '<!-- /areas -->')
   .trim()

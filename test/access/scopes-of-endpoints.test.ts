@@ -1,8 +1,9 @@
 /** Every endpoint of the REST surface against keys that hold all scopes but one, and that one alone. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { knownScopes } from '../../src/access/scopes.js';
 import { decidedEndpoints, documentedEndpoints, type Endpoint } from '../contract/endpoints.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 import { type Caller, callerWith } from './keys.js';
 
 /** Spelled here again: what is measured must not be the measure. */
@@ -34,9 +35,8 @@ describe('the scopes', () => {
 describe('on a running gateway', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await sharedGateway('sqlite', true);
   });
-  afterAll(() => gateway.close());
 
   test('each endpoint is forbidden to a key that holds every scope but its own, whatever is sent', async () => {
     const answers: Record<string, unknown> = {};

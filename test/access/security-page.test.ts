@@ -1,16 +1,16 @@
 /** `docs/security.md` and `SECURITY.md` say what is so, and point to what there is. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 
 const page = readFileSync('docs/security.md', 'utf8');
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await sharedGateway('sqlite', true);
 });
-afterAll(() => gateway.close());
 
 const rowsOf = (name: string) =>
   (page.split(`<!-- ${name} -->`)[1]?.split(`<!-- /${name} -->`)[0] ?? '')

@@ -1,13 +1,13 @@
 /** Headers and bodies of the largest size, in shapes that hurt: what is twice as long takes no more than twice as long. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../input/raw-request.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await sharedGateway('sqlite', true);
 });
-afterAll(() => gateway.close());
 
 /** Each header that is read, with a beginning that leads into its reader. */
 const headers: Record<string, string> = {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await sharedGateway('sqlite', true);
 });
-afterAll(() => gateway.close());
 
 /** The answer to a request as no tidy client would send it. */
 async function raw(head: string): Promise<string> {

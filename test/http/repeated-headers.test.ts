@@ -1,14 +1,14 @@
 /** Headers that may stand once, sent twice: nothing is dropped in silence, for a proxy in front may have gone by the other. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await sharedGateway('sqlite', true);
 });
-afterAll(() => gateway.close());
 
 const paths = ['/api/crm/industry-type', '/graphql?query={__typename}', '/healthz', '/', '/nowhere'];
 const key = () => `Authorization: Bearer ${gateway.key}`;

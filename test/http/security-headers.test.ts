@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, expect, test } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await sharedGateway('sqlite', true);
 });
-afterAll(() => gateway.close());
 
 test.each([
   ['/', 'text/html'],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, isInputObjectType, isObjectType, parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { restOperations } from '../../rest/operations.js';
 import { longestName, longestOverlap } from '../../src/access/key-problems.js';
 import { settings } from '../../src/config.js';
@@ -30,8 +30,9 @@ import { constraintOf } from '../../src/schema/constraint.js';
 import { filterBounds, mostAlternatives, mostObjects } from '../../src/schema/filters.js';
 import { longestPath, mostProblems } from '../../src/schema/input-problems.js';
 import { mostOrders } from '../../src/schema/orders.js';
-import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
+import type { Answer, TestGateway } from '../support/gateway.js';
 import { schema } from '../support/schema.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 import { type Attempt, attemptsAt } from './attempts.js';
 import { answerIn, examples, numbersIn, type Row, shownOperations, tableOf, text } from './page.js';
 
@@ -101,10 +102,9 @@ const values: Record<string, readonly number[]> = {
 let gateway: TestGateway;
 let attempts: Record<string, Attempt>;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await sharedGateway('sqlite', true);
   attempts = attemptsAt(gateway);
 });
-afterAll(() => gateway.close());
 
 describe.each([
   ['requests', requests, 0],

@@ -1,7 +1,8 @@
 /** Spellings of a request that once led past admission: each is asked of what SQL answers and of what the resolvers do. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 
 const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
 const right = { asset: 'LATHE-7', failureDate: '2026-11-20' };
@@ -11,9 +12,8 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => ({
   ({ database, compiled }) => {
     let gateway: TestGateway;
     beforeAll(async () => {
-      gateway = await startGateway({ database, compiled });
+      gateway = await sharedGateway(database, compiled);
     });
-    afterAll(() => gateway.close());
 
     const total = async () => (await gateway.rest('GET', '/api/assets/asset-repair')).body.total;
     const post = (body: object, headers = {}) => gateway.rest('POST', '/graphql', body, headers);

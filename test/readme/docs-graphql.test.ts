@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 import {
   examplesOf,
   linesOf,
@@ -22,9 +23,8 @@ describe('docs/graphql.md', () => {
     hash: createHash('sha256').update('{ assetRepairs { totalCount } }').digest('hex'),
   };
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await sharedGateway('sqlite', true);
   });
-  afterAll(() => gateway.close());
 
   it('shows an answer for each of its operations and requests', () => {
     expect(examples.length).toBe(page.match(/```(graphql|http)\n/g)?.length);

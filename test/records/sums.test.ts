@@ -8,20 +8,25 @@ import { fill } from '../graphql/questions/data.js';
 import { openPlain, type Plain } from '../graphql/questions/plain-database.js';
 import { createQuotations } from '../graphql/quotations.js';
 import { providers } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
 import { oddDoubles } from '../support/odd-doubles.js';
 import { seed } from '../support/seed.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 import { runs } from '../support/thorough.js';
+
+/** The numbers of each group, and what their group is expected to show. */
+const groups = groupsOfNumbers();
+const expected = groups.map((numbers, index) => ({ asset: assetOf(index), ...measuresOf(numbers) }));
 
 describe.each(providers)('on %s', (provider) => {
   let gateway: TestGateway;
   let plain: Plain;
 
   beforeAll(async () => {
-    gateway = await startGateway({ database: provider });
+    gateway = await sharedGateway(provider, true);
     plain = await openPlain(provider, gateway.config.databaseUrl);
   });
-  afterAll(() => Promise.all([gateway.close(), plain.close()]));
+  afterAll(() => plain.close());
 
   test('twenty times 0.1 are 2 in the whole, in its groups and in their conditions', async () => {
     const records = Array.from({ length: 20 }, () => ({ grandTotal: 0.1, company: 'Tenths' }));
@@ -36,9 +41,7 @@ describe.each(providers)('on %s', (provider) => {
   });
 
   test('of any numbers, to the last bit', { timeout: 300_000 }, async () => {
-    const groups = groupsOfNumbers();
     await fill(plain, new Map([['AssetRepair', groups.flatMap(repairsOf)]]));
-    const expected = groups.map((numbers, index) => ({ asset: assetOf(index), ...measuresOf(numbers) }));
     const shown = expected.filter(({ sum }) => sum === null || Number.isFinite(sum));
 
     const answers = await askGroups(`having: { max: { asset: { gt: "group" } }, count: { gt: 0 } }`, shown);
@@ -60,9 +63,8 @@ describe.each(providers)('on %s', (provider) => {
       where: { asset: { startsWith: "group" } }, first: 1000, groupBy: [{ field: ASSET }]
       orderBy: [{ measure: SUM, field: TOTAL_REPAIR_COST, direction: DESC, nulls: LAST }]
     ) { groups { keys { asset } } } }`);
-    const groups = groupsOfNumbers().map((numbers, index) => ({ asset: assetOf(index), ...measuresOf(numbers) }));
     const height = ({ sum }: { sum: number | null }) => sum ?? Number.NaN;
-    const order = groups.sort((one, other) => {
+    const order = expected.toSorted((one, other) => {
       if (one.sum === null || other.sum === null) return Number(one.sum === null) - Number(other.sum === null);
       return height(other) === height(one) ? (one.asset < other.asset ? -1 : 1) : height(other) > height(one) ? 1 : -1;
     });
@@ -99,7 +101,9 @@ describe.each(providers)('on %s', (provider) => {
   }
 });
 
-const assetOf = (index: number) => `group ${String(index).padStart(4, '0')}`;
+function assetOf(index: number): string {
+  return `group ${String(index).padStart(4, '0')}`;
+}
 
 function repairsOf(numbers: (number | null)[], index: number) {
   return numbers.map((totalRepairCost, place) => ({

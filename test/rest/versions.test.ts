@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
+import { sharedGateway } from '../support/shared-gateway.js';
 
 const base = '/api/assets/asset-repair';
 const lines = '/api/assets/asset-repair-consumed-item';
@@ -7,9 +8,8 @@ const lines = '/api/assets/asset-repair-consumed-item';
 describe.each(['sqlite', 'postgresql'] as const)('the version of a record over REST, on %s', (database) => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway({ database });
+    gateway = await sharedGateway(database, true);
   });
-  afterAll(() => gateway.close());
 
   const create = async () => {
     const { body, headers } = await gateway.rest('POST', base, { asset: 'PRESS-2', failure_date: '2026-02-01' });
