@@ -28,7 +28,14 @@ describe('on PostgreSQL', () => {
         await tx.apiKey.update({ where: { id: second }, data: { name: `${first} second` } });
       });
     await Promise.all([rename('a', 'b'), rename('b', 'a')]);
-    expect(runs).toBe(3);
+    // On a busy machine the other one may have to run again too.
+    expect(runs).toBeGreaterThan(2);
+    const names = (await database.client.apiKey.findMany()).map(({ name }) => name);
+    // Whoever came last has written both rows.
+    expect([
+      ['a first', 'a second'],
+      ['b first', 'b second'],
+    ]).toContainEqual(names.sort());
   });
 
   test('transactions that cannot be put in order are run again until they can', async () => {

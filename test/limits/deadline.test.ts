@@ -53,7 +53,11 @@ describe.each(['sqlite', 'postgresql'] as const)('a request whose time is over, 
     ]);
     const waited = performance.now() - startedAt;
     await release();
-    expect([rest.status, graphql.status, once.status]).toEqual([504, 504, 504]);
+    const all = [rest, graphql, once];
+    expect(
+      all.map(({ status }) => status),
+      all.map(({ text }) => text).join(),
+    ).toEqual([504, 504, 504]);
     expect(rest.body.error).toMatchObject({ type: 'api_error', code: 'timeout' });
     expect(graphql.body.errors[0].extensions).toMatchObject({ code: 'TIMEOUT', reason: 'timeout' });
     expect(waited).toBeGreaterThan(990);
