@@ -24,7 +24,9 @@ try {
   await modes[options.mode](options);
 } catch (error) {
   progressEnds();
-  console.error(error instanceof OptionError ? `${error.message}\nnpm run bench -- --help says what there is.` : error);
+  console.error(
+    error instanceof OptionError ? `${error.message}\n\`npm run bench -- --help\` lists the options.` : error,
+  );
   process.exitCode = 1;
 } finally {
   killServers();

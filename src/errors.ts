@@ -103,7 +103,7 @@ export const errors = {
   badItems: (problems: Problem[]) =>
     new GatewayError(
       itemCodes[problems[0]?.code ?? 'parameter_invalid'] ?? 'BAD_USER_INPUT',
-      'Nothing was changed; `errors` says which of the records stand in the way.',
+      'Nothing was changed; `errors` lists the records that cannot be changed.',
       { reason: problems[0]?.code ?? 'parameter_invalid', problems },
     ),
 
@@ -166,7 +166,7 @@ export const errors = {
   idempotencyAnswerSealed: () =>
     new GatewayError(
       'IDEMPOTENCY_CONFLICT',
-      'This request has been performed already, but its answer can be told only to the secret it was sent with, and that of the API key has changed since. Look whether its effect is there; to perform it again, send a new Idempotency-Key.',
+      'This request was executed before, but its answer is encrypted with an earlier secret of this API key and cannot be read. Check whether its effect is there; to execute it again, send a new Idempotency-Key.',
       { reason: 'idempotency_answer_sealed' },
     ),
 
@@ -210,7 +210,7 @@ export const errors = {
   internal: (cause?: unknown) =>
     new GatewayError(
       'INTERNAL_SERVER_ERROR',
-      'Something went wrong in the gateway. The request id finds the cause in its log.',
+      'Something went wrong in the gateway. Its log has the cause, under the request id.',
       { reason: 'internal' },
       { cause },
     ),

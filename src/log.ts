@@ -11,7 +11,8 @@ export function createLog(level: Config['logLevel'], output: Output, forPeople =
     ? (line: string) => output.write(`${lineForPeople(line)}\n`)
     : (line: string) => output.write(line);
   const log = pino(logOptions(level), { write });
-  output.onLoss = (lines) => log.warn({ lines }, 'Lines of the log before this one are lost: nobody took them in time');
+  output.onLoss = (lines) =>
+    log.warn({ lines }, 'Lines of the log before this one are lost: their reader was too slow');
   return log;
 }
 

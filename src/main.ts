@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   const logger = { error: (message: unknown) => log.error(String(message)) };
   closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {} }, async ({ err, signal }) => {
     if (err) {
-      log.fatal({ err }, 'Something failed that nothing was prepared for; the process ends');
+      log.fatal({ err }, 'Unexpected error; the process ends');
     } else {
       log.info({ signal }, 'Stopping');
       gateway.drain();

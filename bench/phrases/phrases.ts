@@ -38,7 +38,7 @@ export interface Phrase {
 export function graphqlPhrases(phrases: Partial<Record<Operation, Phrase>>): Phrases {
   const phraseOf = (operation: Operation): Phrase => {
     const phrase = phrases[operation];
-    if (!phrase) throw new Error(`There are no words for ${operation}`);
+    if (!phrase) throw new Error(`This system is not asked for ${operation}`);
     return phrase;
   };
   return {

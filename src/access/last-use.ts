@@ -33,6 +33,8 @@ export function keepLastUse(
     const now = Date.now();
     if (now - Math.max(lastUsedAt?.getTime() ?? 0, tried.get(keyId) ?? 0) < writtenEvery) return;
     tried.set(keyId, now);
-    write(keyId, new Date(now)).catch((err: unknown) => log.debug({ err, keyId }, 'The use of a key was not noted'));
+    write(keyId, new Date(now)).catch((err: unknown) =>
+      log.debug({ err, keyId }, 'The last use of a key could not be stored'),
+    );
   };
 }

@@ -42,7 +42,7 @@ async function requireWritable(client: pg.Client): Promise<void> {
   const { rows } = await client.query('SHOW transaction_read_only');
   if (rows[0]?.transaction_read_only !== 'on') return;
   throw new DatabaseStartError(
-    `The database ${client.database} on ${client.host} is read-only: a standby, or set so. Set DATABASE_URL to the primary, or let it be written.`,
+    `The database ${client.database} on ${client.host} is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary, or allow writes.`,
   );
 }
 

@@ -25,7 +25,7 @@ export function readBody(request: IncomingMessage, response: ServerResponse): Ma
     discard(request);
     throw errors.badRequest(
       'content_type_unsupported',
-      'Send the body uncompressed: of transfer codings only `chunked` is read.',
+      'Send the body uncompressed: `chunked` is the only transfer coding accepted.',
     );
   }
   if (Number(length) > BODY_LIMIT) {

@@ -36,7 +36,7 @@ export function keepSwept(database: Swept, log: Pick<Logger, 'warn'>, { first, e
     for (let wait = first; ; wait = every) {
       await sleep(wait, undefined, { ref: false, signal });
       await sweep(database, undefined, signal).catch((err: unknown) =>
-        log.warn({ err }, 'Old idempotent answers were not swept'),
+        log.warn({ err }, 'Expired answers of idempotent requests could not be deleted'),
       );
     }
   };

@@ -16,7 +16,7 @@ export interface KeyOffice {
 /** The command line; `print` receives the standard output. */
 export function keysCommand(office: KeyOffice, print: (text: string) => void): Command {
   const program = new Command('npm run keys --')
-    .description('The keys that open the gateway whose database DATABASE_URL names. It may be running meanwhile.')
+    .description('Manages the API keys in the database of DATABASE_URL, also while the gateway is running.')
     .addHelpText('after', examples)
     .showHelpAfterError('(--help says how)');
   const told = (value: object, text: string, { json }: { json?: boolean }) =>

@@ -38,7 +38,7 @@ export function refuseVariableNames({ variableDefinitions = [] }: OperationDefin
   const name = wrong.variable.name.value;
   throw errors.badRequest(
     'parameters_invalid',
-    `Names with two underscores in front are GraphQL's own; rename \`$${name}\`.`,
+    `GraphQL reserves names that begin with two underscores; rename \`$${name}\`.`,
   );
 }
 

@@ -17,7 +17,9 @@ export function parametersIn(given: unknown): Parameters {
   if (!isObject(given)) throw errors.badRequest('operation_missing');
   for (const [name, value] of Object.entries(given)) {
     if (value != null && !known.has(name)) {
-      throw invalid(`\`${name.slice(0, 100)}\` is no parameter; there are ${[...known].map(quoted).join(', ')}.`);
+      throw invalid(
+        `\`${name.slice(0, 100)}\` is not a parameter; the parameters are ${[...known].map(quoted).join(', ')}.`,
+      );
     }
   }
   const { query, operationName, variables, extensions } = given;

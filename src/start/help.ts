@@ -13,7 +13,7 @@ export function wantsHelp(command: string): boolean {
     return parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }).values.help === true;
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
-    throw new UsageError(`${problem}\n\`${command} -- --help\` says what there is.`);
+    throw new UsageError(`${problem}\n\`${command} -- --help\` lists the options.`);
   }
 }
 

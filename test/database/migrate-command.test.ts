@@ -34,7 +34,7 @@ test('asked for help, or with what it does not know, it migrates nothing', async
   expect(asked.stdout).toMatch(/npm run migrate[\s\S]*DATABASE_URL/);
   expect(asked.status).toBe(0);
   const wrong = migrateCommand(url, 'now');
-  expect(wrong.stderr).toMatch(/'now'[\s\S]*`npm run migrate -- --help` says what there is/);
+  expect(wrong.stderr).toMatch(/'now'[\s\S]*`npm run migrate -- --help` lists the options/);
   expect(wrong.status).toBe(1);
   expect(existsSync(url.slice('file:'.length))).toBe(false);
 });

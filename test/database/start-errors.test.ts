@@ -83,7 +83,10 @@ test('a PostgreSQL database that does not exist is refused', async () => {
 test('a PostgreSQL database that is read-only is refused', async () => {
   const url = new URL(await freshDatabaseUrl('postgresql'));
   url.searchParams.set('options', '-c default_transaction_read_only=on');
-  await expectRefusal(url.href, /is read-only: a standby, or set so. Set DATABASE_URL to the primary/);
+  await expectRefusal(
+    url.href,
+    /is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary/,
+  );
 });
 
 test('what is no URL is refused without being shown', async () => {

@@ -218,7 +218,7 @@ describe('a fault of ours', () => {
         expect(body.data).toEqual({ bad: null, good: { totalCount: 0 } });
         expect(body.errors).toEqual([
           {
-            message: 'Something went wrong in the gateway. The request id finds the cause in its log.',
+            message: 'Something went wrong in the gateway. Its log has the cause, under the request id.',
             path: ['bad'],
             locations: [{ line: 1, column: 3 }],
             extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'internal', requestId: headers.get('x-request-id') },
