@@ -78,8 +78,9 @@ describe.each(providers)('on %s', (provider) => {
     fragment T on AssetRepair { ${aliases(39, 'description')} ${more} }`;
 
   it.each([
-    ['100 kB', 100 * kilobyte],
-    ['1 MB', longest],
+    // The smaller text is counted as the larger one is, so one database is asked for it.
+    ...(provider === 'sqlite' ? ([['100 kB', 100 * kilobyte]] as const) : []),
+    ['1 MB', longest] as const,
   ])('a text of %s asked for 3,900 times', async (name, size) => {
     const id = await repair('x'.repeat(size));
     await refused(`compiled, ${name}`, 'POST', '/graphql', { query: bomb(), variables: { id } });
