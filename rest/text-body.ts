@@ -15,8 +15,13 @@ export function textBody(field: string): TextBody | null {
     const end = field.indexOf(',');
     return { body: `{${field.slice(end + 1)}`, version: Number(field.slice(versionStart.length, end)) };
   }
+  if (field.startsWith('[')) {
+    const lines: unknown[] = JSON.parse(field);
+    return { body: `{"data":${field},"has_more":false,"total":${lines.length}}`, version: undefined };
+  }
   // The page's envelope follows its records, so its last occurrence is the right one.
   const frame = field.lastIndexOf(moreStart);
+  if (frame < 0) return { body: field, version: undefined };
   const [hasMore, total] = field.slice(frame + moreStart.length).split('}');
   return { body: `${field.slice(0, frame)},"has_more":${hasMore}${total}}`, version: undefined };
 }

@@ -14,7 +14,7 @@ import {
 import { requiredScopes, type Scope } from '../access/scopes.js';
 import type { Resource } from '../model/resource.js';
 import { accessOf } from '../schema/guard-scopes.js';
-import { recordOf, type SqlAnswer, sqlAnswerOf } from '../schema/sql.js';
+import { accessOfWrite, recordOf, type SqlAnswer, sqlAnswerOf } from '../schema/sql.js';
 import { NotCompilable, type Selected, type Surroundings, selectedFields } from './selection.js';
 
 export interface Described extends Selected {
@@ -51,7 +51,8 @@ function scopesOf(definition: Described['definition'], answer: SqlAnswer): Scope
   if ('scope' in access) return [access.scope];
   const { resource, operation } = access;
   if (operation === 'retrieve' || operation === 'list') return requiredScopes(resource, operation);
-  const isSame = answer.kind === 'write' && answer.operation === operation && answer.resource === resource;
+  const isSame =
+    answer.kind === 'write' && accessOfWrite[answer.operation] === operation && answer.resource === resource;
   if (!isSame) throw new NotCompilable();
   return [];
 }

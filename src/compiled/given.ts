@@ -53,6 +53,17 @@ export function inputIn(given: Given, name: string): Given | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
+/** A list of objects of whatever is in them. */
+export function inputsIn(given: Given, name: string): Given[] | undefined {
+  const value = given[name];
+  return Array.isArray(value) ? value : undefined;
+}
+
+export function textsIn(given: Given, name: string): string[] | undefined {
+  const value = given[name];
+  return Array.isArray(value) ? value : undefined;
+}
+
 export function filterIn(given: Given, name: string): Filter | undefined {
   const value = given[name];
   return typeof value === 'object' && value !== null ? { ...value } : undefined;

@@ -1,54 +1,160 @@
-/** What a mutation does, given its arguments: the same change that the resolvers make, with an answer made by the database. */
-import { type Bytes, bytesIn } from '../bytes.js';
-import type { Provider } from '../database/migration-history.js';
-import { errors } from '../errors.js';
+/** What a mutation does, given its arguments: the same changes that the resolvers make, with an answer made by the database. */
+import { mayRead, requiredScopes, requireScopes } from '../access/scopes.js';
+import type { Bytes } from '../bytes.js';
+import type { Identity } from '../context.js';
+import type { Values } from '../model/change.js';
 import type { Resource } from '../model/resource.js';
+import { createLine, removeLine, updateLine } from '../records/change/line.js';
+import { createMany, type RecordUpdate, removeMany, updateMany } from '../records/change/many.js';
+import { reorder } from '../records/change/order.js';
 import type { Mutation } from '../records/change/perform.js';
-import { create, move, update, type WrittenRecord } from '../records/change/record.js';
-import { rows, type Work } from '../work.js';
-import { dialects } from './dialect.js';
-import { type Given, inputIn, numberIn, textIn } from './given.js';
-
-/** The operations that are compiled, of records that stand by themselves; a line's concern its parent and its siblings too. */
-export type CompiledOperation = 'create' | 'update' | 'submit' | 'cancel';
+import { create, move, remove, update, type WrittenRecord } from '../records/change/record.js';
+import { save } from '../records/change/save.js';
+import type { Writing } from '../records/change/writing.js';
+import type { WriteOperation } from '../schema/sql.js';
+import type { Work } from '../work.js';
+import { type Described, objectIn, recordTypeIn } from './described.js';
+import { type Given, inputIn, inputsIn, numberIn, textIn, textsIn } from './given.js';
+import type { Compiling } from './statement.js';
+import { deletedAnswer, savedAnswer } from './told-answer.js';
+import { recordAnswer, recordsAnswer } from './write-answer.js';
 
 /** What is done, and the JSON text of the answer; undefined where the resolvers have something to say to the arguments. */
-export type WriteWork = (given: Given) => Mutation<Bytes> | undefined;
+export type WriteWork = (given: Given, identity: Identity) => Mutation<Bytes> | undefined;
 
-/** `object` is the expression for the JSON text of the row `t0`; `showsMore` says that it reads further rows. */
+/** @throws NotCompilable */
 export function writeWork(
-  provider: Provider,
+  compiling: Compiling,
   resource: Resource,
-  operation: CompiledOperation,
-  object: string,
-  showsMore: boolean,
+  operation: WriteOperation,
+  field: Described,
 ): WriteWork {
-  const folded = { object, showsMore };
-  const sql = `SELECT ${object} FROM "${resource.model}" AS t0 WHERE t0."id" = ${dialects[provider].bound(1)}`;
-
-  function* answered(work: Work<WrittenRecord>): Work<Bytes> {
-    const { id, answer } = yield* work;
-    const [row] = answer ? [answer] : yield* rows(sql, [id]);
-    if (!row) throw errors.notFound(resource.title, id);
-    return bytesIn(row[0]);
+  switch (operation) {
+    case 'delete':
+    case 'deleteMany':
+      return deleting(compiling, resource, operation, field);
+    case 'save':
+      return saving(compiling, resource, field);
+    case 'reorder':
+    case 'createMany':
+    case 'updateMany':
+      return writingMany(compiling, resource, operation, field);
+    default:
+      return writingOne(compiling, resource, operation, field);
   }
+}
 
-  if (operation === 'create') {
-    return (given) => {
-      const input = inputIn(given, 'input');
-      if (!input || !hasLists(input, resource)) return undefined;
-      return (writing) => answered(create(writing, resource, input, folded));
-    };
-  }
-  return (given) => {
+function writingOne(
+  compiling: Compiling,
+  resource: Resource,
+  operation: 'create' | 'update' | 'submit' | 'cancel',
+  { definition, nodes }: Described,
+): WriteWork {
+  const type = recordTypeIn(definition.type, resource, 'one or null');
+  const { folded, text } = recordAnswer(compiling, { type, nodes, model: resource.model });
+  const isLine = resource.kind === 'child';
+  const work = (given: Given): ((writing: Writing) => Work<WrittenRecord>) | undefined => {
     const id = textIn(given, 'id');
     const version = numberIn(given, 'expectedVersion');
-    if (id === undefined) return undefined;
-    if (operation !== 'update') {
-      return (writing) => answered(move(writing, resource, { id, action: operation, version }, folded));
+    if (operation === 'submit' || operation === 'cancel') {
+      return id === undefined
+        ? undefined
+        : (writing) => move(writing, resource, { id, action: operation, version }, folded);
     }
     const input = inputIn(given, 'input');
-    return input && ((writing) => answered(update(writing, resource, { id, input, version }, folded)));
+    if (!input || !hasLists(input, resource)) return undefined;
+    if (operation === 'create') {
+      return (writing) => (isLine ? createLine(writing, resource, input) : create(writing, resource, input, folded));
+    }
+    if (id === undefined) return undefined;
+    return (writing) => (isLine ? updateLine : update)(writing, resource, { id, input, version }, folded);
+  };
+  return (given) => {
+    const written = work(given);
+    return (
+      written &&
+      function* (writing) {
+        return yield* text(yield* written(writing));
+      }
+    );
+  };
+}
+
+function writingMany(
+  compiling: Compiling,
+  resource: Resource,
+  operation: 'reorder' | 'createMany' | 'updateMany',
+  { definition, nodes }: Described,
+): WriteWork {
+  const type = recordTypeIn(definition.type, resource, 'list');
+  const text = recordsAnswer(compiling, { type, nodes, model: resource.model });
+  const work = (given: Given, identity: Identity): Mutation<readonly string[]> | undefined => {
+    if (operation === 'createMany') {
+      const inputs = inputsIn(given, 'inputs');
+      const isWhole = inputs?.every((input) => hasLists(input, resource));
+      return inputs && isWhole ? (writing) => createMany(writing, resource, inputs) : undefined;
+    }
+    if (operation === 'updateMany') {
+      const updates = inputsIn(given, 'updates')?.filter(isUpdate);
+      return updates && ((writing) => updateMany(writing, resource, updates));
+    }
+    const parentId = textIn(given, 'parentId');
+    const request = { ids: textsIn(given, 'ids'), tellsMissing: mayRead(identity, resource) };
+    return parentId === undefined ? undefined : (writing) => reorder(writing, resource, { parentId, ...request });
+  };
+  return (given, identity) => {
+    const written = work(given, identity);
+    return (
+      written &&
+      function* (writing) {
+        return yield* text(yield* written(writing));
+      }
+    );
+  };
+}
+
+function deleting(
+  compiling: Compiling,
+  resource: Resource,
+  operation: 'delete' | 'deleteMany',
+  field: Described,
+): WriteWork {
+  const type = objectIn(field.definition.type, operation === 'delete' ? 'one or null' : 'list');
+  const text = deletedAnswer(compiling, type, field);
+  if (operation === 'deleteMany') {
+    return (given) => {
+      const ids = textsIn(given, 'ids');
+      return (
+        ids &&
+        function* (writing) {
+          yield* removeMany(writing, resource, ids);
+          return `[${ids.map(text).join()}]`;
+        }
+      );
+    };
+  }
+  const removal = resource.kind === 'child' ? removeLine : remove;
+  return (given) => {
+    const id = textIn(given, 'id');
+    if (id === undefined) return undefined;
+    return function* (writing) {
+      yield* removal(writing, resource, { id, version: numberIn(given, 'expectedVersion') });
+      return text(id);
+    };
+  };
+}
+
+function saving(compiling: Compiling, resource: Resource, field: Described): WriteWork {
+  const text = savedAnswer(compiling, resource, field);
+  return (given, identity) => {
+    const id = textIn(given, 'id');
+    const input = inputIn(given, 'input');
+    if (id === undefined || !input || !hasLists(input, resource)) return undefined;
+    const beforeDeleting = () => requireScopes(identity, requiredScopes(resource, 'delete'));
+    const request = { id, input, version: numberIn(given, 'expectedVersion'), beforeDeleting };
+    return function* (writing) {
+      return yield* text(id, yield* save(writing, resource, request));
+    };
   };
 }
 
@@ -56,3 +162,7 @@ export function writeWork(
 function hasLists(input: Given, { lines }: Resource): boolean {
   return lines.every(({ field }) => input[field] == null || Array.isArray(input[field]));
 }
+
+/** What the schema says of each. */
+const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
+  value.id !== undefined && value.input !== undefined;

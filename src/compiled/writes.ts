@@ -9,8 +9,10 @@ import type { RequestContext } from '../context.js';
 import type { Provider } from '../database/migration-history.js';
 import type { Operation } from '../operation/admission.js';
 import { perform } from '../records/change/perform.js';
+import { tellsMore } from '../schema/guard-scopes.js';
+import { accessOfWrite } from '../schema/sql.js';
 import { type CompiledWrite, compileWrite } from './compile-write.js';
-import { type Given, inputIn } from './given.js';
+import { type Given, inputIn, inputsIn } from './given.js';
 import type { CompiledField } from './outcome.js';
 import { perDefinition } from './per-definition.js';
 
@@ -36,7 +38,7 @@ export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, 
     if (!compiled) return undefined;
     const given = compiled.given(operation.variables);
     if (!given || !mayWrite(compiled, given, context)) return undefined;
-    const mutation = compiled.workOf(given);
+    const mutation = compiled.workOf(given, context.identity);
     if (!mutation) return undefined;
     const { key, nodes } = compiled.field;
     return perform(context, mutation).then(
@@ -46,13 +48,19 @@ export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, 
   };
 }
 
+/** Whether the guards of the resolver, and of what the answer shows, would let the caller through. */
 function mayWrite(
-  { resource, operation, tellsRecord, shown, scopes }: CompiledWrite,
+  { resource, operation, asked, shown, scopes }: CompiledWrite,
   given: Given,
   { identity }: RequestContext,
 ): boolean {
-  const input = inputIn(given, 'input') ?? {};
-  const needed = requiredScopes(resource, operation, { input, tellsRecord });
+  const asksOnly = (names: ReadonlySet<string>) => asked.every((name) => names.has(name));
+  const tellsRecord = tellsMore(accessOfWrite[operation], given, asksOnly);
+  const updates = operation === 'updateMany' ? (inputsIn(given, 'updates') ?? []) : [];
+  const needed = [given, ...updates].flatMap((each) => {
+    const input = inputIn(each, 'input') ?? {};
+    return requiredScopes(resource, accessOfWrite[operation], { input, tellsRecord });
+  });
   if (![...needed, ...scopes].every((scope) => holds(identity, scope))) return false;
   return !tellsRecord || [...shown].every((each) => mayRead(identity, each));
 }

@@ -74,6 +74,8 @@ export class Deadline implements Caller {
       return await database.perform(() => this.#workInTime(begin(), commit));
     } catch (error) {
       this.#committing.delete(commit);
+      // The time passed while a statement could have committed, and it has not.
+      if (this.#hasPassed) this.pass();
       throw error;
     }
   }

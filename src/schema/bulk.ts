@@ -13,6 +13,7 @@ import { accessed } from './guard-scopes.js';
 import { createInput, updateInput } from './inputs.js';
 import { versionHint } from './mutations.js';
 import { typeOf } from './object.js';
+import { answeredBySql } from './sql.js';
 import { writtenMany } from './written.js';
 
 export function addBulkMutations(builder: Builder, resources: readonly Resource[]): void {
@@ -31,7 +32,10 @@ function addCreateMany(builder: Builder, resource: Resource): void {
     t.field({
       type: [typeOf(builder, resource)],
       nullable: true,
-      ...accessed({ resource, operation: 'create' }),
+      ...accessed(
+        { resource, operation: 'create' },
+        answeredBySql({ kind: 'write', resource, operation: 'createMany' }, ['inputs']),
+      ),
       description: `Creates up to ${largestBatch} records of ${resource.title}${resource.lines.length > 0 ? ', each with its lines' : ''}: all or none. Returns them in the order of the inputs.`,
       args: {
         inputs: t.arg({
@@ -60,7 +64,10 @@ function addUpdateMany(builder: Builder, resource: Resource): void {
     t.field({
       type: [typeOf(builder, resource)],
       nullable: true,
-      ...accessed({ resource, operation: 'update' }),
+      ...accessed(
+        { resource, operation: 'update' },
+        answeredBySql({ kind: 'write', resource, operation: 'updateMany' }, ['updates']),
+      ),
       description: `Changes up to ${largestBatch} records of ${resource.title}, each in its own way: all or none. Returns them in the order of the updates.`,
       args: {
         updates: t.arg({
@@ -84,7 +91,10 @@ function addDeleteMany(builder: Builder, resource: Resource): void {
     t.field({
       type: [deletedRecord(builder)],
       nullable: true,
-      ...accessed({ resource, operation: 'delete' }),
+      ...accessed(
+        { resource, operation: 'delete' },
+        answeredBySql({ kind: 'write', resource, operation: 'deleteMany' }, ['ids']),
+      ),
       description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,
       args: {
         ids: t.arg.idList({

@@ -10,6 +10,7 @@ import { findNode } from './find-node.js';
 import { node } from './object.js';
 import { perBuilder } from './per-builder.js';
 import { selectsOnly } from './selects-only.js';
+import { answeredBySql } from './sql.js';
 
 interface Deleted {
   id: string;
@@ -22,9 +23,14 @@ export const deletedRecord = perBuilder((builder) =>
     description: 'A record that is gone for good, and its children with it.',
     fields: (t) => ({
       deletedId: t.exposeID('id', {
+        extensions: answeredBySql({ kind: 'deleted', part: 'id' }),
         description: 'The id it had, to be taken out of a cache; no other record will get it.',
       }),
-      deleted: t.boolean({ description: 'Always true.', resolve: () => true }),
+      deleted: t.boolean({
+        description: 'Always true.',
+        extensions: answeredBySql({ kind: 'deleted', part: 'deleted' }),
+        resolve: () => true,
+      }),
       parent: t.field({
         type: node(builder),
         nullable: true,

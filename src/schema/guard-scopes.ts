@@ -1,4 +1,4 @@
-import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLSchema, isObjectType } from 'graphql';
 import { requiredScopes, requireScopes, type Scope } from '../access/scopes.js';
 import type { Operation } from '../catalogue.js';
 import type { Resource } from '../model/resource.js';
@@ -38,7 +38,8 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
       }
       if (!access || access === 'by id') continue;
       guardResolver(field, (resolve) => (source, args, context, info) => {
-        const tellsRecord = tellsMore(access, args, info);
+        const tellsRecord =
+          'resource' in access && tellsMore(access.operation, args, (names) => selectsOnly(info, names));
         const needed =
           'scope' in access
             ? [access.scope]
@@ -52,22 +53,28 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** What every writer is told of the record it has written. */
-export const acknowledgement: ReadonlySet<string> = new Set(['id', 'version', '__typename']);
+const acknowledgement: ReadonlySet<string> = new Set(['id', 'version', '__typename']);
 
 /** Of the lines whose ids it has sent, in their new order. */
 const acknowledgedOrder: ReadonlySet<string> = new Set(['id', '__typename']);
 
-/** Whether the field changes records and answers with more of them than every writer is told. */
-function tellsMore(access: Exclude<Access, 'by id'>, args: { ids?: unknown }, info: GraphQLResolveInfo): boolean {
-  if ('scope' in access) return false;
-  switch (access.operation) {
+/**
+ * Whether an operation changes records and answers with more of them than every writer is told. `asksOnly` says whether
+ * everything asked of its value is among some names.
+ */
+export function tellsMore(
+  operation: Operation,
+  args: { ids?: unknown },
+  asksOnly: (names: ReadonlySet<string>) => boolean,
+): boolean {
+  switch (operation) {
     case 'retrieve':
     case 'list':
     case 'delete':
       return false;
     case 'reorder':
-      return args.ids == null || !selectsOnly(info, acknowledgedOrder);
+      return args.ids == null || !asksOnly(acknowledgedOrder);
     default:
-      return !selectsOnly(info, acknowledgement);
+      return !asksOnly(acknowledgement);
   }
 }

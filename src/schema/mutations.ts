@@ -39,9 +39,9 @@ export const idArgument = (builder: Builder, resource: Resource) =>
     expectedVersion: t.int({ description: versionHint }),
   }));
 
-/** How SQL writes a record that stands by itself; a line concerns its parent and its siblings too. */
+/** How SQL answers a mutation that is given the arguments `known`. */
 const writtenOne = (resource: Resource, operation: WriteOperation, known: readonly string[]) =>
-  resource.kind === 'child' ? {} : answeredBySql({ kind: 'write', resource, operation }, known);
+  answeredBySql({ kind: 'write', resource, operation }, known);
 
 function addCreate(builder: Builder, resource: Resource): void {
   const mutation = resource.kind === 'child' ? createLine : create;
@@ -92,7 +92,7 @@ function addDelete(builder: Builder, resource: Resource): void {
     t.field({
       type: deletedRecord(builder),
       nullable: true,
-      ...accessed({ resource, operation: 'delete' }),
+      ...accessed({ resource, operation: 'delete' }, writtenOne(resource, 'delete', ['id', 'expectedVersion'])),
       description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
       args: idArgument(builder, resource),
       resolve: (_, { id, expectedVersion: version }, context, info) => {
@@ -124,7 +124,7 @@ function addReorder(builder: Builder, resource: Resource): void {
     t.field({
       type: [typeOf(builder, resource)],
       nullable: true,
-      ...accessed({ resource, operation: 'reorder' }),
+      ...accessed({ resource, operation: 'reorder' }, writtenOne(resource, 'reorder', ['parentId', 'ids'])),
       description: `Puts every ${resource.title} of one parent into a new order and returns them in it.`,
       args: {
         parentId: t.arg.id({

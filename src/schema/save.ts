@@ -16,6 +16,7 @@ import { fieldsOf, fieldsOfLine, type InputFields } from './inputs.js';
 import { idArgument } from './mutations.js';
 import { typeOf } from './object.js';
 import { perBuilder } from './per-builder.js';
+import { answeredBySql } from './sql.js';
 
 export function addSaves(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) if (resource.lines.length > 0) addSave(builder, resource);
@@ -28,7 +29,14 @@ function addSave(builder: Builder, resource: Resource): void {
     t.field({
       type: payload,
       nullable: true,
-      ...accessed({ resource, operation: 'update' }),
+      ...accessed(
+        { resource, operation: 'update' },
+        answeredBySql({ kind: 'write', resource, operation: 'save', onlyWith: { validateOnly: false } }, [
+          'id',
+          'input',
+          'expectedVersion',
+        ]),
+      ),
       description:
         `Saves ${withArticle(resource.title)} whole, all or nothing: the fields given, and of each list given exactly ` +
         'the lines given, in that order. Raises the version once. Whatever is wrong is told at once, each problem with ' +
@@ -91,11 +99,13 @@ function payloadOf(builder: Builder, resource: Resource) {
         nullable: true,
         description:
           'The record as it is now. Null where `validateOnly` was asked for, so that no cache takes for stored what is not.',
+        extensions: answeredBySql({ kind: 'saved', part: 'record' }),
         resolve: ({ record }) => record,
       }),
       changes: t.field({
         type: changes(builder),
         description: 'What was changed, or with `validateOnly` what would be.',
+        extensions: answeredBySql({ kind: 'saved', part: 'changes' }),
         resolve: (saved) => saved,
       }),
     }),
@@ -107,11 +117,24 @@ const lineChanges = perBuilder((builder) =>
     description:
       'What became of the lines of one list when their parent was saved. What is not told of stayed as it was.',
     fields: (t) => ({
-      list: t.exposeString('list', { description: "The list's field on the parent, `consumedItems` for example." }),
-      created: t.exposeInt('created', { description: 'How many lines are new.' }),
-      updated: t.exposeIDList('updated', { description: 'Ids of the lines of which a field changed.' }),
-      moved: t.exposeIDList('moved', { description: 'Ids of the lines of which only the place changed.' }),
+      list: t.exposeString('list', {
+        extensions: answeredBySql({ kind: 'lineChanges', part: 'list' }),
+        description: "The list's field on the parent, `consumedItems` for example.",
+      }),
+      created: t.exposeInt('created', {
+        extensions: answeredBySql({ kind: 'lineChanges', part: 'created' }),
+        description: 'How many lines are new.',
+      }),
+      updated: t.exposeIDList('updated', {
+        extensions: answeredBySql({ kind: 'lineChanges', part: 'updated' }),
+        description: 'Ids of the lines of which a field changed.',
+      }),
+      moved: t.exposeIDList('moved', {
+        extensions: answeredBySql({ kind: 'lineChanges', part: 'moved' }),
+        description: 'Ids of the lines of which only the place changed.',
+      }),
       deleted: t.exposeIDList('deleted', {
+        extensions: answeredBySql({ kind: 'lineChanges', part: 'deleted' }),
         description: 'Ids of the lines that are gone, to be taken out of a cache.',
       }),
     }),
@@ -122,10 +145,14 @@ const changes = perBuilder((builder) =>
   builder.objectRef<SaveChanges>('SaveChanges').implement({
     description: 'What a save changed.',
     fields: (t) => ({
-      fields: t.exposeStringList('fields', { description: 'The fields of the record itself that have a new value.' }),
+      fields: t.exposeStringList('fields', {
+        extensions: answeredBySql({ kind: 'changes', part: 'fields' }),
+        description: 'The fields of the record itself that have a new value.',
+      }),
       lines: t.field({
         type: [lineChanges(builder)],
         description: 'One entry for each list that was given.',
+        extensions: answeredBySql({ kind: 'changes', part: 'lines' }),
         resolve: ({ lines }) => lines,
       }),
     }),

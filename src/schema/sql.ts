@@ -17,6 +17,7 @@ import {
   isScalarType,
   specifiedScalarTypes,
 } from 'graphql';
+import type { Operation } from '../catalogue.js';
 import type { RequestContext } from '../context.js';
 import type { Lines, Parent, Resource } from '../model/resource.js';
 import type { Column } from './columns.js';
@@ -33,6 +34,20 @@ export type WriteOperation =
   | 'createMany'
   | 'updateMany'
   | 'deleteMany';
+
+/** The operation by which access to a write is decided. */
+export const accessOfWrite: Record<WriteOperation, Operation> = {
+  create: 'create',
+  update: 'update',
+  submit: 'submit',
+  cancel: 'cancel',
+  delete: 'delete',
+  reorder: 'reorder',
+  save: 'update',
+  createMany: 'create',
+  updateMany: 'update',
+  deleteMany: 'delete',
+};
 
 export type SqlAnswer =
   /** Of Query: one record by its `id`, a singleton's only record, a connection, records of any type by their ids. */
@@ -51,7 +66,12 @@ export type SqlAnswer =
   /** Of a connection, of its edges, and of its page info. */
   | { kind: 'page'; part: 'edges' | 'nodes' | 'pageInfo' | 'totalCount' }
   | { kind: 'edge'; part: 'cursor' | 'node' }
-  | { kind: 'pageInfo'; part: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' };
+  | { kind: 'pageInfo'; part: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' }
+  /** Of what a delete answers, of the payload of a save, and of what that has changed. */
+  | { kind: 'deleted'; part: 'id' | 'deleted' }
+  | { kind: 'saved'; part: 'record' | 'changes' }
+  | { kind: 'changes'; part: 'fields' | 'lines' }
+  | { kind: 'lineChanges'; part: 'list' | 'created' | 'updated' | 'moved' | 'deleted' };
 
 export type ColumnType = Column['type'];
 

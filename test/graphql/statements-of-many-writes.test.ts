@@ -19,7 +19,7 @@ onBothDatabases((gateway) => {
       [5, 'that deletes all lines', 'record { id }', () => ({ consumedItems: [] })],
       [5, 'that turns the lines round', 'record { id }', (items: string[]) => lines([...items].reverse())],
       [6, 'that replaces all lines', 'record { id }', replace],
-      [8, 'that does all of this, and answers the lines', 'record { consumedItems { idx } }', everything],
+      [7, 'that does all of this, and answers the lines', 'record { consumedItems { idx } }', everything],
     ])('%i %s', async (count, _, selection, input) => {
       for (const consumedItems of sizes.map((size) => size * 2)) {
         const { id, items } = await createRepair(gateway(), repairInput({ consumedItems }));

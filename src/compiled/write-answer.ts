@@ -1,0 +1,78 @@
+/** The JSON of what a mutation has written, read by the database in the transaction that wrote it. */
+import type { FieldNode, GraphQLObjectType } from 'graphql';
+import { type Bytes, bytesIn } from '../bytes.js';
+import { errors } from '../errors.js';
+import type { Folded } from '../records/change/fold.js';
+import type { WrittenRecord } from '../records/change/record.js';
+import { rows, type Work } from '../work.js';
+import { rowCounted, wholeText } from './counted.js';
+import { written } from './extent.js';
+import { recordObject } from './record.js';
+import { NotCompilable } from './selection.js';
+import type { Compiling, Writing } from './statement.js';
+
+export interface Selection {
+  type: GraphQLObjectType;
+  nodes: readonly FieldNode[];
+  /** The table of the records. */
+  model: string;
+}
+
+/** One record. */
+export interface RecordAnswer {
+  folded: Folded;
+  text(written: WrittenRecord): Work<Bytes>;
+}
+
+export function recordAnswer(compiling: Compiling, selection: Selection): RecordAnswer {
+  const object = statementText(compiling, selection, wholeText);
+  const sql = `SELECT ${object} FROM "${selection.model}" AS t0 WHERE t0."id" = ${compiling.dialect.bound(1)}`;
+  return {
+    folded: { object, showsMore: compiling.resources.size > 1 },
+    *text({ id, answer }) {
+      const [row] = answer ? [answer] : yield* rows(sql, [id]);
+      if (!row) throw new Error(`${selection.model} ${id} is gone before its transaction ends`);
+      return bytesIn(row[0]);
+    },
+  };
+}
+
+/** Records in the order of their ids. @throws `answer_too_large`, so that nothing is written */
+export function recordsAnswer(compiling: Compiling, selection: Selection): (ids: readonly string[]) => Work<Bytes> {
+  const { text, madeOnce, among, bound } = compiling.dialect;
+  const sql = statementText(compiling, selection, (writing, object) => {
+    const from = `FROM "${selection.model}" AS t0 WHERE t0."id" ${among(bound(1))}`;
+    const made = madeOnce(`SELECT t0."id", ${object} AS item ${from}`);
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])}`;
+  });
+  return function* (ids) {
+    if (ids.length === 0) return '[]';
+    const texts = new Map<unknown, Bytes>();
+    let size = 0;
+    for (const [id, item] of yield* rows(sql, [JSON.stringify(ids)])) {
+      const made = bytesIn(item);
+      size += made.length;
+      texts.set(id, made);
+    }
+    if (size > compiling.answerLimit) throw errors.answerTooLarge(compiling.answerLimit);
+    return `[${ids.flatMap((id) => texts.get(id) ?? []).join()}]`;
+  };
+}
+
+/** What `write` makes of the object of the row `t0`. Arguments within the selection are left to the resolvers. */
+function statementText(
+  compiling: Compiling,
+  selection: Selection,
+  write: (writing: Writing, object: string) => string,
+): string {
+  return written(compiling.answerLimit, (extent) => {
+    let tables = 0;
+    const table = () => `t${++tables}`;
+    const writing = { ...compiling, extent, bind: noArguments, piece: noArguments, widen: noArguments, table };
+    return write(writing, recordObject(writing, selection, 't0'));
+  });
+}
+
+function noArguments(): never {
+  throw new NotCompilable();
+}
