@@ -110,80 +110,83 @@ const facts: Record<keyof Config, Setting> = {
   port: {
     name: 'PORT',
     default: '4000',
-    meaning: 'The port to listen on; 0 takes any free one.',
+    meaning: 'The port to listen on. 0 takes any free port.',
     mend: 'must be a whole number from 0 to 65535',
   },
   host: {
     name: 'HOST',
     default: '127.0.0.1',
-    meaning: 'The address to listen on; 0.0.0.0 or :: opens the gateway to the network.',
+    meaning: 'The address to listen on. 0.0.0.0 or :: opens the gateway to the network.',
     mend: 'must be an IP address or a host name',
   },
   databaseUrl: {
     name: 'DATABASE_URL',
     default: 'file:./data/records.db',
     meaning:
-      'Where the records are: file:<path> for SQLite, made on the first start, or postgresql://… for PostgreSQL.',
+      'Where the records are: file:<path> for SQLite, created on the first start, or postgresql://… for PostgreSQL.',
     mend: 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)',
     secret: true, // a PostgreSQL URL contains the password
   },
   apiKey: {
     name: 'API_KEY',
     meaning:
-      'A key that opens the gateway for as long as it is set. Without any key the first start makes one and prints it.',
+      'An API key of your own with every scope, valid for as long as it is set. Where there is no key at all, the start creates one and prints it.',
     mend: 'must be 16 to 256 visible ASCII characters without spaces; `openssl rand -hex 32` makes a good one',
     secret: true,
   },
   migrate: {
     name: 'MIGRATE',
     default: 'true',
-    meaning: 'Whether an older database is brought to this version on start; with false the start is refused instead.',
+    meaning:
+      'Whether the start applies missing migrations. With false, the gateway does not start on a database that lacks one.',
     mend: 'must be true or false',
   },
   trustedDocuments: {
     name: 'TRUSTED_DOCUMENTS',
     meaning:
-      'A JSON file of GraphQL operations, {"<hash>": "<operation>"}; with it, no others are performed and GraphiQL is of no use.',
+      'A JSON file of GraphQL operations, {"<hash>": "<operation>"}. If set, only these are executed; GraphiQL no longer works.',
     mend: 'must be the path of a file',
   },
   requestTimeout: {
     name: 'REQUEST_TIMEOUT',
     default: '30',
-    meaning: 'Seconds a request may take once it has been read; then it is stopped and answered 504.',
+    meaning:
+      'Seconds the work for a request may take after the request has been read. Then it is stopped and answered 504.',
     mend: 'must be a number of seconds greater than 0, with at most three decimals',
   },
   requestsAtOnce: {
     name: 'REQUESTS_AT_ONCE',
     default: '1000',
-    meaning: 'Requests worked on at a time; one more is answered 503 at once.',
+    meaning: 'Requests worked on at the same time. One more is answered 503 at once.',
     mend: 'must be a whole number from 1',
   },
   rateLimit: {
     name: 'RATE_LIMIT',
-    meaning: 'Requests a key may make per minute; one more is answered 429. Without it, as many as it likes.',
+    meaning: 'Requests each key may make per minute. One more is answered 429. If not set, there is no limit.',
     mend: 'must be a whole number from 1',
   },
   costLimit: {
     name: 'COST_LIMIT',
     default: '100000',
-    meaning: 'Values the answer of a GraphQL operation may hold at most, as docs/limits.md counts them.',
+    meaning: 'The highest cost of a GraphQL operation. docs/cost.md says how the cost is counted.',
     mend: 'must be a whole number from 1',
   },
   answerLimit: {
     name: 'ANSWER_LIMIT',
     default: '32',
-    meaning: 'Megabytes the answer of an operation may hold at most; one that would hold more is refused.',
+    meaning: 'Megabytes an answer may hold. A larger answer is refused.',
     mend: 'must be a number of megabytes greater than 0 and at most 256, with at most three decimals',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
-    meaning: 'The origins whose pages may use the gateway, separated by commas, or *. Without it, its own only.',
+    meaning:
+      'The origins whose web pages may use the gateway, separated by commas, or * for all. If not set, only its own.',
     mend: 'must be origins like https://app.example, separated by commas, or *',
   },
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',
-    meaning: 'The least that is logged: trace, debug, info, warn, error, fatal or silent.',
+    meaning: 'The lowest level that is logged: trace, debug, info, warn, error, fatal or silent.',
     mend: 'must be trace, debug, info, warn, error, fatal or silent',
   },
 };

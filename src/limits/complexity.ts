@@ -1,6 +1,6 @@
 /**
  * The cost of an operation, computed from the operation and its variables before it is validated or executed, so it
- * does not depend on how the operation is executed. docs/limits.md has the formula.
+ * does not depend on how the operation is executed. docs/cost.md has the formula.
  */
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { errors } from '../errors.js';

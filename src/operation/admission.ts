@@ -68,7 +68,7 @@ export interface Admission {
 }
 
 export interface AdmissionRules {
-  /** The highest cost of an operation; see docs/limits.md. */
+  /** The highest cost of an operation; see docs/cost.md. */
   costLimit: number;
   /** If set, only these documents are admitted from requests. */
   trustedDocuments?: TrustedDocuments | undefined;

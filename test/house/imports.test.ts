@@ -52,6 +52,12 @@ test('imports run from the top to the bottom', () => {
   expect(wrong.map(shown)).toEqual([]);
 });
 
+test('the README shows this order', () => {
+  const readme = filesIn().find(({ path }) => path === 'README.md')?.text ?? '';
+  const [, shown = ''] = /<!-- imports -->\n```\n([\s\S]*?)```\n<!-- \/imports -->/.exec(readme) ?? [];
+  expect(shown.trim().split('\n')).toEqual(layers.map((parts) => parts.join(' ')));
+});
+
 test('no file imports itself through others', () => {
   expect(cycles(own)).toEqual([]);
 });

@@ -29,7 +29,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
       const body = JSON.stringify({ industry: '' });
       return rest('POST', path, body.replace('""', `"${'x'.repeat(size - body.length)}"`));
     },
-    'lists and objects of a JSON body within one another': (size) =>
+    'nesting of a JSON body': (size) =>
       rest('POST', path, `{"industry": ${'['.repeat(size - 1)}${']'.repeat(size - 1)}}`),
     '`Idempotency-Key`': (size) => rest('POST', path, { industry: 'x' }, { 'idempotency-key': 'k'.repeat(size) }),
 
@@ -86,7 +86,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
         failure_date: '2026-01-31',
         increase_in_asset_life: size,
       }),
-    'lines of each kind given with their record': (size) =>
+    'lines of each kind sent with their record': (size) =>
       graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }', {
         input: { ...repair, consumedItems: many(size, () => ({ itemCode: 'x', warehouse: 'y' })) },
       }),
@@ -117,19 +117,19 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
       graphql(`query ($n: Int!) { assetRepairAggregate(first: $n, groupBy: { field: ASSET }) { groups { count } } }`, {
         n: size,
       }),
-    'conditions side by side in one `and` or `or`': (size) => where({ or: many(size, () => ({})) }),
-    'names and positions on the way into a filter': (size) =>
+    'conditions in one `and` or `or`': (size) => where({ or: many(size, () => ({})) }),
+    'depth of a filter, counted in names and list positions': (size) =>
       where(many(size - 1, () => 'not').reduce<object>((inner, name) => ({ [name]: inner }), {})),
-    'objects in a filter, at any depth': (size) => {
+    'objects in a filter': (size) => {
       const objectsOf = (count: number) => Object.fromEntries(fields.slice(0, count - 1).map((name) => [name, {}]));
       const whole = Math.floor((size - 1) / 10);
       const left = size - 1 - whole * 10;
       return where({ and: [...many(whole, () => objectsOf(10)), ...(left > 0 ? [objectsOf(left)] : [])] });
     },
-    'values in a filter, at any depth': (size) =>
+    'values in a filter': (size) =>
       where({ asset: { in: many(500, String) }, not: { status: { in: many(size - 500, String) } } }),
     'name of an API key': (size) => newKey('k'.repeat(size)),
-    'time in which an API key and the one that replaces it are both good': async (size) =>
+    'time for which a rotated API key and its replacement are both valid': async (size) =>
       graphql('mutation ($id: ID!, $n: Int!) { rotateApiKey(id: $id, overlapSeconds: $n) { apiKey { id } } }', {
         id: (await newKey('rotated')).body.data.made.apiKey.id,
         n: size,

@@ -1,4 +1,4 @@
-/** The formula of docs/limits.md, on the schema that is served. */
+/** The formula of docs/cost.md, on the schema that is served. */
 import { getIntrospectionQuery, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { restOperations } from '../../rest/operations.js';

@@ -1,4 +1,4 @@
-/** `docs/limits.md` says what is so: its numbers are the code's, and its answers are given. */
+/** `docs/limits.md` and `docs/cost.md` say what is so: their numbers are the code's, and their answers are given. */
 import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, isInputObjectType, isObjectType, parse } from 'graphql';
@@ -34,7 +34,7 @@ import type { Answer, TestGateway } from '../support/gateway.js';
 import { schema } from '../support/schema.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 import { type Attempt, attemptsAt } from './attempts.js';
-import { answerIn, examples, numbersIn, type Row, shownOperations, tableOf, text } from './page.js';
+import { answerIn, costText, examples, numbersIn, type Row, shownOperations, tableOf } from './page.js';
 
 const second = 1000;
 const page = [1, largestPageSize];
@@ -43,23 +43,25 @@ const page = [1, largestPageSize];
 const requests: Record<string, readonly number[]> = {
   'request line and headers together': [maxHeaderSize],
   body: [BODY_LIMIT, 1],
-  'lists and objects of a JSON body within one another': [deepestJson],
-  'time for headers and body, from the first byte or from connecting': [slowestClient / second],
-  'time in which a client takes nothing of its answer': [slowestClient / second],
-  'time a connection is kept for the next request': [keepAlive / second],
-  'time for the work, once the request has been read': [30],
-  'requests worked on at once': [1000],
-  [`lateness of the process: looks in a row, ${patience.every} ms apart, that come ${patience.late} ms late`]: [looks],
+  'nesting of a JSON body': [deepestJson],
+  'time to send headers and body, from the first byte or from connecting': [slowestClient / second],
+  'time in which a client reads nothing of its answer': [slowestClient / second],
+  'time an idle connection is kept open': [keepAlive / second],
+  'time for the work, after the request has been read': [30],
+  'requests worked on at the same time': [1000],
+  [`overload: checks of the event loop in a row, ${patience.every} ms apart, that run ${patience.late} ms late`]: [
+    looks,
+  ],
   'requests of a key per minute': [],
   'bytes of an answer': [32],
   'bytes of an answer to a request with an `Idempotency-Key`': [largestKept / 1024 / 1024],
-  'bytes of large answers that wait to be sent, for one more read, and for any request': [
+  'bytes of large answers waiting to be sent, until reads are refused, until all requests are refused': [
     mostWaiting.reads / 1024 / 1024,
     mostWaiting.all / 1024 / 1024,
   ],
   '`Idempotency-Key`': [255],
-  'time an answer can be had again by its `Idempotency-Key`': [keptFor / 3600 / second],
-  'problems told in one answer': [mostProblems],
+  'time an answer is kept for its `Idempotency-Key`': [keptFor / 3600 / second],
+  'problems reported in one answer': [mostProblems],
 };
 
 const operations: Record<string, readonly number[]> = {
@@ -80,7 +82,7 @@ const operations: Record<string, readonly number[]> = {
 const values: Record<string, readonly number[]> = {
   'an `integer`': [-largestInt32 - 1, largestInt32],
   'id of a parent': [1, longestId],
-  'lines of each kind given with their record': [mostLines],
+  'lines of each kind sent with their record': [mostLines],
   'records in `createMany…`, `updateMany…`, `deleteMany…`': [largestBatch],
   '`limit` of a REST list': [...page, defaultPageSize],
   '`first`, `last` of a list': [...page, defaultPageSize],
@@ -90,12 +92,12 @@ const values: Record<string, readonly number[]> = {
   'fields in `orderBy`': [mostOrders],
   'fields in `groupBy`': [mostKeys],
   'groups of an aggregate, `first`': [...page, defaultGroups],
-  'conditions side by side in one `and` or `or`': [mostAlternatives],
-  'names and positions on the way into a filter': [longestPath],
-  'objects in a filter, at any depth': [mostObjects],
-  'values in a filter, at any depth': [mostOperands],
+  'conditions in one `and` or `or`': [mostAlternatives],
+  'depth of a filter, counted in names and list positions': [longestPath],
+  'objects in a filter': [mostObjects],
+  'values in a filter': [mostOperands],
   'name of an API key': [1, longestName],
-  'time in which an API key and the one that replaces it are both good': [0, longestOverlap, longestOverlap / 86_400],
+  'time for which a rotated API key and its replacement are both valid': [0, longestOverlap, longestOverlap / 86_400],
   '`limit` of `apiKeys`': [...page, 100],
 };
 
@@ -152,7 +154,7 @@ describe.each([
 });
 
 /** JSON that is nested as deep as it may be is read, and then found to be no text. */
-const nestedJson = 'lists and objects of a JSON body within one another';
+const nestedJson = 'nesting of a JSON body';
 
 test('larger headers are refused as it says', async () => {
   const answer = await gateway.rest('GET', '/healthz', undefined, { 'x-padding': 'x'.repeat(maxHeaderSize) });
@@ -175,7 +177,7 @@ describe('the cost of its examples', () => {
 
 test('what it says that the largest pages and introspection cost, they do not exceed', () => {
   const [, pages, introspection] =
-    /costs less than ([\d,]+), a look at the whole schema less than ([\d,]+)/.exec(text) ?? [];
+    /costs less than ([\d,]+), a look at the whole schema less than ([\d,]+)/.exec(costText) ?? [];
   const lists = restOperations.filter(({ operation }) => operation === 'list');
   const costs = lists.map(({ document }) => costOf(schema, document, { parentId: 'x', limit: largestPageSize }) ?? NaN);
   expect(Math.max(...costs)).toBeLessThan(numbersIn(pages ?? '')[0] ?? 0);

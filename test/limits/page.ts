@@ -1,7 +1,8 @@
-/** `docs/limits.md`, as its test reads it. */
+/** `docs/limits.md` and `docs/cost.md`, as their test reads them. */
 import { readFileSync } from 'node:fs';
 
-export const text = readFileSync('docs/limits.md', 'utf8');
+const text = readFileSync('docs/limits.md', 'utf8');
+export const costText = readFileSync('docs/cost.md', 'utf8');
 
 export interface Row {
   limit: string;
@@ -40,9 +41,9 @@ export interface Example {
   variables: Record<string, unknown>;
 }
 
-/** The operations of the page, each with what it says that it costs. */
+/** The operations of `docs/cost.md`, each with its cost as the page says it. */
 export const examples: Example[] = [
-  ...text.matchAll(
+  ...costText.matchAll(
     /^(.+), (\d+) = `([\d +*()]+)`:\n\n```graphql\n([\s\S]*?)```\n(?:\n```json variables\n([\s\S]*?)```\n)?/gm,
   ),
 ].map(([, title = '', cost, sum = '', query = '', variables = '{}']) => ({
@@ -53,5 +54,5 @@ export const examples: Example[] = [
   variables: JSON.parse(variables),
 }));
 
-/** How many operations the page shows. */
-export const shownOperations = text.match(/```graphql/g)?.length ?? 0;
+/** How many operations `docs/cost.md` shows. */
+export const shownOperations = costText.match(/```graphql/g)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** The examples of docs/graphql.md, in their order. */
+/** The examples of a page of the documentation, in their order. */
 
 export type Example = OperationExample | RequestExample;
 

@@ -1,0 +1,48 @@
+/** Every link from one page of the documentation leads to a file that is there, and to a heading of it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesIn } from '../house/files.js';
+
+const pages = filesIn()
+  .filter(({ path }) => /^(README\.md|SECURITY\.md|docs\/[^/]+\.md|examples\/[^/]+\/README\.md)$/.test(path))
+  .map(({ path, text }) => ({ path, links: linksOf(text) }));
+
+test.each(pages)('links of $path', ({ path, links }) => {
+  const broken = links.filter((link) => {
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? path : normalize(join(dirname(path), file));
+    return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+  });
+  expect(broken).toEqual([]);
+});
+
+test('the README leads to every page', () => {
+  const links = pages.find(({ path }) => path === 'README.md')?.links ?? [];
+  expect(pages.map(({ path }) => path).filter((path) => path !== 'README.md' && !links.includes(path))).toEqual([]);
+});
+
+test('the README names every room of the code', () => {
+  const [, rooms = ''] = readFileSync('README.md', 'utf8').split('## Where things are');
+  const folders = filesIn('src').flatMap(({ path }) => /^src\/[^/]+\/(?=.)/.exec(path) ?? []);
+  expect(
+    [...new Set(folders)].filter((folder) => !rooms.includes(`| \`${folder}\``) && !rooms.includes(`, \`${folder}\``)),
+  ).toEqual([]);
+});
+
+/** The links of a page that lead to a place in this repository. */
+function linksOf(text: string): string[] {
+  const shown = text.replaceAll(/```[\s\S]*?```/g, '');
+  return [...shown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !link.includes('://'));
+}
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+function anchorsOf(path: string): string[] {
+  const text = readFileSync(path, 'utf8').replaceAll(/```[\s\S]*?```/g, '');
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
