@@ -2,37 +2,7 @@
 import { expect, test } from 'vitest';
 import { filesIn, typescriptIn } from './files.js';
 import { type Import, importsOf } from './imports.js';
-
-/** From the top to the bottom. A part imports from itself and from the parts below it; those side by side are strangers. */
-const layers: string[][] = [
-  ['src/build.ts', 'src/main.ts', 'src/migrate.ts', 'src/keys.ts'],
-  ['src/gateway.ts', 'src/start/', 'src/keys/'],
-  ['rest/', 'src/pages/'],
-  ['src/http/'],
-  ['src/execution/'],
-  ['src/compiled/'],
-  ['src/operation/'],
-  ['src/schema/'],
-  ['src/access/', 'src/idempotency/', 'src/limits/'],
-  ['src/records/'],
-  ['src/context.ts'],
-  ['src/model/', 'src/database/'],
-  [
-    'src/bytes.ts',
-    'src/catalogue.ts',
-    'src/errors.ts',
-    'src/fragments.ts',
-    'src/log.ts',
-    'src/nearest.ts',
-    'src/observation.ts',
-    'src/seal.ts',
-    'src/weighed-cache.ts',
-    'src/when-there.ts',
-    'src/work.ts',
-  ],
-  ['src/config.ts', 'src/output.ts'],
-  ['src/generated/'],
-];
+import { layers } from './layers.js';
 
 const files = typescriptIn('src', 'rest');
 const imports = files.flatMap(importsOf);
@@ -50,12 +20,6 @@ test('every file belongs to a part that has its place', () => {
 test('imports run from the top to the bottom', () => {
   const wrong = own.filter(({ from, to }) => partOf(from) !== partOf(to) && layerOf(from) >= layerOf(to));
   expect(wrong.map(shown)).toEqual([]);
-});
-
-test('the README shows this order', () => {
-  const readme = filesIn().find(({ path }) => path === 'README.md')?.text ?? '';
-  const [, shown = ''] = /<!-- imports -->\n```\n([\s\S]*?)```\n<!-- \/imports -->/.exec(readme) ?? [];
-  expect(shown.trim().split('\n')).toEqual(layers.map((parts) => parts.join(' ')));
 });
 
 test('no file imports itself through others', () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { withSettingsTable } from '../support/readme.js';
+import { withFacts } from '../support/readme.js';
 
 const readme = readFileSync('README.md', 'utf8');
 const run = promisify(execFile);
@@ -32,8 +32,8 @@ describe('the README', () => {
     else expect(masked(JSON.parse(stdout))).toEqual(masked(JSON.parse(shown)));
   });
 
-  it('shows the settings as they are', () => {
-    expect(readme).toBe(withSettingsTable(readme));
+  it('shows the settings and the layers as they are', () => {
+    expect(readme).toBe(withFacts(readme));
   });
 
   it('names only commands that there are', () => {

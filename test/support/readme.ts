@@ -1,17 +1,22 @@
-/** The README's settings table, as `npm run readme` writes it and a test compares it. */
+/** What the README shows of the code, as `npm run readme` writes it and a test compares it. */
 import { type Setting, settings } from '../../src/config.js';
+import { layers } from '../house/layers.js';
 
-export function settingsTable(): string {
+function settingsTable(): string {
   const rows = settings().map(({ name, default: standard, meaning }: Setting) =>
     [`\`${name}\``, standard === undefined ? 'none' : `\`${standard}\``, meaning.replaceAll('|', '\\|')].join(' | '),
   );
   return ['| setting | default | meaning |', '|---|---|---|', ...rows.map((row) => `| ${row} |`)].join('\n');
 }
 
-/** The text with the table between its two marks. */
-export function withSettingsTable(readme: string): string {
-  return readme.replace(
-    /<!-- settings -->[\s\S]*<!-- \/settings -->/,
-    `<!-- settings -->\n${settingsTable()}\n<!-- /settings -->`,
-  );
+/** The text with the table of settings and the list of layers between their marks. */
+export function withFacts(readme: string): string {
+  return between(between(readme, 'settings', settingsTable()), 'imports', ['```', ...layersList(), '```'].join('\n'));
+}
+
+const layersList = (): string[] => layers.map((parts) => parts.join(' '));
+
+function between(text: string, mark: string, shown: string): string {
+  const [before = '', after = ''] = [text.split(`<!-- ${mark} -->`)[0], text.split(`<!-- /${mark} -->`)[1]];
+  return `${before}<!-- ${mark} -->\n${shown}\n<!-- /${mark} -->${after}`;
 }

@@ -1,4 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withSettingsTable } from './readme.js';
+import { withFacts } from './readme.js';
 
-writeFileSync('README.md', withSettingsTable(readFileSync('README.md', 'utf8')));
+writeFileSync('README.md', withFacts(readFileSync('README.md', 'utf8')));

@@ -1,0 +1,33 @@
+/**
+ * The parts of the code from top to bottom. A part imports from itself and from the parts in lines below it, never from a
+ * part in the same line. The README shows this list: `npm run readme` writes it there.
+ */
+export const layers: string[][] = [
+  ['src/build.ts', 'src/main.ts', 'src/migrate.ts', 'src/keys.ts'],
+  ['src/gateway.ts', 'src/start/', 'src/keys/'],
+  ['rest/', 'src/pages/'],
+  ['src/http/'],
+  ['src/execution/'],
+  ['src/compiled/'],
+  ['src/operation/'],
+  ['src/schema/'],
+  ['src/access/', 'src/idempotency/', 'src/limits/'],
+  ['src/records/'],
+  ['src/context.ts'],
+  ['src/model/', 'src/database/'],
+  [
+    'src/bytes.ts',
+    'src/catalogue.ts',
+    'src/errors.ts',
+    'src/fragments.ts',
+    'src/log.ts',
+    'src/nearest.ts',
+    'src/observation.ts',
+    'src/seal.ts',
+    'src/weighed-cache.ts',
+    'src/when-there.ts',
+    'src/work.ts',
+  ],
+  ['src/config.ts', 'src/output.ts'],
+  ['src/generated/'],
+];
