@@ -59,7 +59,9 @@ export class Place {
     }
     const url = await this.#createPostgresql(name, 'template1');
     await migrated(await openPostgresqlMigration(url));
-    await onPostgresql(url, [...statements, 'VACUUM ANALYZE', 'CHECKPOINT']);
+    // Sixteen blocks are cut at a time, in three steps.
+    const tending = Array(3 * Math.ceil(amounts.repairs / 200_000)).fill(`SELECT "gateway_block_tend"('AssetRepair')`);
+    await onPostgresql(url, [...statements, ...tending, 'VACUUM ANALYZE', 'CHECKPOINT']);
     return url;
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MigrationConnection } from '../src/database/migrate.js';
 import type { Provider } from '../src/database/migration-history.js';
 import { noFilters, startSchemaEngine } from '../src/database/schema-engine.js';
+import { missingBlocks } from './record-blocks/missing-blocks.js';
 import { missingCounters } from './record-counts.js';
 
 /**
@@ -22,7 +23,8 @@ export async function pendingChanges(connection: MigrationConnection): Promise<s
       filters: noFilters,
     });
     const changes = await withHandwritten(connection, bytewise(connection, withoutDrops(stdout ?? '')));
-    return [changes, await missingCounters(connection)].filter((sql) => sql !== '').join('\n');
+    const triggers = [await missingCounters(connection), await missingBlocks(connection)];
+    return [changes, ...triggers].filter((sql) => sql !== '').join('\n');
   } finally {
     engine.free();
   }

@@ -33,34 +33,57 @@ const countedTables: Record<Provider, string> = {
     WHERE NOT tgisinternal AND starts_with(tgname, 'gateway_count_')`,
 };
 
-const header: Record<Provider, string> = {
-  sqlite: '-- Counts kept by the database: exact under rollback, and free to read at any size',
-  // On PostgreSQL, a transaction that updates the same row again and again takes longer each time. So each statement
-  // first counts its rows in a transaction-local setting, and then updates one shard. It takes a shard that nobody has
-  // locked; if all are locked, it adds one, numbered by its backend process so that no other writer uses it.
-  postgresql: `-- Counts kept by the database: exact under rollback, and free to read at any size
-CREATE OR REPLACE FUNCTION "gateway_count_row"() RETURNS trigger LANGUAGE plpgsql AS $$
+/** One statement in so many, and each that changes so many records, has the blocks tended when its transaction commits. */
+const interval = 1024;
+
+/**
+ * On PostgreSQL, a transaction that updates the same row again and again takes longer each time. So each statement first
+ * counts its records in a transaction-local setting, and then updates one shard. It takes a shard that nobody has locked;
+ * if all are locked, it adds one, numbered by its backend process so that no other writer uses it.
+ *
+ * Each record that does not belong to the open block has to be noted for its block (`record-blocks/postgresql.ts`). Most
+ * statements change one record, and one more query for it would cost a create a tenth. So the setting also keeps the first
+ * record and its sign, and the query that looks for a shard compares it. For all further records the start of the open
+ * block is looked up once a transaction. Updating the `model` of a shard is what fires the trigger that tends the blocks.
+ */
+export const countFunctions = `CREATE OR REPLACE FUNCTION "gateway_count_row"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   setting text := 'gateway.' || TG_TABLE_NAME;
-  change integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+  held text := current_setting(setting, true);
+  change integer;
 BEGIN
-  PERFORM set_config(setting, (COALESCE(NULLIF(current_setting(setting, true), ''), '0')::integer + change)::text, true);
+  IF held <> '' THEN
+    change := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+    PERFORM set_config(setting, (split_part(held, ' ', 1)::integer + change) || substr(held, strpos(held, ' ')), true);
+    PERFORM "gateway_block_change"(TG_TABLE_NAME, CASE TG_OP WHEN 'INSERT' THEN NEW."id" ELSE OLD."id" END, change);
+  ELSE
+    PERFORM set_config(setting, CASE TG_OP WHEN 'INSERT' THEN '1 +' || NEW."id" ELSE '-1 -' || OLD."id" END, true);
+  END IF;
   RETURN NULL;
 END $$;
 
+-- The highest "first" is looked up by an order that only the index has: PostgreSQL would read a small table as a whole.
 CREATE OR REPLACE FUNCTION "gateway_count_statement"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   setting text := 'gateway.' || TG_TABLE_NAME;
-  change integer := COALESCE(NULLIF(current_setting(setting, true), ''), '0')::integer;
-  preferred integer := pg_backend_pid() % ${shards};
+  held text := current_setting(setting, true);
+  change integer;
   free integer;
+  isOpen boolean;
 BEGIN
-  IF change = 0 THEN
+  IF COALESCE(held, '') = '' THEN
     RETURN NULL;
   END IF;
-  PERFORM set_config(setting, '0', true);
-  SELECT "shard" INTO free FROM "RecordCount"
-    WHERE "model" = TG_TABLE_NAME AND "shard" = preferred FOR UPDATE SKIP LOCKED;
+  PERFORM set_config(setting, '', true);
+  change := split_part(held, ' ', 1);
+  SELECT "shard", substr(held, strpos(held, ' ') + 2) COLLATE "C" >= (
+      SELECT "first" FROM "RecordBlock" WHERE "model" = TG_TABLE_NAME ORDER BY "model" DESC, "first" DESC LIMIT 1
+    ) INTO free, isOpen
+    FROM "RecordCount" WHERE "model" = TG_TABLE_NAME AND "shard" = pg_backend_pid() % ${shards} FOR UPDATE SKIP LOCKED;
+  IF isOpen IS NOT TRUE THEN
+    PERFORM "gateway_block_change"(TG_TABLE_NAME, substr(held, strpos(held, ' ') + 2),
+      CASE substr(held, strpos(held, ' ') + 1, 1) WHEN '+' THEN 1 ELSE -1 END);
+  END IF;
   IF free IS NULL THEN
     SELECT "shard" INTO free FROM "RecordCount" WHERE "model" = TG_TABLE_NAME LIMIT 1 FOR UPDATE SKIP LOCKED;
   END IF;
@@ -69,9 +92,17 @@ BEGIN
       ON CONFLICT ("model", "shard") DO UPDATE SET "count" = "RecordCount"."count" + EXCLUDED."count";
   ELSE
     UPDATE "RecordCount" SET "count" = "count" + change WHERE "model" = TG_TABLE_NAME AND "shard" = free;
+    IF abs(change) >= ${interval} OR random() < 1.0 / ${interval} THEN
+      UPDATE "RecordCount" SET "model" = "model" WHERE "model" = TG_TABLE_NAME AND "shard" = free;
+    END IF;
   END IF;
   RETURN NULL;
-END $$;`,
+END $$;`;
+
+const header: Record<Provider, string> = {
+  sqlite: '-- Counts kept by the database: exact under rollback, and free to read at any size',
+  postgresql: `-- Counts kept by the database: exact under rollback, and free to read at any size
+${countFunctions}`,
 };
 
 const counter: Record<Provider, (model: string) => string> = {

@@ -10,6 +10,8 @@ export const gatewayModels = [
   'ApiKey',
   'ForeignParent',
   'RecordCount',
+  'RecordBlock',
+  'RecordBlockChange',
   'IdempotentRequest',
   'RateWindow',
 ] as const satisfies readonly Prisma.ModelName[];

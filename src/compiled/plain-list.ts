@@ -23,9 +23,9 @@ export function plainList(compiling: Compiling, resource: Resource, frame: Frame
     (writing) => `SELECT ${totalSql(writing, resource, given)}`,
     () => 'bounded',
   );
-  // Lines are found by their places; of records, what is skipped is walked.
+  // Lines are found by their places, records by their blocks; behind a cursor, what is skipped is walked.
   const reachOf: ReachOf = (variables) =>
-    resource.scope || Number(given.offset(variables)) <= mostSkipped ? 'bounded' : 'unbounded';
+    given.after(variables) === '' || Number(given.offset(variables)) <= mostSkipped ? 'bounded' : 'unbounded';
   const variants = new Map<boolean, Map<boolean, Statement>>();
   for (const isAfter of [false, true]) {
     const write = (isOffset: boolean) =>

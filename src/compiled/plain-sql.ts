@@ -3,8 +3,9 @@ import type { Resource } from '../model/resource.js';
 import { rowCounted } from './counted.js';
 import type { Frame } from './frame.js';
 import type { ListArguments } from './list-arguments.js';
+import { idAt, placeSql } from './place.js';
 import { recordObject } from './record.js';
-import type { Bound, Writing } from './statement.js';
+import type { Writing } from './statement.js';
 
 /** Which of the optional arguments a statement is written for. */
 export interface Variant {
@@ -54,7 +55,7 @@ export function rowsSql(
   // What is skipped is read from the index alone, and no JSON is made of it. The page itself is a range of the index
   // again, which a database cannot mistake for a join with the whole table.
   if (isFromNearerEnd) {
-    return `WITH counted(total) AS ${totalSql(writing, resource, given)}
+    return `WITH ${placeSql(writing, resource, given.offset, totalSql(writing, resource, given))}
       ${counted(`${rows} WHERE ${row}."id" <= ${idAt(writing, resource, given.offset)} ${page}`)}`;
   }
   const first = writing.table();
@@ -68,23 +69,4 @@ export function totalSql({ bind, table }: Writing, { model, scope }: Resource, {
   if (!scope) return `(SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}')`;
   const line = table();
   return `(SELECT count(*) FROM "${model}" AS ${line} WHERE ${line}."${scope}" = ${bind(parentId)})`;
-}
-
-/**
- * The id at this place of all records, or NULL behind the last: counted from the newest or from the oldest, whichever is
- * nearer, so that never more than half of the index is walked. Neither side is read unless its condition holds, for an
- * offset must not be negative. Nothing is added to what a request gives: it may be the largest integer.
- */
-function idAt({ bind, table }: Writing, { model }: Resource, offset: Bound): string {
-  const [newest, oldest] = [table(), table()];
-  const skipped = bind(offset);
-  return `(SELECT CASE
-      WHEN ${skipped} < total - ${skipped} THEN (
-        SELECT ${newest}."id" FROM "${model}" AS ${newest} ORDER BY ${newest}."id" DESC LIMIT 1 OFFSET ${skipped}
-      )
-      WHEN ${skipped} < total THEN (
-        SELECT ${oldest}."id" FROM "${model}" AS ${oldest} ORDER BY ${oldest}."id"
-        LIMIT 1 OFFSET (SELECT total - 1 - ${skipped} FROM counted)
-      )
-    END FROM counted)`;
 }

@@ -1,0 +1,69 @@
+/**
+ * PostgreSQL has many writers at once, so none changes a row that others change too. A record of the open block is not
+ * counted, for its block is not. Any other leaves a row in `RecordBlockChange`.
+ *
+ * Now and then a commit tends the blocks of a table (`postgresql-tend.ts`; `countFunctions` says when).
+ */
+import { countFunctions } from '../record-counts.js';
+import { type Blocks, blockSize, cut } from './blocks.js';
+import { tend } from './postgresql-tend.js';
+
+export const blocksOnPostgresql: Blocks = {
+  kept: `SELECT relname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    WHERE NOT tgisinternal AND starts_with(tgname, 'gateway_block_') AND relname <> 'RecordCount'`,
+
+  common: `-- A record has come or gone: it is written down unless it belongs to the open block.
+CREATE FUNCTION "gateway_block_change"("kind" text, "record" text, "difference" integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  setting text := 'gateway.open_' || "kind";
+  open text COLLATE "C" := current_setting(setting, true);
+BEGIN
+  IF COALESCE(open, '') = '' THEN
+    SELECT '>' || max("first") INTO open FROM "RecordBlock" WHERE "model" = "kind";
+    PERFORM set_config(setting, open, true);
+  END IF;
+  IF '>' || "record" < open THEN
+    INSERT INTO "RecordBlockChange" ("model", "id", "change") VALUES ("kind", "record", "difference")
+      ON CONFLICT ("model", "id") DO UPDATE SET "change" = "RecordBlockChange"."change" + EXCLUDED."change";
+  END IF;
+END $$;
+
+CREATE FUNCTION "gateway_block_move"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM "gateway_block_change"(TG_TABLE_NAME, OLD."id", -1);
+  PERFORM "gateway_block_change"(TG_TABLE_NAME, NEW."id", 1);
+  RETURN NULL;
+END $$;
+
+${countFunctions}
+
+CREATE FUNCTION "gateway_block_truncate"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "RecordCount" SET "count" = 0 WHERE "model" = TG_TABLE_NAME;
+  DELETE FROM "RecordBlockChange" WHERE "model" = TG_TABLE_NAME;
+  DELETE FROM "RecordBlock" WHERE "model" = TG_TABLE_NAME AND "first" <> '';
+  UPDATE "RecordBlock" SET "count" = NULL WHERE "model" = TG_TABLE_NAME;
+  RETURN NULL;
+END $$;
+
+${tend}
+
+CREATE FUNCTION "gateway_block_due"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM "gateway_block_tend"(NEW."model");
+  RETURN NULL;
+END $$;
+
+-- At the commit, when all that a transaction has changed is in its rows.
+CREATE CONSTRAINT TRIGGER "gateway_block_due" AFTER UPDATE OF "model" ON "RecordCount"
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "gateway_block_due"();`,
+
+  // Making the triggers keeps writers of the table out until the end, so what is there then is all there is.
+  of: (
+    model,
+  ) => `CREATE TRIGGER "gateway_block_${model}_move" AFTER UPDATE OF "id" ON "${model}" FOR EACH ROW EXECUTE FUNCTION "gateway_block_move"();
+CREATE TRIGGER "gateway_block_${model}_truncate" AFTER TRUNCATE ON "${model}" FOR EACH STATEMENT EXECUTE FUNCTION "gateway_block_truncate"();
+INSERT INTO "RecordBlock" ("model", "first")
+  ${cut(model)};
+UPDATE "RecordBlock" SET "count" = ${blockSize} WHERE "model" = '${model}' AND "first" < (SELECT max("first") FROM "RecordBlock" WHERE "model" = '${model}');`,
+};
