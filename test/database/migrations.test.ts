@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pendingChanges } from '../../prisma/pending-changes.js';
+import { blockSize } from '../../prisma/record-blocks/blocks.js';
 import { type MigrationConnection, migrate, migrationList } from '../../src/database/migrate.js';
 import { migrationsFolder, type Provider, readMigrations } from '../../src/database/migration-history.js';
 import { openDatabase } from '../../src/database/open.js';
@@ -9,8 +10,11 @@ import { openPostgresqlMigration } from '../../src/database/postgresql-migration
 import { noFilters, startSchemaEngine } from '../../src/database/schema-engine.js';
 import { openSqliteMigration } from '../../src/database/sqlite-migration.js';
 import { DatabaseStartError } from '../../src/database/start-error.js';
+import { resourceOf } from '../../src/model/resource.js';
+import { reckonedBlocks } from '../support/blocks.js';
 import { startChild } from '../support/child-process.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
+import { fillStatement } from '../support/many-records.js';
 
 describe.each(providers)('the migrations of %s', (provider) => {
   const names = readMigrations(migrationsFolder(provider)).map(({ name }) => name);
@@ -50,6 +54,22 @@ describe.each(providers)('the migrations of %s', (provider) => {
     onTestFinished(() => database.close());
     expect(await database.client.subscriptionSettings.findFirst()).toMatchObject({ gracePeriod: 9 });
     expect(await migrate(await connect(provider, url))).toEqual([]);
+  });
+
+  test('cut the records that are there into blocks', async () => {
+    const url = await emptyDatabaseUrl(provider);
+    const before = names.slice(
+      0,
+      names.findIndex((name) => name.endsWith('_record_blocks')),
+    );
+    await migrate(await connect(provider, url), history(provider, before));
+    const repair = resourceOf('AssetRepair');
+    await run(url, provider, fillStatement(provider, repair, 2 * blockSize + 1));
+    const database = await openDatabase({ url, migrate: true });
+    onTestFinished(() => database.close());
+    expect((await reckonedBlocks(database, repair)).map(({ reckoned, there }) => [reckoned, there])).toEqual(
+      [0, 1, 2].map((block) => [block * blockSize, block * blockSize]),
+    );
   });
 
   test('are refused on a database of a newer version', async () => {
