@@ -1,6 +1,6 @@
 /**
- * Extracts the REST body from the JSON text of an operation's only field without parsing it: the aliases in
- * `document.ts` fix how the text begins and ends.
+ * Extracts the REST body from the JSON text of an operation's only field. The aliases in `document.ts` fix how the text
+ * begins and ends, so it need not be parsed; only lines are, to count them.
  */
 export interface TextBody {
   body: string;

@@ -1,6 +1,6 @@
 /**
- * PostGraphile as its guide has it: the Amber preset in library mode over node:http, with plain lists beside the
- * connections, which are what costs it least. Reads DATABASE_URL, PORT and API_KEY.
+ * PostGraphile as its guide recommends: the Amber preset in library mode over node:http. Plain lists are enabled beside
+ * the connections, because they cost it least. Reads DATABASE_URL, PORT and API_KEY.
  */
 import { createServer } from 'node:http';
 import { postgraphile } from 'postgraphile';

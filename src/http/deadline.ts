@@ -74,7 +74,7 @@ export class Deadline implements Caller {
       return await database.perform(() => this.#workInTime(begin(), commit));
     } catch (error) {
       this.#committing.delete(commit);
-      // The time passed while a statement could have committed, and it has not.
+      // If the time passed while a commit was possible, nobody was told. The work has failed, so now it is certain.
       if (this.#hasPassed) this.pass();
       throw error;
     }
