@@ -33,18 +33,22 @@ const countedTables: Record<Provider, string> = {
     WHERE NOT tgisinternal AND starts_with(tgname, 'gateway_count_')`,
 };
 
-/** One statement in so many, and each that changes so many records, has the blocks tended when its transaction commits. */
+/**
+ * How often blocks are maintained: at the commit of one in this many statements, and of each statement that changes
+ * this many records.
+ */
 const interval = 1024;
 
 /**
- * On PostgreSQL, a transaction that updates the same row again and again takes longer each time. So each statement first
- * counts its records in a transaction-local setting, and then updates one shard. It takes a shard that nobody has locked;
- * if all are locked, it adds one, numbered by its backend process so that no other writer uses it.
+ * On PostgreSQL, a transaction that updates the same row again and again takes longer each time. So each statement
+ * first counts its records in a transaction-local setting, and then updates one shard. It takes a shard that nobody has
+ * locked; if all are locked, it adds one, numbered by its backend process so that no other writer uses it.
  *
- * Each record that does not belong to the open block has to be noted for its block (`record-blocks/postgresql.ts`). Most
- * statements change one record, and one more query for it would cost a create a tenth. So the setting also keeps the first
- * record and its sign, and the query that looks for a shard compares it. For all further records the start of the open
- * block is looked up once a transaction. Updating the `model` of a shard is what fires the trigger that tends the blocks.
+ * A record outside the open block must also be recorded for its block (`record-blocks/postgresql.ts`). Most statements
+ * change one record, and a further query would make a create 10 % slower. So the setting also holds the first record
+ * and its sign, and the query that looks for a shard compares the record with the open block. For further records, the
+ * start of the open block is looked up once per transaction. Updating `model` of a shard fires the trigger that
+ * maintains the blocks.
  */
 export const countFunctions = `CREATE OR REPLACE FUNCTION "gateway_count_row"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

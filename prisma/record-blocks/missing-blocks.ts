@@ -1,6 +1,6 @@
 /**
- * The triggers that keep `RecordBlock`, for the record types that have none yet. They belong to the migrations like any
- * change of the models, so a new resource gets its own with `npm run migration`.
+ * The triggers that maintain `RecordBlock`, for record types that have none yet. They are part of the migrations, so a
+ * new resource gets its triggers from `npm run migration`.
  */
 import type { MigrationConnection } from '../../src/database/migrate.js';
 import type { Provider } from '../../src/database/migration-history.js';
@@ -11,7 +11,9 @@ import { blocksOnSqlite } from './sqlite.js';
 
 const blocks: Record<Provider, Blocks> = { sqlite: blocksOnSqlite, postgresql: blocksOnPostgresql };
 
-/** The SQL that cuts every listed record type into blocks which has none yet in `connection`'s database, or ''. */
+/**
+ * The SQL that adds blocks for each list type that has none in the database behind `connection`; '' if none is missing.
+ */
 export async function missingBlocks({ adapter, provider }: MigrationConnection): Promise<string> {
   const { kept, common, of } = blocks[provider];
   const { rows } = await adapter.queryRaw({ sql: kept, args: [], argTypes: [] });

@@ -1,14 +1,15 @@
 /**
- * Tending the blocks of a table on PostgreSQL, by one commit at a time: it adds the changes to the counts, and cuts what is
- * too large.
+ * Maintains the blocks of a table on PostgreSQL, one commit at a time: adds pending changes to the counts, and cuts
+ * blocks that are too large.
  *
- * Whoever writes while the open block is cut may not know of it, and would leave no row. So the new blocks are announced
- * first, and counted once all transactions have ended that were writing the table when the announcement could be seen: from
- * then on, the records of a block and its changes differ by the same number, in whatever snapshot they are counted.
+ * A transaction that writes while the open block is cut may not see the new block, and would not record its change. So
+ * new blocks are first announced, and counted only after all transactions have ended that were writing the table when
+ * the announcement became visible. From then on, the records of a block and its pending changes differ by the same
+ * number in every snapshot.
  */
 import { blockSize, margin } from './blocks.js';
 
-/** Blocks cut by one commit at most, which takes some 50 ms. */
+/** The most blocks that one commit cuts, which takes about 50 ms. */
 const most = 16;
 
 export const tend = `-- The transactions that write the table at this moment: each keeps its lock until it ends.

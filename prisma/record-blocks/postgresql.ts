@@ -1,8 +1,8 @@
 /**
- * PostgreSQL has many writers at once, so none changes a row that others change too. A record of the open block is not
- * counted, for its block is not. Any other leaves a row in `RecordBlockChange`.
+ * PostgreSQL has many concurrent writers, so a write must not update a row that other writes update too. A record of
+ * the open block is not counted, because that block has no count. Any other record leaves a row in `RecordBlockChange`.
  *
- * Now and then a commit tends the blocks of a table (`postgresql-tend.ts`; `countFunctions` says when).
+ * From time to time a commit maintains the blocks of a table (`postgresql-tend.ts`; see `countFunctions` for when).
  */
 import { countFunctions } from '../record-counts.js';
 import { type Blocks, blockSize, cut } from './blocks.js';
@@ -58,7 +58,7 @@ END $$;
 CREATE CONSTRAINT TRIGGER "gateway_block_due" AFTER UPDATE OF "model" ON "RecordCount"
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "gateway_block_due"();`,
 
-  // Making the triggers keeps writers of the table out until the end, so what is there then is all there is.
+  // Creating the triggers locks out writers until the migration commits, so no existing record is missed.
   of: (
     model,
   ) => `CREATE TRIGGER "gateway_block_${model}_move" AFTER UPDATE OF "id" ON "${model}" FOR EACH ROW EXECUTE FUNCTION "gateway_block_move"();

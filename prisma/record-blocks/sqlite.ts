@@ -1,14 +1,14 @@
 /**
- * SQLite has one writer at a time, so its triggers count in the block itself. A block of twice the size is cut in two; the
- * open block is cut when it has a block's records and some more, so that records which come a little late still fall
- * into it.
+ * SQLite has one writer at a time, so its triggers update the count of the block directly. A block of twice the size is
+ * cut in two. The open block is cut when it has the records of a block and some more, so that records with slightly
+ * older ids still belong to the open part.
  */
 import { type Blocks, blockSize, cut, margin } from './blocks.js';
 
 export const blocksOnSqlite: Blocks = {
   kept: "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'gateway\\_block\\_%\\_insert' ESCAPE '\\'",
 
-  // Whatever is cut, its lower part has the size of a block.
+  // Whichever block is cut, its lower part gets exactly the size of a block.
   common: `CREATE TRIGGER "gateway_block_cut" AFTER INSERT ON "RecordBlock" BEGIN
   UPDATE "RecordBlock" SET "count" = ${blockSize} WHERE "model" = NEW."model" AND "first" = (
     SELECT max("first") FROM "RecordBlock" WHERE "model" = NEW."model" AND "first" < NEW."first"
@@ -40,11 +40,11 @@ CREATE TRIGGER "gateway_block_${model}_move" AFTER UPDATE OF "id" ON "${model}" 
 END;`,
 };
 
-/** Whether the record belongs to another block than the open one, whose records are not counted. */
+/** Whether the record belongs to a block with a count, which is any but the open one. */
 const isCounted = (model: string, row: 'NEW' | 'OLD'): string =>
   `${row}."id" < (SELECT max("first") FROM "RecordBlock" WHERE "model" = '${model}')`;
 
-/** The block that the record belongs to. */
+/** The condition for the block of a record. */
 const isBlockOf = (model: string, row: 'NEW' | 'OLD'): string =>
   `"model" = '${model}' AND "first" = (
     SELECT max("first") FROM "RecordBlock" WHERE "model" = '${model}' AND "first" <= ${row}."id"
