@@ -189,9 +189,6 @@ test('the decisions have the same numbers', () => {
   const written = (number: number) => number.toLocaleString('en-US');
   expect(decisions).toContain(`| ids of parents | 1 to ${longestId} characters`);
   expect(decisions).toContain(`at most ${written(mostLines)} of each kind in one input`);
-  expect(decisions).toContain(
-    `${longestPath} names and positions on the way to a condition, ${mostObjects} objects and ${written(mostOperands)} values`,
-  );
 });
 
 test('every argument that holds a filter is bounded', () => {
