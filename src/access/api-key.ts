@@ -35,7 +35,7 @@ export interface KeyInput {
   expiresAt?: Date | null;
 }
 
-/** What has become of a key. */
+/** The state of a key. */
 export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'active' | 'expired' | 'revoked' {
   if (revokedAt) return 'revoked';
   return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active';

@@ -16,7 +16,7 @@ export const readersWaiting = { most: 1000, millis: 10_000 };
 /** Milliseconds after which an idle reader is ended. */
 const idleMillis = 60_000;
 
-/** What the processes are started with. */
+/** Options of the reader processes. */
 export interface ReaderOptions {
   /** The largest answer in bytes; see `answer-limit.ts`. */
   answerLimit?: number | undefined;

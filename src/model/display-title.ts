@@ -3,7 +3,7 @@ import type { Resource } from './resource.js';
 
 /**
  * The title to show for a record. Default titles are templates such as `{supplier_name}`; they are stored as they are
- * and filled here from the record's fields. A record without a title shows its id.
+ * and filled here from the record's fields (docs/decisions.md: title templates). A record without a title shows its id.
  */
 export function displayTitle(row: { id: string } & Record<string, unknown>): string {
   const title = typeof row.title === 'string' ? row.title : '';

@@ -1,7 +1,7 @@
 /**
  * Record ids: `<slug>_<26 characters>`, which encode 48 bits of time in milliseconds and 80 random bits in lower-case
  * Crockford base32. Ids sort by creation: within a millisecond, or when the clock goes back, the next id is the last
- * one plus one.
+ * one plus one (docs/decisions.md: id).
  */
 import { randomFillSync } from 'node:crypto';
 

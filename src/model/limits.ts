@@ -1,7 +1,7 @@
 /** The size of a page if the request does not state it. */
 export const defaultPageSize = 20;
 
-/** The largest page; a larger `limit` is refused, not reduced. */
+/** The largest page; a larger `limit` is refused, not reduced (docs/decisions.md: `limit`). */
 export const largestPageSize = 1000;
 
 /**

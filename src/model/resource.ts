@@ -91,7 +91,7 @@ export function resourceOfId(id: string): Resource | undefined {
   return bySlug.get(id.slice(0, Math.max(0, id.lastIndexOf('_'))));
 }
 
-/** The id of a singleton's only record. */
+/** The id of a singleton's only record (docs/decisions.md: Singletons). */
 export const singletonId = (resource: Resource): string => `${resource.slug}_default`;
 
 /** @throws if the datamodel and the catalogue do not match; the message names the model and the remedy */
