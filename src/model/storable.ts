@@ -1,6 +1,6 @@
 /**
  * Whether both databases store the text unchanged. PostgreSQL cannot store U+0000, and neither can store half a
- * surrogate pair (docs/decisions.md: texts).
+ * surrogate pair (docs/decisions.md: strings).
  */
 export const isStorableText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
