@@ -346,6 +346,18 @@ describe.each(providers)('on %s', (provider) => {
     await perform(plainSchema, plain, { input: { industry: 'Steel' } });
   });
 
+  test('a wrapped resolver of a mutation that deletes', async () => {
+    const query = 'mutation ($id: ID!) { record: deleteIndustryType(id: $id) { deletedId } }';
+    const schema = made();
+    fieldOf(schema, 'Mutation', 'deleteIndustryType').resolve = () => null;
+    expect(await perform(schema, query)).toEqual({ way: 'resolvers', answer: '{"data":{"record":null}}' });
+    expect(await gateway.database.client.industryType.findUnique({ where: { id } })).not.toBeNull();
+    expect(await perform(plainSchema, query)).toEqual({
+      way: 'sql',
+      answer: `{"data":{"record":{"deletedId":"${id}"}}}`,
+    });
+  });
+
   async function perform(
     schema: GraphQLSchema,
     query: string,

@@ -90,6 +90,16 @@ const writes: Record<string, Write> = {
     ...line,
     arguments: { parentId: ['ID!', (twin) => twin.id], ids: ['[ID!]', (twin) => twin.lines.toReversed()] },
   },
+  'reorder into the order there is': {
+    field: 'reorderAssetRepairConsumedItems',
+    ...line,
+    arguments: { parentId: ['ID!', (twin) => twin.id] },
+  },
+  'reorder with a line left out': {
+    field: 'reorderAssetRepairConsumedItems',
+    ...line,
+    arguments: { parentId: ['ID!', (twin) => twin.id], ids: ['[ID!]', (twin) => twin.lines.slice(1)] },
+  },
   save: {
     field: 'saveAssetRepair',
     of: 'SaveAssetRepairPayload',
@@ -102,6 +112,16 @@ const writes: Record<string, Write> = {
       })),
     },
   },
+  'a dry run of a save': {
+    field: 'saveAssetRepair',
+    of: 'SaveAssetRepairPayload',
+    shown: `record { id } changes { fields lines { list deleted } }`,
+    arguments: {
+      ...id,
+      ...input('SaveAssetRepairInput', () => ({ asset: 'saw', consumedItems: [] })),
+      validateOnly: ['Boolean!', () => true],
+    },
+  },
   createMany: {
     field: 'createManyAssetRepairs',
     ...record,
@@ -111,6 +131,20 @@ const writes: Record<string, Write> = {
     field: 'updateManyAssetRepairs',
     ...record,
     arguments: { updates: ['[UpdateManyAssetRepairsItem!]!', (twin) => [{ id: twin.id, input: { asset: 'mill' } }]] },
+  },
+  'updateMany that submits': {
+    field: 'updateManyAssetRepairs',
+    ...record,
+    arguments: {
+      updates: ['[UpdateManyAssetRepairsItem!]!', (twin) => [{ id: twin.id, input: { status: 'submitted' } }]],
+    },
+  },
+  'updateMany of one at another version': {
+    field: 'updateManyAssetRepairs',
+    ...record,
+    arguments: {
+      updates: ['[UpdateManyAssetRepairsItem!]!', ({ id }) => [{ id, input: { asset: 'mill' }, expectedVersion: 77 }]],
+    },
   },
   deleteMany: {
     field: 'deleteManyAssetRepairs',
