@@ -19,8 +19,8 @@ export class SqliteWriter {
   #draining: Promise<void> | undefined;
   #closed = false;
   /**
-   * How many of the next groups hold only one unit: after a group was lost, each unit runs alone, so that only the
-   * failing one fails.
+   * How many of the next groups hold a single unit: after a lost group, each runs alone so that only the failing one
+   * fails.
    */
   #aloneFor = 0;
 
@@ -36,8 +36,8 @@ export class SqliteWriter {
   }
 
   /**
-   * Runs `statement` and resolves with its result once it is durable. `statement` is synchronous and may run more than
-   * once; `errorOf` converts what it throws.
+   * Runs `statement`, maybe more than once, and resolves with its result once it is durable; `errorOf` converts its
+   * errors.
    */
   statement<Result>(
     statement: (connection: SqliteConnection) => Result,
@@ -112,8 +112,7 @@ export class SqliteWriter {
 
   async #commit(group: Unit[]): Promise<void> {
     if (!this.#connection.inTransaction) {
-      // The last unit's failure made SQLite roll back everything (disk full, I/O error). That unit reports its own
-      // error.
+      // The last unit made SQLite roll back everything (disk full, I/O error), and reports its own error.
       const culprit = group.pop();
       culprit?.settled();
       this.#lose(group, culprit?.fault ?? closedError());
