@@ -141,8 +141,7 @@ export class SqliteWriter {
   }
 
   /**
-   * Handles a group that was rolled back: its statements run again, each in a group of its own; its transactions are
-   * rejected, so that their callers repeat them.
+   * Handles a lost group: its statements run again one by one; the callers of its rejected transactions repeat them.
    */
   #lose(group: Unit[], error: Error): void {
     this.#aloneFor = Math.max(this.#aloneFor, group.length);
