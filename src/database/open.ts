@@ -75,7 +75,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       ? await prepareSqlite(sqlitePath(options.url), { ...options, log })
       : await (await forPostgresql()).preparePostgresql(options.url, {
           answerLimit: options.answerLimit,
-          longestStatement: Math.min(LONGEST_STATEMENT, options.requestTimeout ?? LONGEST_STATEMENT),
+          longestStatement: Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE),
           onError: (error) => log(`A database connection was lost: ${error.message}`),
         });
   const isNew = await makeTables(migration, options.migrate, log);
@@ -138,3 +138,6 @@ async function ping(client: PrismaClient): Promise<void> {
 
 const PING_MILLIS = 5_000;
 const LONGEST_STATEMENT = 20_000;
+
+/** Milliseconds by which a statement may outlast its request, so that the time limit of the request always ends first. */
+const GRACE = 500;
