@@ -9,15 +9,15 @@ export function contractPage(fileOf: (id: string) => string): string {
   const fields = documentedResources.flatMap((resource) => documentedFields(resource));
   return `# The contract, clause by clause
 
-Every clause of the document of the REST service, what holds by it, and the test that shows it. Where the document says
-"not shown", the second column says what it leaves open and the third what was decided. Ids never change. Each test
-runs against a gateway over HTTP, on SQLite and on PostgreSQL.
+For whoever checks the gateway against the document of the REST service: every clause, what holds because of it, and the
+test that shows it. If the document says "not shown", the second column names what it leaves open, and the third what was
+decided. Ids never change. Each test runs against a gateway over HTTP, on SQLite and on PostgreSQL.
 
-This page is made from [clauses.ts](../test/contract/clauses.ts) by
-[clauses.test.ts](../test/contract/clauses.test.ts), which fails when it is not up to date;
+This page is generated from [clauses.ts](../test/contract/clauses.ts) by
+[clauses.test.ts](../test/contract/clauses.test.ts), which fails if it is out of date;
 \`npx vitest run test/contract/clauses.test.ts -u\` writes it.
 
-Beside the clauses:
+Other tests of the document:
 
 | what | where |
 |---|---|

@@ -30,6 +30,22 @@ test('the README names every room of the code', () => {
   ).toEqual([]);
 });
 
+test('a decision that the code names is on the page of decisions', () => {
+  const page = readFileSync('docs/decisions.md', 'utf8');
+  const decisions = [...page.matchAll(/^(?:#+ (.+)|\| (.+?) \|)/gm)].map(([, heading, row]) =>
+    String(heading ?? row)
+      .replaceAll('`', '')
+      .toLowerCase(),
+  );
+  const named = filesIn('src').flatMap(({ text }) =>
+    [...text.matchAll(/\((?:docs\/decisions\.md|decision): ([^)]+)\)/g)].map(([, name = '']) =>
+      name.replaceAll('`', '').toLowerCase(),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !decisions.some((decision) => decision.includes(name)))).toEqual([]);
+});
+
 /** The links of a page that lead to a place in this repository. */
 function linksOf(text: string): string[] {
   const shown = text.replaceAll(/```[\s\S]*?```/g, '');
