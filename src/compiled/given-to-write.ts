@@ -5,11 +5,13 @@ import {
   getNamedType,
   getNullableType,
   isInputObjectType,
+  isLeafType,
   isListType,
-  isSpecifiedScalarType,
   Kind,
   type OperationDefinitionNode,
+  specifiedScalarTypes,
 } from 'graphql';
+import type { Resource } from '../model/resource.js';
 import { constraintOf } from '../schema/constraint.js';
 import type { Described } from './described.js';
 import { type Given, givenTo } from './given.js';
@@ -23,11 +25,13 @@ import { coercedVariables, type FromVariables } from './variables.js';
 export function givenToWrite(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  { answer, definition, nodes: [node] }: Described,
+  field: Described,
 ): FromVariables<Given> {
+  const { answer, definition, nodes } = field;
+  const [node] = nodes;
   if (!node || answer.kind !== 'write') throw new NotCompilable();
   const onlyWith = Object.entries(answer.onlyWith ?? {});
-  const bare = bareVariables(operation, { definition, node });
+  const bare = bareVariables(operation, field, answer.resource);
   if (bare && onlyWith.length === 0) {
     return (variables) => Object.fromEntries(bare.map(([argument, variable]) => [argument, variables[variable]]));
   }
@@ -43,10 +47,11 @@ export function givenToWrite(
  */
 function bareVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
-  { definition, node }: { definition: Described['definition']; node: Described['nodes'][number] },
+  { definition, nodes: [node] }: Described,
+  resource: Resource,
 ): [argument: string, variable: string][] | undefined {
   const pairs: [string, string][] = [];
-  for (const { name, value } of node.arguments ?? []) {
+  for (const { name, value } of node?.arguments ?? []) {
     if (value.kind !== Kind.VARIABLE) return undefined;
     const variable = variableDefinitions.find((each) => each.variable.name.value === value.name.value);
     if (!variable || variable.defaultValue) return undefined;
@@ -56,19 +61,23 @@ function bareVariables(
     (argument) =>
       Object.keys(constraintOf(argument)).length === 0 &&
       !isListType(getNullableType(argument.type)) &&
-      isUnchanged(argument.type, new Set()),
+      isUnchanged(argument.type, resource),
   );
   return isPlain ? pairs : undefined;
 }
 
 /**
- * Whether the values of a type are the same once GraphQL has coerced them, but for the defaults of an input, and for lists
- * in it that are given as one item: whoever writes looks for these.
+ * Whether whoever writes gets from a value of the type what it would get from it once GraphQL has coerced it: the scalars
+ * are GraphQL's own, and the defaults of an input are those with which a record of the resource is created anyway. A list
+ * within an input that is given as one item is found by whoever writes.
  */
-function isUnchanged(type: GraphQLInputType, seen: Set<string>): boolean {
+function isUnchanged(type: GraphQLInputType, resource: Resource): boolean {
   const named = getNamedType(type);
-  if (seen.has(named.name)) return true;
-  seen.add(named.name);
-  if (!isInputObjectType(named)) return isSpecifiedScalarType(named);
-  return Object.values(named.getFields()).every((field) => isUnchanged(field.type, seen));
+  if (!isInputObjectType(named)) return specifiedScalarTypes.some((scalar) => scalar === named);
+  return Object.values(named.getFields()).every(({ name, type: inner, defaultValue }) => {
+    const lines = resource.lines.find(({ field }) => field === name);
+    if (lines) return isUnchanged(inner, lines.resource);
+    const isOwn = resource.fields.some((field) => field.name === name && field.default === defaultValue);
+    return isLeafType(getNamedType(inner)) && (isOwn || defaultValue === undefined) && isUnchanged(inner, resource);
+  });
 }

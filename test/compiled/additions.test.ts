@@ -9,6 +9,7 @@ import {
   type GraphQLField,
   GraphQLNonNull,
   GraphQLSchema,
+  isInputObjectType,
   isInterfaceType,
   isObjectType,
   isScalarType,
@@ -344,6 +345,19 @@ describe.each(providers)('on %s', (provider) => {
       updatedAt: undefined,
     });
     await perform(plainSchema, plain, { input: { industry: 'Steel' } });
+  });
+
+  test('a default of an input, which SQL writes as the resolvers do', async () => {
+    const schema = made();
+    const type = schema.getType('CreateAssetRepairInput');
+    const status = isInputObjectType(type) ? type.getFields().repairStatus : undefined;
+    if (status) status.defaultValue = 'Completed';
+    const query = `mutation ($input: CreateAssetRepairInput!) { record: createAssetRepair(input: $input) { repairStatus } }`;
+    const input = { failureDate: '2026-01-31', asset: 'lathe' };
+    for (const compiled of [true, false]) {
+      const { answer } = await perform(schema, query, { input }, [], compiled);
+      expect(answer).toBe('{"data":{"record":{"repairStatus":"Completed"}}}');
+    }
   });
 
   test('a wrapped resolver of a mutation that deletes', async () => {
