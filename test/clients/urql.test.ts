@@ -98,7 +98,7 @@ interface IntrospectedType {
   fields: { name: string }[] | null;
 }
 
-/** What has no id is no record but a value of whatever holds it, which Graphcache is to be told. */
+/** Tells Graphcache which types have no id: it stores their values inside the record that holds them. */
 function keysOf(types: IntrospectedType[]) {
   const values = types.filter(({ kind, fields }) => kind === 'OBJECT' && !fields?.some(({ name }) => name === 'id'));
   return Object.fromEntries(values.map(({ name }) => [name, () => null]));
