@@ -6,7 +6,7 @@ import { filesIn } from '../house/files.js';
 
 const pages = filesIn()
   .filter(({ path }) => /^(README\.md|SECURITY\.md|docs\/[^/]+\.md|examples\/[^/]+\/README\.md)$/.test(path))
-  .map(({ path, text }) => ({ path, links: linksOf(text) }));
+  .map(({ path, text }) => ({ path, links: linksOf(text), files: filesNamedIn(text) }));
 
 test.each(pages)('links of $path', ({ path, links }) => {
   const broken = links.filter((link) => {
@@ -15,6 +15,10 @@ test.each(pages)('links of $path', ({ path, links }) => {
     return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
   });
   expect(broken).toEqual([]);
+});
+
+test.each(pages)('files that $path names', ({ path, files }) => {
+  expect(files.filter((file) => !existsSync(file) && !existsSync(join(dirname(path), file)))).toEqual([]);
 });
 
 test('the README leads to every page', () => {
@@ -50,6 +54,11 @@ test('a decision that the code names is on the page of decisions', () => {
 function linksOf(text: string): string[] {
   const shown = text.replaceAll(/```[\s\S]*?```/g, '');
   return [...shown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !link.includes('://'));
+}
+
+/** The files and folders that a page names in code spans, from the root or from the folder of the page. */
+function filesNamedIn(text: string): string[] {
+  return [...text.matchAll(/`((?:src|rest|test|prisma|docs|bench|examples)\/[\w./-]+)`/g)].map(([, path = '']) => path);
 }
 
 /** The anchors of a page, as GitHub makes them of its headings. */
