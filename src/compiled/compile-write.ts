@@ -4,7 +4,7 @@ import type { Provider } from '../database/migration-history.js';
 import { fragmentsOf } from '../fragments.js';
 import type { Resource } from '../model/resource.js';
 import type { Operation } from '../operation/admission.js';
-import type { WriteOperation } from '../schema/sql.js';
+import type { WriteOperation } from '../schema/write-operation.js';
 import { conditionsOf, hasDirectives } from './conditions.js';
 import { describedFields } from './described.js';
 import { dialects } from './dialect.js';

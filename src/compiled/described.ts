@@ -14,7 +14,8 @@ import {
 import { requiredScopes, type Scope } from '../access/scopes.js';
 import type { Resource } from '../model/resource.js';
 import { accessOf } from '../schema/guard-scopes.js';
-import { accessOfWrite, recordOf, type SqlAnswer, sqlAnswerOf } from '../schema/sql.js';
+import { recordOf, type SqlAnswer, sqlAnswerOf } from '../schema/sql.js';
+import { accessOfWrite } from '../schema/write-operation.js';
 import { NotCompilable, type Selected, type Surroundings, selectedFields } from './selection.js';
 
 export interface Described extends Selected {

@@ -3,6 +3,7 @@
  * that hold for the resolver too.
  */
 import { type FieldNode, getArgumentValues } from 'graphql';
+import type { Resource } from '../model/resource.js';
 import type { Filter } from '../records/filter.js';
 import type { OrderBy } from '../records/sort.js';
 import { argumentProblems } from '../schema/guard-arguments.js';
@@ -62,6 +63,11 @@ export function inputsIn(given: Given, name: string): Given[] | undefined {
 export function textsIn(given: Given, name: string): string[] | undefined {
   const value = given[name];
   return Array.isArray(value) ? value : undefined;
+}
+
+/** Whether its lines are lists: GraphQL takes one line for a list of one. */
+export function hasLists(input: Given, { lines }: Resource): boolean {
+  return lines.every(({ field }) => input[field] == null || Array.isArray(input[field]));
 }
 
 export function filterIn(given: Given, name: string): Filter | undefined {

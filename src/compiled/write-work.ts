@@ -1,26 +1,21 @@
 /** What a mutation does, given its arguments: the same changes that the resolvers make, with an answer made by the database. */
-import { mayRead, requiredScopes, requireScopes } from '../access/scopes.js';
-import type { Bytes } from '../bytes.js';
-import type { Identity } from '../context.js';
-import type { Values } from '../model/change.js';
+import { requiredScopes, requireScopes } from '../access/scopes.js';
 import type { Resource } from '../model/resource.js';
 import { createLine, removeLine, updateLine } from '../records/change/line.js';
-import { createMany, type RecordUpdate, removeMany, updateMany } from '../records/change/many.js';
-import { reorder } from '../records/change/order.js';
-import type { Mutation } from '../records/change/perform.js';
+import { removeMany } from '../records/change/many.js';
 import { create, move, remove, update, type WrittenRecord } from '../records/change/record.js';
 import { save } from '../records/change/save.js';
 import type { Writing } from '../records/change/writing.js';
-import type { WriteOperation } from '../schema/sql.js';
+import type { WriteOperation } from '../schema/write-operation.js';
 import type { Work } from '../work.js';
 import { type Described, objectIn, recordTypeIn } from './described.js';
-import { type Given, inputIn, inputsIn, numberIn, textIn, textsIn } from './given.js';
+import { type Given, hasLists, inputIn, numberIn, textIn, textsIn } from './given.js';
 import type { Compiling } from './statement.js';
 import { deletedAnswer, savedAnswer } from './told-answer.js';
-import { recordAnswer, recordsAnswer } from './write-answer.js';
+import { recordAnswer } from './write-answer.js';
+import { type WriteWork, writingMany } from './write-many.js';
 
-/** What is done, and the JSON text of the answer; undefined where the resolvers have something to say to the arguments. */
-export type WriteWork = (given: Given, identity: Identity) => Mutation<Bytes> | undefined;
+export type { WriteWork };
 
 /** @throws NotCompilable */
 export function writeWork(
@@ -80,39 +75,6 @@ function writingOne(
   };
 }
 
-function writingMany(
-  compiling: Compiling,
-  resource: Resource,
-  operation: 'reorder' | 'createMany' | 'updateMany',
-  { definition, nodes }: Described,
-): WriteWork {
-  const type = recordTypeIn(definition.type, resource, 'list');
-  const text = recordsAnswer(compiling, { type, nodes, model: resource.model });
-  const work = (given: Given, identity: Identity): Mutation<readonly string[]> | undefined => {
-    if (operation === 'createMany') {
-      const inputs = inputsIn(given, 'inputs');
-      const isWhole = inputs?.every((input) => hasLists(input, resource));
-      return inputs && isWhole ? (writing) => createMany(writing, resource, inputs) : undefined;
-    }
-    if (operation === 'updateMany') {
-      const updates = inputsIn(given, 'updates')?.filter(isUpdate);
-      return updates && ((writing) => updateMany(writing, resource, updates));
-    }
-    const parentId = textIn(given, 'parentId');
-    const request = { ids: textsIn(given, 'ids'), tellsMissing: mayRead(identity, resource) };
-    return parentId === undefined ? undefined : (writing) => reorder(writing, resource, { parentId, ...request });
-  };
-  return (given, identity) => {
-    const written = work(given, identity);
-    return (
-      written &&
-      function* (writing) {
-        return yield* text(yield* written(writing));
-      }
-    );
-  };
-}
-
 function deleting(
   compiling: Compiling,
   resource: Resource,
@@ -157,12 +119,3 @@ function saving(compiling: Compiling, resource: Resource, field: Described): Wri
     };
   };
 }
-
-/** Whether its lines are lists: GraphQL takes one line for a list of one. */
-function hasLists(input: Given, { lines }: Resource): boolean {
-  return lines.every(({ field }) => input[field] == null || Array.isArray(input[field]));
-}
-
-/** What the schema says of each. */
-const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
-  value.id !== undefined && value.input !== undefined;

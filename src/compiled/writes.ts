@@ -10,7 +10,7 @@ import type { Provider } from '../database/migration-history.js';
 import type { Operation } from '../operation/admission.js';
 import { perform } from '../records/change/perform.js';
 import { tellsMore } from '../schema/guard-scopes.js';
-import { accessOfWrite } from '../schema/sql.js';
+import { accessOfWrite } from '../schema/write-operation.js';
 import { type CompiledWrite, compileWrite } from './compile-write.js';
 import { type Given, inputIn, inputsIn } from './given.js';
 import type { CompiledField } from './outcome.js';

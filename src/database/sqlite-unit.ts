@@ -22,6 +22,9 @@ export interface Unit {
   lost(error: Error): boolean;
 }
 
+/** Converts what was thrown into the error that the caller gets. */
+export type ErrorOf = (error: unknown) => Error;
+
 /**
  * A statement outside any transaction. It needs no savepoint, because SQLite rolls back a failing statement by itself.
  */
@@ -34,7 +37,7 @@ export class StatementUnit<Result> implements Unit {
 
   constructor(
     statement: (connection: SqliteConnection) => Result,
-    private readonly errorOf: (error: unknown) => Error = toAdapterError,
+    private readonly errorOf: ErrorOf = toAdapterError,
   ) {
     this.#statement = statement;
     [this.answer, this.#settle] = deferred<Result>();

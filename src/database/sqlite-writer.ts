@@ -3,7 +3,7 @@ import type { Transaction } from '@prisma/driver-adapter-utils';
 import { pause, retryWhileBusy } from './busy.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { closedError, isBusy, toAdapterError } from './sqlite-errors.js';
-import { StatementUnit, TransactionUnit, type Unit } from './sqlite-unit.js';
+import { type ErrorOf, StatementUnit, TransactionUnit, type Unit } from './sqlite-unit.js';
 import { UnitQueue } from './unit-queue.js';
 import { type WriterLimits, writerLimits } from './writer-limits.js';
 
@@ -35,15 +35,9 @@ export class SqliteWriter {
     this.#queue = new UnitQueue(limits.waiting, limits.waitMillis);
   }
 
-  /**
-   * Runs `statement`, maybe more than once, and resolves with its result once it is durable; `errorOf` converts its
-   * errors.
-   */
-  statement<Result>(
-    statement: (connection: SqliteConnection) => Result,
-    errorOf?: (error: unknown) => Error,
-  ): Promise<Result> {
-    const unit = new StatementUnit(statement, errorOf);
+  /** Resolves with the result of `run` once it is durable. `run` is synchronous and may be called more than once. */
+  statement<Result>(run: (connection: SqliteConnection) => Result, errorOf?: ErrorOf): Promise<Result> {
+    const unit = new StatementUnit(run, errorOf);
     this.#join(unit);
     return unit.answer;
   }

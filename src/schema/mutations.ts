@@ -15,7 +15,8 @@ import { deletedRecord, requireParentScopes } from './deleted-record.js';
 import { accessed } from './guard-scopes.js';
 import { createInput, updateInput } from './inputs.js';
 import { typeOf } from './object.js';
-import { answeredBySql, type WriteOperation } from './sql.js';
+import { answeredBySql } from './sql.js';
+import type { WriteOperation } from './write-operation.js';
 import { written, writtenMany } from './written.js';
 
 export function addMutations(builder: Builder, resources: readonly Resource[]): void {

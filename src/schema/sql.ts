@@ -17,37 +17,10 @@ import {
   isScalarType,
   specifiedScalarTypes,
 } from 'graphql';
-import type { Operation } from '../catalogue.js';
 import type { RequestContext } from '../context.js';
 import type { Lines, Parent, Resource } from '../model/resource.js';
 import type { Column } from './columns.js';
-
-/** What a mutation does with records. */
-export type WriteOperation =
-  | 'create'
-  | 'update'
-  | 'submit'
-  | 'cancel'
-  | 'delete'
-  | 'reorder'
-  | 'save'
-  | 'createMany'
-  | 'updateMany'
-  | 'deleteMany';
-
-/** The operation by which access to a write is decided. */
-export const accessOfWrite: Record<WriteOperation, Operation> = {
-  create: 'create',
-  update: 'update',
-  submit: 'submit',
-  cancel: 'cancel',
-  delete: 'delete',
-  reorder: 'reorder',
-  save: 'update',
-  createMany: 'create',
-  updateMany: 'update',
-  deleteMany: 'delete',
-};
+import type { WriteOperation } from './write-operation.js';
 
 export type SqlAnswer =
   /** Of Query: one record by its `id`, a singleton's only record, a connection, records of any type by their ids. */

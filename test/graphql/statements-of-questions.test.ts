@@ -133,7 +133,7 @@ onBothDatabases((gateway) => {
         const { consumedItems: lines } = repairInput({ consumedItems });
         counts.add((await statementsOf(gateway(), query, { id, input: { ...texts, consumedItems: lines } })).length);
       }
-      expect([...counts]).toEqual([6]);
+      expect([...counts]).toEqual([5]);
     });
   });
 

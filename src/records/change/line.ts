@@ -14,7 +14,7 @@ import { type Parent, parentOf, requiredParent } from './parent.js';
 import type { Step } from './plan.js';
 import { refuse, unknownParent } from './refusals.js';
 import { type Standing, standingOf } from './standing.js';
-import { birthValues, completeValuesOf, differences, valuesOf } from './values.js';
+import { differences, newRow, valuesOf } from './values.js';
 import type { Writing } from './writing.js';
 
 export interface WrittenLine {
@@ -34,12 +34,8 @@ export function* createLine(writing: Writing, resource: Resource, input: Values)
       : yield* parentOf(writing.provider, resource, parentId, false);
     if (!parent) throw new Error('A parent that need not be there is always found');
     const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
-    const row = {
-      ...completeValuesOf(resource, input),
-      ...(link ? { [link.reference]: parentId } : {}),
-      ...birthValues(resource),
-      idx: given ?? largestInt32,
-    };
+    const place = { idx: given ?? largestInt32 };
+    const row = newRow(resource, input, link ? { ...place, [link.reference]: parentId } : place);
     const steps: Step[] = [{ kind: 'raise', parent }];
     if (given !== undefined) steps.push({ kind: 'shift', resource, parentId, from: given, by: 1 });
     steps.push({ kind: 'insert', resource, rows: [row], behind: scope, at: () => ['input'] });

@@ -1,6 +1,6 @@
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import { birthValues, completeValuesOf } from './values.js';
+import { newRow } from './values.js';
 
 /** The rows of new lines of a parent, from the first place on; none where no list is given. */
 export function newLines(
@@ -15,7 +15,7 @@ export function newLines(
 }
 
 export function newLine(child: Resource, line: Values, owned: Values, idx: number): Values & { id: string } {
-  return { ...completeValuesOf(child, line), ...owned, ...birthValues(child), idx };
+  return newRow(child, line, { ...owned, idx });
 }
 
 /** The columns that tie a line to its parent. */

@@ -8,7 +8,7 @@ import { carryOut } from './carry-out.js';
 import type { Folded } from './fold.js';
 import type { Insert } from './insert.js';
 import { newLines } from './new-lines.js';
-import { birthValues, completeValuesOf, valuesOf } from './values.js';
+import { newRow, valuesOf } from './values.js';
 import type { Writing } from './writing.js';
 
 export interface WrittenRecord {
@@ -30,7 +30,7 @@ export function insertsOf(
   inputs: readonly Values[],
   at: (record: number) => (string | number)[],
 ): [Insert, ...Insert[]] {
-  const rows = inputs.map((input) => ({ ...completeValuesOf(resource, input), ...birthValues(resource) }));
+  const rows = inputs.map((input) => newRow(resource, input));
   const lists = resource.lines.map((lines) => linesOf(resource, lines, inputs, rows, at));
   return [{ kind: 'insert', resource, rows, at }, ...lists.filter((list) => list.rows.length > 0)];
 }

@@ -17,7 +17,7 @@ export function valuesOf(resource: Resource, input: Values): Values {
 }
 
 /** Every column of a new record: what an input leaves out has its default, or nothing. So rows made at once are alike. */
-export function completeValuesOf(resource: Resource, input: Values): Values {
+function completeValuesOf(resource: Resource, input: Values): Values {
   const values: Values = {};
   for (const field of resource.fields) {
     if (input[field.name] !== undefined || !field.required) {
@@ -27,8 +27,14 @@ export function completeValuesOf(resource: Resource, input: Values): Values {
   return values;
 }
 
-/** What every new record starts with: its id and, but for children, the same instant as both timestamps. */
-export function birthValues(resource: Resource): Values & { id: string } {
+/**
+ * The row of a new record: its fields as the input has them, its id and, but for children, the same instant as both
+ * timestamps. `more` are further columns. Assigned instead of spread, which takes several times as long.
+ */
+export const newRow = (resource: Resource, input: Values, more: Values = {}): Values & { id: string } =>
+  Object.assign(completeValuesOf(resource, input), more, birthValues(resource));
+
+function birthValues(resource: Resource): Values & { id: string } {
   const { id, createdAt } = ids.next(resource.slug);
   return resource.timestamps ? { id, createdAt, updatedAt: createdAt } : { id };
 }

@@ -1,0 +1,53 @@
+/** Mutations that write many records and answer with them: of many, or of the lines of a parent in their new order. */
+import { mayRead } from '../access/scopes.js';
+import type { Bytes } from '../bytes.js';
+import type { Identity } from '../context.js';
+import type { Values } from '../model/change.js';
+import type { Resource } from '../model/resource.js';
+import { createMany, type RecordUpdate, updateMany } from '../records/change/many.js';
+import { reorder } from '../records/change/order.js';
+import type { Mutation } from '../records/change/perform.js';
+import { type Described, recordTypeIn } from './described.js';
+import { type Given, hasLists, inputsIn, textIn, textsIn } from './given.js';
+import type { Compiling } from './statement.js';
+import { recordsAnswer } from './write-answer.js';
+
+/** What is done, and the JSON text of the answer; undefined where the resolvers have something to say to the arguments. */
+export type WriteWork = (given: Given, identity: Identity) => Mutation<Bytes> | undefined;
+
+export function writingMany(
+  compiling: Compiling,
+  resource: Resource,
+  operation: 'reorder' | 'createMany' | 'updateMany',
+  { definition, nodes }: Described,
+): WriteWork {
+  const type = recordTypeIn(definition.type, resource, 'list');
+  const text = recordsAnswer(compiling, { type, nodes, model: resource.model });
+  const work = (given: Given, identity: Identity): Mutation<readonly string[]> | undefined => {
+    if (operation === 'createMany') {
+      const inputs = inputsIn(given, 'inputs');
+      const isWhole = inputs?.every((input) => hasLists(input, resource));
+      return inputs && isWhole ? (writing) => createMany(writing, resource, inputs) : undefined;
+    }
+    if (operation === 'updateMany') {
+      const updates = inputsIn(given, 'updates')?.filter(isUpdate);
+      return updates && ((writing) => updateMany(writing, resource, updates));
+    }
+    const parentId = textIn(given, 'parentId');
+    const request = { ids: textsIn(given, 'ids'), tellsMissing: mayRead(identity, resource) };
+    return parentId === undefined ? undefined : (writing) => reorder(writing, resource, { parentId, ...request });
+  };
+  return (given, identity) => {
+    const written = work(given, identity);
+    return (
+      written &&
+      function* (writing) {
+        return yield* text(yield* written(writing));
+      }
+    );
+  };
+}
+
+/** What the schema says of each. */
+const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
+  value.id !== undefined && value.input !== undefined;

@@ -1,0 +1,28 @@
+import type { Operation } from '../catalogue.js';
+
+/** What a mutation does with records. */
+export type WriteOperation =
+  | 'create'
+  | 'update'
+  | 'submit'
+  | 'cancel'
+  | 'delete'
+  | 'reorder'
+  | 'save'
+  | 'createMany'
+  | 'updateMany'
+  | 'deleteMany';
+
+/** The operation by which access to a write is decided. */
+export const accessOfWrite: Record<WriteOperation, Operation> = {
+  create: 'create',
+  update: 'update',
+  submit: 'submit',
+  cancel: 'cancel',
+  delete: 'delete',
+  reorder: 'reorder',
+  save: 'update',
+  createMany: 'create',
+  updateMany: 'update',
+  deleteMany: 'delete',
+};
