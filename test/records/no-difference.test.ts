@@ -77,6 +77,29 @@ describe.each([true, false])('compiled: %s', (compiled) => {
         ]);
       });
 
+      test.each([
+        ['an update', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { id }', 2, 1],
+        ['an update of a line', 'updateAssetRepairConsumedItem(id: $one, input: { warehouse: "shed" }) { id }', 2, 2],
+        ['a move of a line', 'updateAssetRepairConsumedItem(id: $one, input: { idx: 2 }) { id }', 2, 2],
+        ['a reorder', 'reorderAssetRepairConsumedItems(parentId: $id, ids: [$two, $one]) { id }', 2, 2],
+        [
+          'a save',
+          'saveAssetRepair(id: $id, input: { asset: "mill", consumedItems: [{ id: $two }, { id: $one }] }) { record { id } }',
+          2,
+          2,
+        ],
+      ])('of many who send %s at once exactly one changes something', async (_, call, version, lineVersion) => {
+        const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
+        const variables = { id, one: items[0], two: items[1] };
+        const declared = Object.keys(variables).filter((name) => call.includes(`$${name}`));
+        const mutation = `mutation (${declared.map((name) => `$${name}: ID!`)}) { ${call} }`;
+        await Promise.all(Array.from({ length: 12 }, () => ask(gateway(), mutation, variables)));
+        const { assetRepair } = await ask(gateway(), query, { id });
+        expect(assetRepair.version).toBe(version);
+        const line = assetRepair.consumedItems.find((item: { id: string }) => item.id === items[0]);
+        expect(line.version).toBe(lineVersion);
+      });
+
       test('versions and states are checked all the same', async () => {
         const { id } = await createRepair(gateway());
         const codeOf = async (call: string) => {
