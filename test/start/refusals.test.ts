@@ -60,7 +60,7 @@ test('an unknown parameter is refused, and the message says where help is', asyn
 test('--help prints every setting with its default and starts nothing', async () => {
   const gateway = startProcess({}, ['--help']);
   expect(await gateway.ended).toBe(0);
-  expect(gateway.output()).toMatch(/^ {2}PORT +The port to listen on; .* \[4000\]$/m);
+  expect(gateway.output()).toMatch(/^ {2}PORT +The port to listen on\. .* \[4000\]$/m);
   expect(existsSync(join(gateway.folder, 'data'))).toBe(false);
 });
 
