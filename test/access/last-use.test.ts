@@ -82,7 +82,7 @@ describe('where nothing can be written', () => {
       CREATE TRIGGER refuse BEFORE UPDATE ON "ApiKey" BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`;
     expect((await caller.rest('GET', list)).status).toBe(200);
     await expect
-      .poll(() => gateway.logLines.find((line) => line.includes('was not noted')))
+      .poll(() => gateway.logLines.find((line) => line.includes('could not be stored')))
       .toContain('"level":"debug"');
     await gateway.close();
   });

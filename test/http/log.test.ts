@@ -46,7 +46,7 @@ describe('the log', () => {
     expect(await asked('asked-1', remove, { id: 'canary-of-an-id' })).toMatchObject({
       operation: 'Remove',
       kind: 'mutation',
-      way: 'resolvers',
+      way: 'sql',
       errors: ['NOT_FOUND'],
       status: 200,
     });
