@@ -14,6 +14,11 @@ export interface Statement {
    * first statement.
    */
   isWhole?: boolean;
+  /**
+   * Called when a connection is there, right before a statement marked `isWhole` is sent on it without a transaction.
+   * If it throws, the statement is not sent.
+   */
+  beforeSend?: () => void;
 }
 
 /** Rows as the database returns them: texts, numbers and null; integers may be bigints. */
@@ -44,11 +49,20 @@ export async function performLater<Result>(
 }
 
 /** The same unit of work, with `look` called before each statement. */
-export function* watched<Result>(work: Work<Result>, look: (statement: Statement) => void): Work<Result> {
+export function watched<Result>(work: Work<Result>, look: (statement: Statement) => void): Work<Result> {
+  return altered(work, (statement) => {
+    look(statement);
+    return statement;
+  });
+}
+
+/** The same unit of work in a transaction, also where its first statement needs none. */
+export function inTransaction<Result>(work: Work<Result>): Work<Result> {
+  return altered(work, (statement) => ({ ...statement, isWhole: false }));
+}
+
+function* altered<Result>(work: Work<Result>, alter: (statement: Statement) => Statement): Work<Result> {
   let step = work.next();
-  while (!step.done) {
-    look(step.value);
-    step = work.next(yield step.value);
-  }
+  while (!step.done) step = work.next(yield alter(step.value));
   return step.value;
 }

@@ -3,7 +3,7 @@ import type { TransactionClient } from '../../database/open.js';
 import { performIn } from '../../database/within.js';
 import { errors } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
-import type { Work } from '../../work.js';
+import { inTransaction, type Work } from '../../work.js';
 import { delegate, type Row, type Selection } from '../delegate.js';
 import { readMany } from '../read.js';
 import { type WriteContext, type Writing, writingOf } from './writing.js';
@@ -60,7 +60,7 @@ export async function rehearse<Result>(context: WriteContext, mutation: Mutation
   const unobserved = { ...writing, handlers: { ...writing.handlers, observers: [] } };
   try {
     return await context.database.perform<never>(function* () {
-      throw new Rehearsed(yield* mutation(unobserved));
+      throw new Rehearsed(yield* inTransaction(mutation(unobserved)));
     });
   } catch (error) {
     if (error instanceof Rehearsed) return error.result;

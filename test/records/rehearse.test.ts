@@ -1,0 +1,22 @@
+/** A rehearsal changes nothing, also where the first statement of the mutation would commit by itself. */
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/open.js';
+import { resourceOf } from '../../src/model/resource.js';
+import { perform, rehearse } from '../../src/records/change/perform.js';
+import { create, remove } from '../../src/records/change/record.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { writer } from '../support/writer.js';
+
+test.each(providers)('a rehearsed delete of one record keeps it, on %s', async (provider) => {
+  const statements: string[] = [];
+  const onStatement = (sql: string) => void statements.push(sql);
+  const database = await openDatabase({ url: await freshDatabaseUrl(provider), migrate: true, onStatement });
+  onTestFinished(() => database.close());
+  const category = resourceOf('UOMCategory');
+  const { id } = await perform(writer(database), (writing) => create(writing, category, { categoryName: 'kept' }));
+  statements.length = 0;
+  const rehearsed = await rehearse(writer(database), (writing) => remove(writing, category, { id }));
+  expect(rehearsed).toEqual({ id });
+  expect(statements[0]).toMatch(/^DELETE/);
+  expect(await database.client.uOMCategory.count()).toBe(1);
+});
