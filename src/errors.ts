@@ -198,6 +198,15 @@ export const errors = {
   unavailable: (reason: 'busy' | 'database_unavailable' | 'storage_full', cause?: unknown) =>
     new GatewayError('UNAVAILABLE', unavailableMessages[reason], { reason }, { cause }),
 
+  /** The database was lost during a commit: the change may have been made or not. */
+  outcomeUnknown: (cause?: unknown) =>
+    new GatewayError(
+      'UNAVAILABLE',
+      'The database was lost while the change was being saved, so it may or may not have been made. Repeat the request with the same Idempotency-Key, or read the record before you repeat it.',
+      { reason: 'database_unavailable' },
+      { cause },
+    ),
+
   timeout: (cause?: unknown) =>
     new GatewayError(
       'TIMEOUT',

@@ -9,10 +9,10 @@ import { idProblems, keyProblems, refuse, rotationProblems } from './key-problem
 import { hashOf, newSecret, publicIdOf } from './secret.js';
 
 /** @throws BAD_USER_INPUT */
-export async function createKey({ client }: Pick<Database, 'client'>, input: KeyInput): Promise<MadeKey> {
+export async function createKey(database: Pick<Database, 'transaction'>, input: KeyInput): Promise<MadeKey> {
   const now = new Date();
   refuse(keyProblems(input, now));
-  return insert(client, input, now);
+  return database.transaction((tx) => insert(tx, input, now));
 }
 
 /** Newest first. `usableOnly` leaves out expired and revoked keys. */

@@ -1,4 +1,5 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
+import { isReported, outcomeOf } from './commit-outcome.js';
 import { oneAtATime } from './one-at-a-time.js';
 
 /**
@@ -19,8 +20,11 @@ function guardedAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
-    queryRaw: (query) => adapter.queryRaw(query),
-    executeRaw: (query) => adapter.executeRaw(query),
+    queryRaw: (query) => {
+      const sent = adapter.queryRaw(query);
+      return reads.test(query.sql) ? sent : outcomeOf(sent);
+    },
+    executeRaw: (query) => outcomeOf(adapter.executeRaw(query)),
     executeScript: (script) => adapter.executeScript(script),
     startTransaction: async (isolationLevel) => guardedTransaction(await adapter.startTransaction(isolationLevel)),
     getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
@@ -28,18 +32,25 @@ function guardedAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
   };
 }
 
+/** A statement that cannot change anything. Outside a transaction, every other statement commits by itself. */
+const reads = /^\s*SELECT\b/i;
+
 function guardedTransaction(transaction: Transaction): Transaction {
   const inTurn = oneAtATime();
   let doubtful = false;
+  let isLost = false;
   const send = <Result>(work: () => Promise<Result>, isLast = false): Promise<Result> =>
     inTurn(work, { last: isLast }).catch((error: unknown) => {
       doubtful = true;
+      isLost ||= !isReported(error);
       throw error;
     });
   const commit = async (query: SqlQuery) => {
     if (doubtful) await requireUsable(transaction);
-    return transaction.executeRaw(query);
+    return outcomeOf(transaction.executeRaw(query));
   };
+  // Nobody waits for the answer of a connection that gives none: the pool closes it with its transaction.
+  const rollback = async (query: SqlQuery) => (isLost ? 0 : transaction.executeRaw(query));
   return {
     provider: transaction.provider,
     adapterName: transaction.adapterName,
@@ -47,7 +58,8 @@ function guardedTransaction(transaction: Transaction): Transaction {
     queryRaw: (query) => send(() => transaction.queryRaw(query)),
     executeRaw: (query) => {
       if (query.sql === 'COMMIT') return send(() => commit(query), true);
-      return send(() => transaction.executeRaw(query), query.sql === 'ROLLBACK');
+      if (query.sql === 'ROLLBACK') return send(() => rollback(query), true);
+      return send(() => transaction.executeRaw(query));
     },
     commit: () => transaction.commit(),
     rollback: () => transaction.rollback(),

@@ -1,4 +1,5 @@
 import { type Caller, callers } from '../database/caller.js';
+import { isOutcomeUnknown } from '../database/commit-outcome.js';
 import type { Database, TransactionClient } from '../database/open.js';
 import { errors } from '../errors.js';
 import type { Work } from '../work.js';
@@ -16,7 +17,7 @@ export class Deadline implements Caller {
   #hasPassed = false;
   /** The error that the caller was given, once the time has passed. */
   #told: Error | undefined;
-  /** One object for each transaction whose commit has begun or is done. */
+  /** One object for each transaction whose commit has begun, is done, or has an unknown outcome. */
   readonly #committing = new Set<object>();
   /** Callbacks that stop work when the time has passed; created on first use. */
   #stops: Set<() => void> | undefined;
@@ -73,24 +74,26 @@ export class Deadline implements Caller {
     try {
       return await database.perform(() => this.#workInTime(begin(), commit));
     } catch (error) {
-      this.#committing.delete(commit);
-      // If the time passed while a commit was possible, nobody was told. The work has failed, so now it is certain.
-      if (this.#hasPassed) this.pass();
+      this.#failed(commit, error);
       throw error;
     }
   }
 
   /**
-   * The same unit of work, where no statement begins after the time is over. A commit begins with a statement marked
-   * `isWhole`, which commits by itself, or else when the work is done; from then on its outcome is awaited.
+   * The same unit of work, where no statement begins after the time is over. A commit begins when a statement marked
+   * `isWhole` is sent, which commits by itself, or else when the work is done; from then on its outcome is awaited.
+   * Until such a statement is sent it may wait for a connection, so the time is checked once more.
    */
   *#workInTime<Result>(work: Work<Result>, commit: object): Work<Result> {
     this.#committing.delete(commit);
     this.#check();
+    const beforeSend = () => {
+      this.#check();
+      this.#committing.add(commit);
+    };
     let step = work.next();
     while (!step.done) {
-      if (step.value.isWhole) this.#committing.add(commit);
-      const rows = yield step.value;
+      const rows = yield step.value.isWhole ? { ...step.value, beforeSend } : step.value;
       step = work.next(rows);
       if (step.done) break;
       this.#committing.delete(commit);
@@ -113,9 +116,19 @@ export class Deadline implements Caller {
         return result;
       });
     } catch (error) {
-      this.#committing.delete(commit);
+      this.#failed(commit, error);
       throw error;
     }
+  }
+
+  /**
+   * If nothing was kept, and the time passed while a commit was possible, the caller is told now. If the outcome is
+   * unknown, `timeout` would say too much: the caller gets `error` itself, however long the rest of the request takes.
+   */
+  #failed(commit: object, error: unknown): void {
+    if (isOutcomeUnknown(error)) return;
+    this.#committing.delete(commit);
+    if (this.#hasPassed) this.pass();
   }
 
   #check(): void {

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { answerLimitIn } from '../database/answer-limit.js';
+import { isOutcomeUnknown } from '../database/commit-outcome.js';
 import { databaseProblem } from '../database/problem.js';
 import { errors, GatewayError, type Problem } from '../errors.js';
 import { withoutValues } from './without-values.js';
@@ -32,6 +33,7 @@ export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'lo
 /** Any error as one of the catalogue. */
 export function knownError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
+  if (isOutcomeUnknown(error)) return errors.outcomeUnknown(error);
   const answerLimit = answerLimitIn(error);
   if (answerLimit !== undefined) return errors.answerTooLarge(answerLimit);
   const problem = databaseProblem(error);

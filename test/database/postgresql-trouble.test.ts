@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/open.js';
 import { databaseProblem } from '../../src/database/problem.js';
+import { rows } from '../../src/work.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { apiKey, gate } from '../support/sqlite.js';
@@ -153,6 +154,19 @@ test('a connection that falls silent inside a transaction is never used again', 
   const isThere = () => database.client.$queryRaw`SELECT 1 FROM pg_stat_activity WHERE pid = ${silentPid}`;
   await expect.poll(isThere).toEqual([]);
   expect((await database.client.apiKey.findMany()).map(({ id }) => id)).toEqual(['kept']);
+});
+
+test('nobody waits for a ROLLBACK on a connection that has fallen silent', async () => {
+  const { database } = await open(`${await freshDatabaseUrl('postgresql')}?query_timeout=1500`);
+  const begins = [
+    () => database.perform(() => rows('SELECT pg_sleep(20)', [])),
+    () => database.transaction((tx) => tx.$queryRaw`SELECT pg_sleep(20)::text`),
+  ];
+  for (const begin of begins) {
+    const startedAt = performance.now();
+    expect(await problemOf(begin())).toBe('timeout');
+    expect(performance.now() - startedAt).toBeLessThan(2500);
+  }
 });
 
 test('a server that stops is unavailable, and serves again soon after its return', async () => {

@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Provider } from '../../src/database/migration-history.js';
 import { Deadline } from '../../src/http/deadline.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { gate } from '../support/sqlite.js';
 
 const path = '/api/crm/industry-type';
 const create = 'mutation ($industry: String!) { createIndustryType(input: { industry: $industry }) { id } }';
@@ -145,6 +146,43 @@ describe('on PostgreSQL', () => {
     expect(rest.status).toBe(201);
     expect(graphql.body).toEqual({ data: { createCustomsTariffNumber: { tariffNumber: '2' } } });
     expect(await gateway.database.client.customsTariffNumber.count()).toBe(2);
+  });
+
+  test('a write that waits for a connection is told in time, and does not begin when one comes free', async () => {
+    const full = await startGateway({ env: { DATABASE_URL: `${url}?connection_limit=1`, REQUEST_TIMEOUT: '1' } });
+    onTestFinished(() => full.close());
+    await full.rest('POST', path, { industry: 'warm' });
+    const done = gate();
+    const held = gate();
+    const holding = full.database.transaction(async () => {
+      held.open();
+      await done.opened;
+    });
+    await held.opened;
+    const answering = Promise.all([
+      full.rest('POST', path, { industry: 'waiting' }),
+      full.graphql(create, { industry: 'waiting' }),
+    ]);
+    await sleep(1500);
+    done.open();
+    await holding;
+    const answers = await answering;
+    await sleep(300);
+    expect(answers.map(({ status }) => status)).toEqual([504, 504]);
+    expect(await gateway.database.client.industryType.count({ where: { industry: 'waiting' } })).toBe(0);
+  });
+
+  test('a key that cannot be made in time is not made later', async () => {
+    const holder = new pg.Client(url);
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE "ApiKey" IN SHARE MODE');
+    const answer = await gateway.graphql(
+      'mutation { createApiKey(input: { name: "late", scopes: ["*"] }) { secret } }',
+    );
+    await holder.end();
+    await sleep(300);
+    expect(answer.status, answer.text).toBe(504);
+    expect(await gateway.database.client.apiKey.count({ where: { name: 'late' } })).toBe(0);
   });
 
   test('a statement ends soon after the request it belongs to', async () => {

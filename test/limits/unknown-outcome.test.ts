@@ -1,0 +1,146 @@
+/** The connection to PostgreSQL breaks while a commit is under way: nobody may say that nothing was kept. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freshDatabaseUrl } from '../support/database.js';
+import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
+
+const path = '/api/crm/industry-type';
+const requestTimeout = 1;
+
+let url: string;
+let patched: string;
+let holder: pg.Client;
+/** Commits of industry types wait while `holder` has this lock. */
+const takeLock = () => holder.query('SELECT pg_advisory_lock(7)');
+const freeLock = () => holder.query('SELECT pg_advisory_unlock_all()');
+
+beforeAll(async () => {
+  url = await freshDatabaseUrl('postgresql');
+  const gateway = await startGateway({ env: { DATABASE_URL: url } });
+  patched = (await gateway.rest('POST', path, { industry: 'as it was' })).body.id;
+  await gateway.close();
+  holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query(
+    `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(7); RETURN NULL; END'`,
+  );
+  await holder.query(
+    `CREATE CONSTRAINT TRIGGER wait AFTER INSERT OR UPDATE OR DELETE ON "IndustryType"
+     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait()`,
+  );
+});
+afterAll(() => holder.end());
+
+const committing = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'`;
+
+/** Waits until a commit waits for the lock. */
+const untilCommitting = () => expect.poll(async () => (await holder.query(committing)).rows.length).toBe(1);
+
+const kept = async (industry: string): Promise<number> => {
+  const { rows } = await holder.query('SELECT 1 FROM "IndustryType" WHERE "industry" = $1', [industry]);
+  return rows.length;
+};
+
+const create = (industry: string) => `mutation { createIndustryType(input: { industry: "${industry}" }) { id } }`;
+
+const ways: [string, (gateway: TestGateway, industry: string) => Promise<Answer>][] = [
+  ['a create by REST, which is one statement', (gateway, industry) => gateway.rest('POST', path, { industry })],
+  ['an update by REST', (gateway, industry) => gateway.rest('PATCH', `${path}/${patched}`, { industry })],
+  [
+    'a create with an Idempotency-Key, in a transaction of Prisma',
+    (gateway, industry) => gateway.rest('POST', path, { industry }, { 'Idempotency-Key': industry }),
+  ],
+  ['a create by GraphQL', (gateway, industry) => gateway.graphql(create(industry))],
+];
+
+/** `query_timeout` in milliseconds, which decides when a connection counts as silent. */
+const faults: [string, number, (() => Promise<unknown>) | undefined][] = [
+  [
+    'is ended by the server',
+    20_000,
+    () => holder.query(`SELECT pg_terminate_backend(pid) FROM (${committing}) AS committing`),
+  ],
+  ['falls silent', 0, undefined],
+];
+
+describe.each(faults)('a connection that %s during the commit', (_, queryTimeout, breakIt) => {
+  describe.each([
+    ['inside', 0],
+    ['after', 1300],
+  ])('%s the time of the request', (moment, wait) => {
+    let gateway: TestGateway;
+    beforeAll(async () => {
+      const limit = queryTimeout || 500 + wait;
+      const DATABASE_URL = `${url}?query_timeout=${limit}`;
+      gateway = await startGateway({ env: { DATABASE_URL, REQUEST_TIMEOUT: String(requestTimeout) } });
+      await gateway.rest('GET', path);
+    });
+    afterAll(() => gateway.close());
+
+    test.each(ways)('leaves %s with an unknown outcome', async (way, send) => {
+      const industry = `${way} ${moment} ${queryTimeout}`.replaceAll(/\W/g, '-');
+      await takeLock();
+      onTestFinished(async () => void (await freeLock()));
+      const answering = send(gateway, industry);
+      await untilCommitting();
+      if (breakIt) {
+        await sleep(wait);
+        await breakIt();
+      }
+      const { status, body, text } = await answering;
+      const error = body.error ?? body.errors[0];
+      expect([status, error.code ?? error.extensions.reason], text).toEqual(
+        body.error ? [503, 'database_unavailable'] : [200, 'database_unavailable'],
+      );
+      expect(error.message).toMatch(/may or may not have been made.*Idempotency-Key/);
+      await freeLock();
+      // The server knew nothing of the silence, and commits.
+      if (!breakIt) await expect.poll(() => kept(industry)).toBe(1);
+      if (!way.includes('Idempotency-Key')) return;
+      const again = await send(gateway, industry);
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, breakIt ? null : 'true']);
+      expect(await kept(industry)).toBe(1);
+    });
+  });
+});
+
+test('an unknown outcome is told also when the rest of the request takes too long', async () => {
+  const gateway = await startGateway({ env: { DATABASE_URL: url, REQUEST_TIMEOUT: String(requestTimeout) } });
+  onTestFinished(() => gateway.close());
+  const made = await gateway.graphql('mutation { createUOMCategory(input: { categoryName: "early" }) { id } }');
+  const category = made.body.data.createUOMCategory.id;
+  await takeLock();
+  await holder.query('BEGIN; LOCK TABLE "UOMCategory" IN ACCESS EXCLUSIVE MODE');
+  const answering = gateway.graphql(`mutation {
+    broken: createIndustryType(input: { industry: "broken" }) { id }
+    late: updateUOMCategory(id: "${category}", input: { categoryName: "late" }) { id }
+  }`);
+  await untilCommitting();
+  await holder.query(`SELECT pg_terminate_backend(pid) FROM (${committing}) AS committing`);
+  await sleep(1500);
+  await holder.query('COMMIT');
+  await freeLock();
+  const { status, body, text } = await answering;
+  expect(status, text).toBe(200);
+  expect(body.errors.map(({ extensions }: { extensions: { reason: string } }) => extensions.reason)).toEqual([
+    'database_unavailable',
+    'timeout',
+  ]);
+  const { rows } = await holder.query('SELECT "categoryName" FROM "UOMCategory"');
+  expect(rows).toEqual([{ categoryName: 'early' }]);
+});
+
+test('what the server itself undid is told as such', async () => {
+  const gateway = await startGateway({ env: { DATABASE_URL: `${url}?lock_timeout=400` } });
+  onTestFinished(() => gateway.close());
+  for (const [, send] of ways) {
+    await takeLock();
+    const { body, text } = await send(gateway, 'undone');
+    await freeLock();
+    const error = body.error ?? body.errors[0];
+    expect(error.code ?? error.extensions.reason, text).toBe('busy');
+    expect(await kept('undone')).toBe(0);
+  }
+});
