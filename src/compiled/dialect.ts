@@ -68,6 +68,9 @@ const sqlite: Dialect = {
   text: (json) => `CAST(${json} AS BLOB)`,
 };
 
+/** Entries of one call of json_object: SQLite's functions take at most 1000 arguments, and each entry is two. */
+const mostInCall = 400;
+
 /**
  * An object whose JSON parts are put in as text: SQLite would read what it has just written, and write it once more. It
  * writes the runs of values in between; outside of their braces these have none, for each is a plain value.
@@ -80,16 +83,23 @@ function joinedObject(entries: readonly Entry[]): string {
     run = [];
   };
   for (const [key, { sql, isJson }] of entries) {
-    if (!isJson) run.push(`'${key}', ${sql}`);
-    else {
+    if (!isJson) {
+      if (run.length === mostInCall) endRun();
+      run.push(`'${key}', ${sql}`);
+    } else {
       endRun();
       parts.push(`'"${key}":' || ${sql}`);
     }
   }
   if (parts.length === 0) return `json_object(${run.join(', ')})`;
   endRun();
-  return `'{' || ${parts.join(" || ',' || ")} || '}'`;
+  const groups = grouped(parts).map((group) => `(${group.join(" || ',' || ")})`);
+  return `'{' || ${groups.join(" || ',' || ")} || '}'`;
 }
+
+/** In groups, as SQLite takes expressions at most 1000 operators deep, and each of a row of operators is one deeper. */
+const grouped = (parts: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(parts.length / 30) }, (_, index) => parts.slice(index * 30, (index + 1) * 30));
 
 const postgresql: Dialect = {
   ...counting.postgresql,
