@@ -36,6 +36,9 @@ const loads = new AsyncLocalStorage<Load>();
 export const loadedWithin = <Result>(answerLimit: number, work: () => Result): Result =>
   loads.run(new Load(answerLimit), work);
 
+/** Runs `work` without counting: what is read for a change is not in the answer. Each result has its own limit. */
+export const uncounted = <Result>(work: () => Result): Result => loads.exit(work);
+
 const bytesOfRow = (row: readonly unknown[]): number => row.reduce<number>((sum, value) => sum + bytesOf(value), 0);
 
 /** The approximate size of a value in bytes. */

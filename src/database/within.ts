@@ -1,4 +1,5 @@
 import { performLater, type Work } from '../work.js';
+import { uncounted } from './loaded.js';
 import type { Database, TransactionClient } from './open.js';
 
 /**
@@ -18,7 +19,7 @@ export function within(database: Database, tx: TransactionClient): Database {
 /** Runs a unit of work inside a transaction of Prisma, as raw statements. */
 export function performIn<Result>(tx: TransactionClient, work: Work<Result>): Promise<Result> {
   return performLater(work, async ({ sql, values }) => {
-    const found = await tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...values);
+    const found = await uncounted(() => tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...values).then());
     return found.map((row) => Object.values(row));
   });
 }

@@ -40,15 +40,18 @@ export interface Change {
  */
 export type Observer = (changes: readonly Change[]) => Work<void>;
 
-/** A change that has not been made yet. */
+/** Values that a caller has given, before anything is read. */
 export interface Proposal {
   resource: Resource;
-  /** The fields to be set, with the values to be stored; empty for a delete. */
+  /** The fields to be set, with the values to be stored. */
   values: Values;
 }
 
-/** A proposed change with the whole record, which is locked until the change is made. */
-export interface RecordProposal extends Proposal {
+/** A change that would be made, with the whole record, which is locked until the change is made. */
+export interface RecordProposal {
+  resource: Resource;
+  /** The fields that get another value, with that value; of a new record all, of a delete none. */
+  values: Values;
   /** Undefined for a new record. */
   before: Values | undefined;
   /** Undefined for a record to be deleted. */
@@ -59,9 +62,13 @@ export interface RecordProposal extends Proposal {
  * A check before a change. Returns its objections; if there are any, nothing is written. Their paths begin with the
  * name of a field.
  */
-export interface Rule {
-  /** Checks the new values only, without reading the record. */
+export interface Rule extends RecordRule {
+  /** Checks the given values only, as a part of checking the input: also where the record is missing or has them already. */
   ofValues?(proposal: Proposal): Problem[];
+}
+
+/** A check of a change that would be made: the record is there, in the expected version and state, and would differ. */
+export interface RecordRule {
   /** Checks the whole record before and after the change; the record is read for it. */
   ofRecord?(proposal: RecordProposal): Problem[];
 }
@@ -75,7 +82,7 @@ export interface Rules {
   beforeSubmit?: Rule;
   beforeCancel?: Rule;
   /** Also called for lines that are deleted together with their parent. */
-  beforeDelete?: Rule;
+  beforeDelete?: RecordRule;
 }
 
 /** The rules and observers of a gateway. */

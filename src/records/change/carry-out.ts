@@ -40,7 +40,9 @@ export function* carryOut(writing: Writing, plan: Plan, folded?: Folded): Work<C
   for (const step of plan.steps) {
     const written = yield* write(writing, step, at, isUnwatched && plan.steps.length === 1);
     if (!written) return undefined;
-    if (observers.length > 0) changes.push(...changesOf(step, written, befores.get(step), writing.by, at));
+    if (observers.length === 0) continue;
+    // Not spread: a document may have more lines than a call takes arguments.
+    for (const change of changesOf(step, written, befores.get(step), writing.by, at)) changes.push(change);
   }
   if (changes.length > 0) for (const observe of observers) yield* observe(changes);
   return {};
@@ -51,7 +53,7 @@ function* write({ provider }: Writing, step: Step, at: Date, isWhole: boolean): 
   switch (step.kind) {
     case 'insert': {
       const found: Rows[number][] = [];
-      for (const statement of insertStatements(provider, step)) found.push(...(yield statement));
+      for (const statement of insertStatements(provider, step)) for (const row of yield statement) found.push(row);
       return found;
     }
     case 'update':

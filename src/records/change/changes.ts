@@ -4,10 +4,10 @@ import type { Resource } from '../../model/resource.js';
 import type { Rows } from '../../work.js';
 import { transitions } from '../lifecycle.js';
 import { scopeOf } from '../scope.js';
+import type { Before } from './before.js';
 import type { Insert } from './insert.js';
 import type { Step } from './plan.js';
 import type { Present } from './present.js';
-import type { Before } from './rules.js';
 import type { Update } from './update.js';
 
 /** `written` are the rows that the step's statements have answered. */

@@ -50,7 +50,10 @@ export function planLines(
   for (const [index, { id, ...line }] of wanted.entries()) {
     const path = ['input', field, index];
     if (typeof id !== 'string') {
-      problems.push(...missingFields(child, line, path));
+      const missing = missingFields(child, line, path);
+      problems.push(...missing);
+      // Rules are not asked about a line that is incomplete.
+      if (missing.length > 0) continue;
       created.push(newLine(child, line, owned, index + 1));
       places.created.push(index);
       continue;
@@ -83,7 +86,7 @@ export function planLines(
 }
 
 /** What a new line lacks; of a line that is there every field may be left out. */
-function missingFields({ fields, scope }: Resource, line: Values, path: Problem['path']): Problem[] {
+export function missingFields({ fields, scope }: Resource, line: Values, path: Problem['path']): Problem[] {
   const given = new Set([scope, 'idx', 'parentType']);
   return fields
     .filter(({ name, required }) => required && !given.has(name) && line[name] === undefined)

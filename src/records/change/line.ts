@@ -13,6 +13,7 @@ import { carryOut } from './carry-out.js';
 import { type Parent, parentOf, requiredParent } from './parent.js';
 import type { Step } from './plan.js';
 import { refuse, unknownParent } from './refusals.js';
+import { inputProblems } from './rules.js';
 import { type Standing, standingOf } from './standing.js';
 import { differences, newRow, valuesOf } from './values.js';
 import type { Writing } from './writing.js';
@@ -52,6 +53,9 @@ export function* updateLine(
 ): Work<WrittenLine> {
   const scope = scopeOf(resource);
   const values = valuesOf(resource, input);
+  const given = { kind: 'update', resource, rows: [{ id, values }], action: 'update', at: () => ['input'] } as const;
+  const problems = inputProblems(writing, given);
+  if (problems.length > 0) throw errors.badInput(problems);
   return yield* held(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
     if (values[scope] !== undefined && values[scope] !== parent.id) throw parentIsFixed(scope);
     refuse({ resource, rows: [{ id }] }, [{ id, values, version }], new Map([[id, line]]));
@@ -64,7 +68,7 @@ export function* updateLine(
     if (to < from) steps.push({ ...between, from: to, to: from - 1, by: 1 });
     if (to > from) steps.push({ ...between, from: from + 1, to, by: -1 });
     steps.push({ kind: 'update', resource, rows: [{ id, values: changed }], action: 'update', at: () => ['input'] });
-    return (yield* carryOut(writing, { steps })) !== undefined;
+    return (yield* carryOut(writing, { steps, inputProblems: [] })) !== undefined;
   });
 }
 

@@ -13,6 +13,8 @@ export interface Plan {
   steps: readonly Step[];
   /** What is known to be wrong with the input: then nothing is written, and all of it is told with what the rules find. */
   problems?: readonly Problem[];
+  /** What the rules that look at the input alone have found in all that was given; undefined where they are to be asked. */
+  inputProblems?: readonly Problem[];
   /** Whether the caller named several records, so that problems are told as problems of the items of a list. */
   isList?: boolean;
   /** Asked when nothing is wrong, before anything is written; what it throws is the answer. */

@@ -1,7 +1,6 @@
 /** What is written where one record that stands by itself is created, changed or deleted. */
-import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
-import { type Lines, type Resource, singletonId } from '../../model/resource.js';
+import type { Lines, Resource } from '../../model/resource.js';
 import type { Rows, Work } from '../../work.js';
 import { type Action, openStatuses, transitions } from '../lifecycle.js';
 import { carryOut } from './carry-out.js';
@@ -66,7 +65,6 @@ export function* update(
   { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
   folded?: Folded,
 ): Work<WrittenRecord> {
-  if (resource.kind === 'singleton' && id !== singletonId(resource)) throw errors.notFound(resource.title, id);
   const values = valuesOf(resource, input);
   const row = { id, values, version, statuses: openStatuses(resource, values) };
   const steps = [{ kind: 'update', resource, rows: [row], action: 'update', at: () => ['input'] } as const];

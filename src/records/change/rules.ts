@@ -1,147 +1,131 @@
-/** Asks the rules of the record types about a plan, before anything of it is written. */
+/**
+ * Asks the rules of the record types about a plan, before anything of it is written. First those that look at the input
+ * alone, as a part of checking the input; then, where a rule looks at records, those are read, and it is asked about each
+ * that would change. Whether somebody observes changes makes no difference to the answer.
+ */
 import { errors, type Problem } from '../../errors.js';
-import type { Rule, Rules, Values } from '../../model/change.js';
+import type { RecordProposal, Rules, Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Work } from '../../work.js';
 import { transitions } from '../lifecycle.js';
+import { type Before, type Befores, readBefore } from './before.js';
+import type { Insert } from './insert.js';
 import type { Plan, Step } from './plan.js';
 import { type Present, present } from './present.js';
-import { reasonAgainst } from './refusals.js';
+import { reasonAgainst, refuse } from './refusals.js';
 import type { Remove } from './remove.js';
 import type { Update } from './update.js';
 import { differences } from './values.js';
 import type { Writing } from './writing.js';
 
-/** The records of a step as they are before it, by their ids, with the lines that go with those that are deleted. */
-export interface Before {
-  records: ReadonlyMap<string, Present>;
-  lines: readonly { resource: Resource; lines: readonly Present[] }[];
-}
-
-/** What was read for rules and observers; steps of which nobody wants to know more are missing. */
-export type Befores = ReadonlyMap<Step, Before>;
-
 /** As many as are told of any other input. */
 const mostProblems = 50;
 
-/** @throws BAD_USER_INPUT with the problems of the plan and those that the rules find; of a list, as its first problem is */
+/**
+ * What was read for rules and observers. @throws BAD_USER_INPUT with the problems of the plan and those that the rules find;
+ * of a list, as its first problem is; NOT_FOUND, VERSION_CONFLICT or INVALID_STATE of a list where nothing else is wrong
+ */
 export function* askRules(writing: Writing, plan: Plan): Work<Befores> {
+  const ofInput = plan.inputProblems ?? plan.steps.flatMap((step) => inputProblems(writing, step));
+  const problems = [...ofInput, ...(plan.problems ?? [])];
+  if (ofInput.length > 0) throw refusal(plan, problems);
   const befores = new Map<Step, Before>();
-  const problems: Problem[] = [];
   for (const step of plan.steps) {
     if ((step.kind === 'update' || step.kind === 'remove') && isWatched(writing, step)) {
-      befores.set(step, yield* before(writing, step));
+      const before = yield* readBefore(writing.provider, step);
+      befores.set(step, before);
+      // What is said of one record is found by the statement that writes it, too; of a list all of it is told here.
+      if (problems.length === 0 && step.items) refuse(step, wanted(step), before.records);
+    } else if ('items' in step && step.items && step.rows.length > 1 && writing.provider === 'postgresql') {
+      yield* lockInOrder(writing, step);
     }
-    problems.push(...problemsOf(writing, step, befores.get(step)));
+    for (const problem of recordProblems(writing, step, befores.get(step))) problems.push(problem);
   }
-  problems.push(...(plan.problems ?? []));
-  if (problems.length > 0)
-    throw plan.isList ? errors.badItems(problems) : errors.badInput(problems.slice(0, mostProblems));
+  if (problems.length > 0) throw refusal(plan, problems);
   plan.admit?.();
   return befores;
+}
+
+export const badInput = (problems: readonly Problem[]): Error => errors.badInput(problems.slice(0, mostProblems));
+
+const refusal = ({ isList }: Plan, problems: Problem[]): Error =>
+  isList ? errors.badItems(problems) : badInput(problems);
+
+const wanted = (step: Update | Remove): Update['rows'] => step.rows.map((row) => ({ values: {}, ...row }));
+
+/** Two who write some of the same records wait for each other, instead of each for the other. */
+function* lockInOrder({ provider }: Writing, { resource, rows }: Update | Remove): Work<void> {
+  yield* present(provider, resource, { by: 'id', among: rows.map(({ id }) => id), names: [], isLocked: true });
 }
 
 /** Whether somebody wants to know the records of a step as they are before it. */
 function isWatched({ handlers }: Writing, step: Update | Remove): boolean {
   if (handlers.observers.length > 0) return true;
-  const looks = (resource: Resource, names: readonly RuleName[]) =>
-    names.some((name) => handlers.rules[resource.model]?.[name]?.ofRecord);
+  const looks = ({ model }: Resource, names: readonly RuleName[]) =>
+    names.some((name) => handlers.rules[model]?.[name]?.ofRecord);
   if (step.kind === 'update') return looks(step.resource, ['beforeUpdate', 'beforeSubmit', 'beforeCancel']);
-  return looks(step.resource, ['beforeDelete']) || step.resource.lines.some((lines) => hasRule(lines.resource));
-
-  function hasRule({ model }: Resource): boolean {
-    return handlers.rules[model]?.beforeDelete !== undefined;
-  }
-}
-
-/** A line is held still by its parent, whose version the plan raises first. */
-function* before({ provider }: Writing, step: Update | Remove): Work<Before> {
-  const { resource, rows } = step;
-  const among = rows.map(({ id }) => id);
-  const namesOf = ({ fields }: Resource) => fields.map(({ name }) => name);
-  const isLocked = resource.kind !== 'child';
-  const found = yield* present(provider, resource, { by: 'id', among, names: namesOf(resource), isLocked });
-  const lines: { resource: Resource; lines: Present[] }[] = [];
-  if (step.kind === 'remove') {
-    for (const { resource: child, reference } of resource.lines) {
-      const reading = { by: reference, among, names: namesOf(child), isLocked: false };
-      lines.push({ resource: child, lines: yield* present(provider, child, reading) });
-    }
-  }
-  return { records: new Map(found.map((each) => [each.id, each])), lines };
+  return [step.resource, ...step.resource.lines.map(({ resource }) => resource)].some((resource) =>
+    looks(resource, ['beforeDelete']),
+  );
 }
 
 type RuleName = keyof Rules;
 
-function problemsOf(writing: Writing, step: Step, before: Before | undefined): Problem[] {
-  const ask = asking(writing);
+/** What the rules that look at the input alone find. */
+export function inputProblems({ handlers }: Writing, step: Step): Problem[] {
+  if (step.kind !== 'insert' && step.kind !== 'update') return [];
+  const { resource } = step;
+  const rules = handlers.rules[resource.model];
+  if (!rules) return [];
+  const ask = (index: number, values: Values, names: readonly Exclude<RuleName, 'beforeDelete'>[]) =>
+    names.flatMap((name) => rules[name]?.ofValues?.({ resource, values }) ?? []).map(placed(step, index));
+  if (step.kind === 'insert') return step.rows.flatMap((row, index) => ask(index, row, ['beforeCreate']));
+  return step.rows.flatMap(({ values }, index) => ask(index, values, updateRules(step, values)));
+}
+
+/** What the rules that look at records find of those that would change. */
+function recordProblems({ handlers }: Writing, step: Step, before: Before | undefined): Problem[] {
+  const ask = (names: readonly RuleName[], proposal: RecordProposal) =>
+    names.flatMap((name) => handlers.rules[proposal.resource.model]?.[name]?.ofRecord?.(proposal) ?? []);
+  const deleted = (resource: Resource, { values }: Present) =>
+    ask(['beforeDelete'], { resource, values: {}, before: values, after: undefined });
+
   switch (step.kind) {
     case 'insert':
-      return step.rows.flatMap((values, index) =>
-        ask(
-          step.resource,
-          ['beforeCreate'],
-          { values, before: undefined, after: values },
-          () => step.at?.(index) ?? [],
-        ),
-      );
+      return step.rows.flatMap((values, index) => {
+        const proposal = { resource: step.resource, values, before: undefined, after: values };
+        return ask(['beforeCreate'], proposal).map(placed(step, index));
+      });
     case 'update':
-      return updateProblems(ask, step, before);
+      return step.rows.flatMap((row, index) => {
+        const record = before?.records.get(row.id);
+        if (!record || reasonAgainst(row, record)) return [];
+        const values = differences(record.values, row.values);
+        if (Object.keys(values).length === 0) return [];
+        const after = { ...record.values, ...values };
+        const proposal = { resource: step.resource, values, before: record.values, after };
+        return ask(updateRules(step, values), proposal).map(placed(step, index));
+      });
     case 'remove':
+      // Of lines that go with a record that cannot be deleted nothing is asked.
+      if (!before || step.rows.some((row) => reasonAgainst(row, before.records.get(row.id)))) return [];
       return [
-        ...step.rows.flatMap(({ id }) => deleteProblems(step.resource, before?.records.get(id))),
-        ...(before?.lines ?? []).flatMap(({ resource, lines }) =>
-          lines.flatMap((line) => deleteProblems(resource, line)),
-        ),
+        ...[...before.records.values()].flatMap((record) => deleted(step.resource, record)),
+        ...before.lines.flatMap(({ resource, lines }) => lines.flatMap((line) => deleted(resource, line))),
       ];
     default:
       return [];
   }
-
-  function deleteProblems(resource: Resource, record: Present | undefined): Problem[] {
-    return ask(resource, ['beforeDelete'], { values: {}, before: record?.values, after: undefined }, () => []);
-  }
 }
 
-function updateProblems(ask: Ask, step: Update, before: Before | undefined): Problem[] {
-  return step.rows.flatMap((row, index) => {
-    const record = before?.records.get(row.id);
-    const { given: values = row.values } = row;
-    const isRefused = before && reasonAgainst(row, record);
-    // What is refused, and what stays as it is, is no change.
-    if (isRefused || (record && Object.keys(differences(record.values, values)).length === 0)) return [];
-    const proposal = { values, before: record?.values, after: record && { ...record.values, ...values } };
-    return ask(step.resource, ruleNames(step, values, record), proposal, () => step.at?.(index) ?? []);
-  });
-}
-
-/** An update that sets the status is a submit or a cancel too, unless the record is known to have that status. */
-function ruleNames({ action, resource }: Update, { status }: Values, record: Present | undefined): RuleName[] {
-  const names: RuleName[] = action === 'update' ? ['beforeUpdate'] : [];
-  if (!resource.documentLike || record?.values.status === status) return names;
-  if (status === transitions.submit.to) names.push('beforeSubmit');
-  if (status === transitions.cancel.to) names.push('beforeCancel');
+/** The rules of an update that sets these values. */
+function updateRules({ action, resource }: Update, { status }: Values): Exclude<RuleName, 'beforeDelete'>[] {
+  const names: Exclude<RuleName, 'beforeDelete'>[] = action === 'update' ? ['beforeUpdate'] : [];
+  if (resource.documentLike && status === transitions.submit.to) names.push('beforeSubmit');
+  if (resource.documentLike && status === transitions.cancel.to) names.push('beforeCancel');
   return names;
 }
 
-type Ask = ReturnType<typeof asking>;
-
-const asking =
-  ({ handlers }: Writing) =>
-  (
-    resource: Resource,
-    names: readonly RuleName[],
-    { values, before, after }: { values: Values; before: Values | undefined; after: Values | undefined },
-    at: () => Problem['path'],
-  ): Problem[] => {
-    const rules: Rules = handlers.rules[resource.model] ?? {};
-    const found = names.flatMap((name) => {
-      const rule: Rule | undefined = rules[name];
-      const isKnown = name === 'beforeCreate' || before !== undefined;
-      return [
-        ...(rule?.ofValues?.({ resource, values }) ?? []),
-        ...((isKnown && rule?.ofRecord?.({ resource, values, before, after })) || []),
-      ];
-    });
-    return found.length === 0 ? [] : found.map((problem) => ({ ...problem, path: [...at(), ...problem.path] }));
-  };
+const placed =
+  ({ at }: Insert | Update, row: number) =>
+  (problem: Problem): Problem => ({ ...problem, path: [...(at?.(row) ?? []), ...problem.path] });

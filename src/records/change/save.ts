@@ -12,7 +12,9 @@ import { carryOut } from './carry-out.js';
 import { type LineChanges, planLines } from './line-plan.js';
 import { performAnd, readWritten, rehearse } from './perform.js';
 import { present } from './present.js';
-import { refuse } from './refusals.js';
+import { reasonAgainst, refuse } from './refusals.js';
+import { badInput } from './rules.js';
+import { saveInputProblems } from './save-input.js';
 import { differences, valuesOf } from './values.js';
 import type { WriteContext, Writing } from './writing.js';
 
@@ -64,13 +66,15 @@ export function* save(
 ): Work<SaveChanges> {
   const { provider } = writing;
   const values = valuesOf(resource, input);
+  const inputProblems = saveInputProblems(writing, resource, { id, input });
   const names = [...new Set([...Object.keys(values), ...(resource.documentLike ? ['status'] : [])])];
   for (let isLocked = false; ; isLocked = true) {
     // The parent's version is read before its lines: where it is raised meanwhile, they are read again.
     const found = yield* present(provider, resource, { by: 'id', among: [id], names, isLocked });
     const wanted = { id, values, version, statuses: openStatuses(resource, values) };
-    refuse({ resource, rows: [wanted] }, [wanted], new Map(found.map((record) => [record.id, record])));
     const [record] = found;
+    if (inputProblems.length > 0 && reasonAgainst(wanted, record)) throw badInput(inputProblems);
+    refuse({ resource, rows: [wanted] }, [wanted], new Map(found.map((each) => [each.id, each])));
     if (!record) throw errors.notFound(resource.title, id);
 
     const plans = [];
@@ -87,10 +91,10 @@ export function* save(
     const admit = steps.some(({ kind }) => kind === 'remove') ? beforeDeleting : undefined;
     // The parent's version rises also where only its lines change.
     const raises = steps.length > 0 || Object.keys(changed).length > 0;
-    const row = { id, values: changed, given: values, version: record.version };
-    steps.unshift({ kind: 'update', resource, rows: [row], action: 'update', raises, at: () => ['input'] });
+    const row = { id, values: changed, version: record.version };
+    if (raises) steps.unshift({ kind: 'update', resource, rows: [row], action: 'update', raises, at: () => ['input'] });
     const problems = plans.flatMap((plan) => plan.problems);
-    if (yield* carryOut(writing, { steps, problems, admit })) {
+    if (yield* carryOut(writing, { steps, problems, inputProblems, admit })) {
       return { fields: Object.keys(changed), lines: plans.map(({ summary }) => summary) };
     }
   }

@@ -15,7 +15,7 @@ import { differences } from './values.js';
 export function* update(provider: Provider, step: Update, at: Date): Work<Rows | undefined> {
   const { resource, raises } = step;
   const changed = new Map<string, Rows[number]>();
-  let open = step.rows.filter(({ values, given }) => raises || !given || Object.keys(values).length > 0);
+  let open = step.rows;
   for (let attempt = 1; attempt <= 2; attempt++) {
     const rows = open.filter(({ values }) => raises || Object.keys(values).length > 0);
     if (rows.length > 0) {

@@ -10,8 +10,6 @@ export interface RowUpdate {
   id: string;
   /** Fields and the values they are to have; the others stay as they are. */
   values: Values;
-  /** All that the caller has given, which rules are asked about: then `values` are known to be those that differ. */
-  given?: Values;
   /** The version the row must have. */
   version?: number | null | undefined;
   /** The states of which the row must have one, two at most. */

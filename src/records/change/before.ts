@@ -1,0 +1,48 @@
+/** Reads the records of a step as they are before it, for rules and observers. */
+import type { Provider } from '../../database/migration-history.js';
+import type { Resource } from '../../model/resource.js';
+import type { Work } from '../../work.js';
+import type { Step } from './plan.js';
+import { type Present, present } from './present.js';
+import type { Remove } from './remove.js';
+import type { Update } from './update.js';
+
+/** The records of a step as they are before it, by their ids, with the lines that go with those that are deleted. */
+export interface Before {
+  records: ReadonlyMap<string, Present>;
+  lines: readonly { resource: Resource; lines: readonly Present[] }[];
+}
+
+/** What was read for rules and observers; steps of which nobody wants to know more are missing. */
+export type Befores = ReadonlyMap<Step, Before>;
+
+/** A line is held still by its parent, whose version the plan raises first. */
+export function* readBefore(provider: Provider, step: Update | Remove): Work<Before> {
+  const { resource, rows } = step;
+  const ids = rows.map(({ id }) => id);
+  const found = yield* whole(provider, resource, ids, resource.kind !== 'child');
+  const lines: { resource: Resource; lines: Present[] }[] = [];
+  if (step.kind === 'remove') {
+    for (const { resource: child, reference } of resource.lines) {
+      const reading = { by: reference, among: ids, names: [], isLocked: false };
+      const there = (yield* present(provider, child, reading)).map(({ id }) => id);
+      lines.push({ resource: child, lines: yield* whole(provider, child, there, false) });
+    }
+  }
+  return { records: new Map(found.map((each) => [each.id, each])), lines };
+}
+
+/** Records read by one statement: a result larger than an answer may be is refused, so many are read in parts. */
+const mostAtOnce = 250;
+
+/** Records with all their fields. They are locked in the order of their ids, as everybody locks several. */
+function* whole(provider: Provider, resource: Resource, ids: readonly string[], isLocked: boolean): Work<Present[]> {
+  const names = resource.fields.map(({ name }) => name);
+  const ordered = ids.length > mostAtOnce ? ids.toSorted() : ids;
+  const found: Present[] = [];
+  for (let start = 0; start < ordered.length; start += mostAtOnce) {
+    const among = ordered.slice(start, start + mostAtOnce);
+    for (const each of yield* present(provider, resource, { by: 'id', among, names, isLocked })) found.push(each);
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+/** A document of more lines than fit into one answer, or into the arguments of one call, is deleted under observation too. */
+import { describe, expect, test } from 'vitest';
+import { createRepair } from '../graphql/asset-repairs.js';
+import { startGateway } from '../support/gateway.js';
+
+const count = 130_000;
+
+describe.each([
+  ['sqlite', true],
+  ['postgresql', true],
+  ['postgresql', false],
+] as const)('on %s, compiled: %s', (database, compiled) => {
+  test('all lines are told of', async () => {
+    let told = 0;
+    const gateway = await startGateway({
+      database,
+      compiled,
+      env: { ANSWER_LIMIT: '1', REQUEST_TIMEOUT: '60' },
+      onChange: [
+        // biome-ignore lint/correctness/useYield: it only counts
+        function* (changes) {
+          told = changes.length;
+        },
+      ],
+    });
+    const { id } = await createRepair(gateway);
+    const numbers =
+      database === 'sqlite'
+        ? `(WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n)`
+        : `(SELECT generate_series(1, ${count}) AS i)`;
+    await gateway.database.client.$executeRawUnsafe(
+      `INSERT INTO "AssetRepairConsumedItem" ("id", "idx", "assetRepairId", "itemCode", "warehouse")
+         SELECT 'line-' || i, i, '${id}', 'an item of a name that is not short at all ' || i, 'the warehouse' FROM ${numbers} AS numbers`,
+    );
+    const { body } = await gateway.graphql('mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', {
+      id,
+    });
+    await gateway.close();
+    expect(body).toEqual({ data: { deleteAssetRepair: { deletedId: id } } });
+    expect(told).toBe(count + 1);
+  });
+});
