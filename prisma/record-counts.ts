@@ -34,8 +34,8 @@ const countedTables: Record<Provider, string> = {
 };
 
 /**
- * How often blocks are maintained: at the commit of one in this many statements, and of each statement that changes
- * this many records.
+ * How often blocks are maintained: once in this many changed records on average, and at the commit of each statement
+ * that changes this many.
  */
 const interval = 1024;
 
@@ -80,7 +80,8 @@ BEGIN
   END IF;
   PERFORM set_config(setting, '', true);
   change := split_part(held, ' ', 1);
-  SELECT "shard", substr(held, strpos(held, ' ') + 2) COLLATE "C" >= (
+  SELECT "shard", current_setting('transaction_isolation') = 'read committed'
+    AND substr(held, strpos(held, ' ') + 2) COLLATE "C" >= (
       SELECT "first" FROM "RecordBlock" WHERE "model" = TG_TABLE_NAME ORDER BY "model" DESC, "first" DESC LIMIT 1
     ) INTO free, isOpen
     FROM "RecordCount" WHERE "model" = TG_TABLE_NAME AND "shard" = pg_backend_pid() % ${shards} FOR UPDATE SKIP LOCKED;
@@ -94,11 +95,10 @@ BEGIN
   IF free IS NULL THEN
     INSERT INTO "RecordCount" ("model", "shard", "count") VALUES (TG_TABLE_NAME, ${shards} + pg_backend_pid(), change)
       ON CONFLICT ("model", "shard") DO UPDATE SET "count" = "RecordCount"."count" + EXCLUDED."count";
+  ELSIF random() * ${interval} < greatest(abs(change), 1) THEN
+    UPDATE "RecordCount" SET "model" = "model", "count" = "count" + change WHERE "model" = TG_TABLE_NAME AND "shard" = free;
   ELSE
     UPDATE "RecordCount" SET "count" = "count" + change WHERE "model" = TG_TABLE_NAME AND "shard" = free;
-    IF abs(change) >= ${interval} OR random() < 1.0 / ${interval} THEN
-      UPDATE "RecordCount" SET "model" = "model" WHERE "model" = TG_TABLE_NAME AND "shard" = free;
-    END IF;
   END IF;
   RETURN NULL;
 END $$;`;

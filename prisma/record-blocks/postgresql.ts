@@ -1,6 +1,8 @@
 /**
  * PostgreSQL has many concurrent writers, so a write must not update a row that other writes update too. A record of
  * the open block is not counted, because that block has no count. Any other record leaves a row in `RecordBlockChange`.
+ * A transaction that keeps its first snapshot (REPEATABLE READ, SERIALIZABLE) does not see that the open block was cut
+ * in the meantime, so each of its records leaves a row. In the open block such a row changes nothing.
  *
  * From time to time a commit maintains the blocks of a table (`postgresql-tend.ts`; see `countFunctions` for when).
  */
@@ -12,14 +14,18 @@ export const blocksOnPostgresql: Blocks = {
   kept: `SELECT relname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
     WHERE NOT tgisinternal AND starts_with(tgname, 'gateway_block_') AND relname <> 'RecordCount'`,
 
-  common: `-- A record has come or gone: it is written down unless it belongs to the open block.
+  common: `-- A record has come or gone: it is written down unless it surely belongs to the open block. '?' follows every '>' || id.
 CREATE FUNCTION "gateway_block_change"("kind" text, "record" text, "difference" integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   setting text := 'gateway.open_' || "kind";
   open text COLLATE "C" := current_setting(setting, true);
 BEGIN
   IF COALESCE(open, '') = '' THEN
-    SELECT '>' || max("first") INTO open FROM "RecordBlock" WHERE "model" = "kind";
+    IF current_setting('transaction_isolation') = 'read committed' THEN
+      SELECT '>' || max("first") INTO open FROM "RecordBlock" WHERE "model" = "kind";
+    ELSE
+      open := '?';
+    END IF;
     PERFORM set_config(setting, open, true);
   END IF;
   IF '>' || "record" < open THEN
@@ -50,7 +56,7 @@ ${tend}
 
 CREATE FUNCTION "gateway_block_due"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM "gateway_block_tend"(NEW."model");
+  PERFORM "gateway_block_tend"(NEW."model", abs(NEW."count" - OLD."count"));
   RETURN NULL;
 END $$;
 

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { blockSize, margin } from '../../prisma/record-blocks/blocks.js';
+import { mostFolded } from '../../prisma/record-blocks/postgresql-tend.js';
 import { resourceOf } from '../../src/model/resource.js';
 import { type Chance, chanceOf } from '../compiled/random.js';
 import { reckonedBlocks, tendBlocks } from '../support/blocks.js';
@@ -132,6 +133,24 @@ describe('on postgresql, among several writers', () => {
     return gateway;
   }
 
+  async function countRows(client: pg.Client, of: string, which = ''): Promise<number> {
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS n FROM "${of}" WHERE "model" = 'UOMCategory' ${which}`,
+    );
+    return rows[0].n;
+  }
+
+  /** Two connections whose counts go to different rows, so that the snapshot of one does not exclude the other. */
+  async function twoShards(gateway: TestGateway): Promise<[pg.Client, pg.Client]> {
+    const shardOf = async (client: pg.Client) =>
+      (await client.query('SELECT pg_backend_pid() % 16 AS shard')).rows[0].shard;
+    const one = await clientOf(gateway);
+    for (;;) {
+      const other = await clientOf(gateway);
+      if ((await shardOf(one)) !== (await shardOf(other))) return [one, other];
+    }
+  }
+
   const insert = (id: string) =>
     `INSERT INTO ${table} ("id", "categoryName", "createdAt", "updatedAt") VALUES ('${id}', 'late', now(), now())`;
 
@@ -142,12 +161,7 @@ describe('on postgresql, among several writers', () => {
     await early.query(insert('!1'));
     // Announces, by its size.
     await gateway.database.client.$executeRawUnsafe(fillStatement('postgresql', category, 2 * blockSize));
-    const open = async () => {
-      const { rows } = await reader.query(
-        `SELECT count(*)::int AS n FROM "RecordBlock" WHERE "model" = 'UOMCategory' AND "announcedBy" IS NOT NULL`,
-      );
-      return rows[0].n;
-    };
+    const open = () => countRows(reader, 'RecordBlock', 'AND "announcedBy" IS NOT NULL');
     expect(await open()).toBe(1);
     await late.query('BEGIN');
     await late.query(insert('!2'));
@@ -162,6 +176,77 @@ describe('on postgresql, among several writers', () => {
     await tendBlocks(gateway.database, category);
     expect(await open()).toBe(0);
     expect(await expectExact(gateway, 'late commits')).toBe(2);
+  });
+
+  test.each(['REPEATABLE READ', 'SERIALIZABLE'])(
+    'a %s transaction that is older than a block leaves it right',
+    async (level) => {
+      const gateway = await started(0);
+      const [current, old] = await twoShards(gateway);
+      await current.query(fillStatement('postgresql', category, blockSize));
+      await old.query(`BEGIN ISOLATION LEVEL ${level}`);
+      await old.query(`SELECT 1 FROM ${table} LIMIT 1`);
+      await current.query(copies(`'u-o-m-category_z' || "id"`, `LIMIT ${2 * margin}`));
+      await tendBlocks(gateway.database, category);
+      expect(await expectExact(gateway, 'before the old transaction writes')).toBe(2);
+
+      await old.query(deletion('ORDER BY "id" LIMIT 3'));
+      await old.query(deletion('ORDER BY "id" DESC LIMIT 1'));
+      await old.query(insert('!1'));
+      await old.query(insert('u-o-m-category_zz'));
+      await old.query(`UPDATE ${table} SET "id" = 'u-o-m-category_zzz' WHERE "id" = '!1'`);
+      await old.query('COMMIT');
+      await expectExact(gateway, 'after its commit');
+      const total = blockSize + 2 * margin - 2;
+      const { body } = await gateway.rest('GET', `${category.base}?offset=${total - 1}&limit=3`);
+      const { rows } = await current.query(`SELECT min("id") AS id FROM ${table}`);
+      expect(body).toMatchObject({ total, data: rows });
+      await tendBlocks(gateway.database, category);
+      expect(await countRows(current, 'RecordBlockChange')).toBe(0);
+      await expectExact(gateway, 'after its changes are in the counts');
+    },
+  );
+
+  test('a commit adds up only so many changes of others, and all of its own', async () => {
+    const gateway = await started(filled);
+    const [client, other] = await twoShards(gateway);
+    const pending = () => countRows(client, 'RecordBlockChange');
+    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await other.query(deletion(`ORDER BY "id" LIMIT ${2 * mostFolded + 500}`));
+    await other.query('COMMIT');
+    expect(await pending()).toBe(2 * mostFolded + 500);
+    await client.query(`SELECT "gateway_block_tend"('UOMCategory')`);
+    expect(await pending()).toBe(mostFolded + 500);
+    await expectExact(gateway, 'a part is added');
+    await client.query(copies(`'!' || "id"`, `ORDER BY "id" LIMIT 2000`));
+    expect(await pending()).toBe(500);
+    await expectExact(gateway, 'another part and its own');
+    await tendBlocks(gateway.database, category);
+    expect(await pending()).toBe(0);
+    await expectExact(gateway, 'all are added');
+  });
+
+  test('nothing is cut where the database does not tell all who are writing', async () => {
+    const gateway = await started(0);
+    const [early, blind, reader] = [await clientOf(gateway), await clientOf(gateway), await clientOf(gateway)];
+    // Such an engine: its list of locks leaves out what is young.
+    await blind.query(`CREATE SCHEMA "young"`);
+    await blind.query(`CREATE VIEW "young".pg_locks AS SELECT * FROM pg_catalog.pg_locks WHERE false`);
+    await blind.query(`SET search_path = "young", pg_catalog, public`);
+    await early.query('BEGIN');
+    await early.query(insert('!1'));
+    await gateway.database.client.$executeRawUnsafe(fillStatement('postgresql', category, 2 * blockSize));
+    for (const _ of 'abc') await blind.query(`SELECT "gateway_block_tend"('UOMCategory')`);
+    await early.query(insert('!2'));
+    await early.query('COMMIT');
+    await expectExact(gateway, 'late commits');
+    expect(await countRows(reader, 'RecordBlock', 'AND "announcedBy" IS NULL')).toBe(1);
+    await tendBlocks(gateway.database, category);
+    expect(await expectExact(gateway, 'all are told')).toBe(2);
+    // Without them, a block is not even announced.
+    await early.query(copies(`'u-o-m-category_z' || "id"`, `LIMIT ${margin - 1}`));
+    await blind.query(copies(`'u-o-m-category_zz' || "id"`, `LIMIT ${blockSize}`));
+    expect(await countRows(reader, 'RecordBlock')).toBe(2);
   });
 
   test('inserts and deletions in one statement are tended when both are written down', async () => {
@@ -181,16 +266,23 @@ describe('on postgresql, among several writers', () => {
         const chance = chanceOf(number);
         for (let round = 0; round < 6; round++) {
           const mark = `n${number}r${round}`;
-          await client.query('BEGIN');
-          await client.query(
-            copies(
-              chance.chance(0.5) ? `'u-o-m-category_z${mark}' || "id"` : `"id" || '${mark}'`,
-              `ORDER BY "id" LIMIT 3000 OFFSET ${chance.upTo(filled)}`,
-            ),
-          );
-          // Each deletes what no other does: a record is waited for, as ever.
-          await client.query(`DELETE FROM ${table} WHERE "id" LIKE '%${number}' AND random() < 0.05`);
-          await client.query(chance.chance(0.2) ? 'ROLLBACK' : 'COMMIT');
+          const isRolledBack = chance.chance(0.2);
+          await client.query(number === 0 ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN');
+          try {
+            await client.query(
+              copies(
+                chance.chance(0.5) ? `'u-o-m-category_z${mark}' || "id"` : `"id" || '${mark}'`,
+                `ORDER BY "id" LIMIT 3000 OFFSET ${chance.upTo(filled)}`,
+              ),
+            );
+            // Each deletes what no other does: a record is waited for, as ever.
+            await client.query(`DELETE FROM ${table} WHERE "id" LIKE '%${number}' AND random() < 0.05`);
+            await client.query(isRolledBack ? 'ROLLBACK' : 'COMMIT');
+          } catch (error) {
+            // Another has changed since its snapshot what this one changes too.
+            expect([number, error]).toMatchObject([0, { code: '40001' }]);
+            await client.query('ROLLBACK');
+          }
           await client.query(`SELECT "gateway_block_tend"('UOMCategory')`);
         }
       }),

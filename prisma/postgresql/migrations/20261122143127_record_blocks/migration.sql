@@ -20,14 +20,18 @@ CREATE TABLE "RecordBlockChange" (
 
 -- Blocks of records in the order of their ids, kept by the database, by which an offset is found
 
--- A record has come or gone: it is written down unless it belongs to the open block.
+-- A record has come or gone: it is written down unless it surely belongs to the open block. '?' follows every '>' || id.
 CREATE FUNCTION "gateway_block_change"("kind" text, "record" text, "difference" integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   setting text := 'gateway.open_' || "kind";
   open text COLLATE "C" := current_setting(setting, true);
 BEGIN
   IF COALESCE(open, '') = '' THEN
-    SELECT '>' || max("first") INTO open FROM "RecordBlock" WHERE "model" = "kind";
+    IF current_setting('transaction_isolation') = 'read committed' THEN
+      SELECT '>' || max("first") INTO open FROM "RecordBlock" WHERE "model" = "kind";
+    ELSE
+      open := '?';
+    END IF;
     PERFORM set_config(setting, open, true);
   END IF;
   IF '>' || "record" < open THEN
@@ -73,7 +77,8 @@ BEGIN
   END IF;
   PERFORM set_config(setting, '', true);
   change := split_part(held, ' ', 1);
-  SELECT "shard", substr(held, strpos(held, ' ') + 2) COLLATE "C" >= (
+  SELECT "shard", current_setting('transaction_isolation') = 'read committed'
+    AND substr(held, strpos(held, ' ') + 2) COLLATE "C" >= (
       SELECT "first" FROM "RecordBlock" WHERE "model" = TG_TABLE_NAME ORDER BY "model" DESC, "first" DESC LIMIT 1
     ) INTO free, isOpen
     FROM "RecordCount" WHERE "model" = TG_TABLE_NAME AND "shard" = pg_backend_pid() % 16 FOR UPDATE SKIP LOCKED;
@@ -87,11 +92,10 @@ BEGIN
   IF free IS NULL THEN
     INSERT INTO "RecordCount" ("model", "shard", "count") VALUES (TG_TABLE_NAME, 16 + pg_backend_pid(), change)
       ON CONFLICT ("model", "shard") DO UPDATE SET "count" = "RecordCount"."count" + EXCLUDED."count";
+  ELSIF random() * 1024 < greatest(abs(change), 1) THEN
+    UPDATE "RecordCount" SET "model" = "model", "count" = "count" + change WHERE "model" = TG_TABLE_NAME AND "shard" = free;
   ELSE
     UPDATE "RecordCount" SET "count" = "count" + change WHERE "model" = TG_TABLE_NAME AND "shard" = free;
-    IF abs(change) >= 1024 OR random() < 1.0 / 1024 THEN
-      UPDATE "RecordCount" SET "model" = "model" WHERE "model" = TG_TABLE_NAME AND "shard" = free;
-    END IF;
   END IF;
   RETURN NULL;
 END $$;
@@ -105,12 +109,20 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The transactions that write the table at this moment: each keeps its lock until it ends.
-CREATE FUNCTION "gateway_block_writers"("kind" text) RETURNS text[] LANGUAGE sql AS $$
-  SELECT COALESCE(array_agg("virtualtransaction"), '{}') FROM pg_locks
+-- The transactions that write the table at this moment: each keeps its lock until it ends. NULL if they cannot be told:
+-- if a prepared transaction is among them, which has no name to wait for, or if the list lacks this one, which is made to
+-- hold the same lock. Some engines list no locks, or not those of young transactions.
+CREATE FUNCTION "gateway_block_writers"("kind" text) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  writers text[];
+BEGIN
+  EXECUTE format('UPDATE %I SET "id" = "id" WHERE false', "kind");
+  SELECT array_agg("virtualtransaction") INTO writers FROM pg_locks
     WHERE "relation" = format('%I', "kind")::regclass AND "mode" = 'RowExclusiveLock'
-      AND "database" = (SELECT "oid" FROM pg_database WHERE "datname" = current_database());
-$$;
+      AND "database" = (SELECT "oid" FROM pg_database WHERE "datname" = current_database())
+    HAVING bool_or("pid" = pg_backend_pid()) AND NOT bool_or("virtualtransaction" LIKE '-1/%');
+  RETURN writers;
+END $$;
 
 -- The records from one id to another that are in no change: visible, less those whose change is.
 CREATE FUNCTION "gateway_block_size"("kind" text, "low" text, "high" text) RETURNS integer LANGUAGE plpgsql AS $$
@@ -123,12 +135,12 @@ BEGIN
   RETURN size;
 END $$;
 
-CREATE FUNCTION "gateway_block_tend"("kind" text) RETURNS void LANGUAGE plpgsql AS $$
+-- "own" is the number of records that this transaction has changed itself.
+CREATE FUNCTION "gateway_block_tend"("kind" text, "own" integer DEFAULT 0) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   open text COLLATE "C";
   high text COLLATE "C";
   writing text[];
-  isPrepared boolean;
   block record;
   rest bigint;
 BEGIN
@@ -142,13 +154,12 @@ BEGIN
   END IF;
   SELECT "first" INTO open FROM "RecordBlock" WHERE "model" = "kind" AND "count" IS NULL AND "announcedBy" IS NULL;
 
-  -- Announced blocks, which are seen by all who begin to write from now on. Prepared transactions have no name to wait for.
+  -- Announced blocks, which are seen by all who begin to write from now on.
   IF EXISTS (SELECT FROM "RecordBlock" WHERE "model" = "kind" AND "announcedBy" IS NOT NULL) THEN
     writing := "gateway_block_writers"("kind");
-    isPrepared := EXISTS (SELECT FROM unnest(writing) AS writer WHERE writer LIKE '-1/%');
     FOR high IN
       SELECT "first" FROM "RecordBlock"
-        WHERE "model" = "kind" AND NOT isPrepared AND NOT "writers"::text[] && writing ORDER BY "first"
+        WHERE "model" = "kind" AND NOT "writers"::text[] && writing ORDER BY "first"
     LOOP
       UPDATE "RecordBlock" SET "count" = "gateway_block_size"("kind", open, high) WHERE "model" = "kind" AND "first" = open;
       UPDATE "RecordBlock" SET "announcedBy" = NULL, "writers" = NULL WHERE "model" = "kind" AND "first" = high;
@@ -160,15 +171,16 @@ BEGIN
 
   -- Changes go into the counts; a block without records goes to the one before it.
   WITH gone AS (
-    DELETE FROM "RecordBlockChange" WHERE "model" = "kind" AND "id" IN (
-      SELECT "id" FROM "RecordBlockChange" WHERE "model" = "kind" AND "id" < open FOR UPDATE SKIP LOCKED
-    ) RETURNING "id", "change"
+    DELETE FROM "RecordBlockChange" WHERE "model" = "kind" AND "id" = ANY (ARRAY(
+      SELECT "id" FROM "RecordBlockChange" WHERE "model" = "kind" LIMIT 4000 + "own" FOR UPDATE SKIP LOCKED
+    )) RETURNING "id", "change"
   ), moved AS (
     SELECT (SELECT max("first") FROM "RecordBlock" WHERE "model" = "kind" AND "first" <= "id") AS "first",
       sum("change") AS "change" FROM gone GROUP BY 1
   )
   UPDATE "RecordBlock" SET "count" = "count" + moved."change"
-    FROM moved WHERE "model" = "kind" AND "RecordBlock"."first" = moved."first" AND moved."change" <> 0;
+    FROM moved WHERE "model" = "kind" AND "RecordBlock"."first" = moved."first" AND "count" IS NOT NULL
+      AND moved."change" <> 0;
   DELETE FROM "RecordBlock" WHERE "model" = "kind" AND "count" = 0 AND "first" <> '';
 
   -- Blocks that records with lower ids have made too large.
@@ -192,7 +204,7 @@ BEGIN
   SELECT (SELECT COALESCE(sum("count"), 0) FROM "RecordCount" WHERE "model" = "kind")
     - (SELECT COALESCE(sum("count"), 0) FROM "RecordBlock" WHERE "model" = "kind")
     - (SELECT COALESCE(sum("change"), 0) FROM "RecordBlockChange" WHERE "model" = "kind" AND "id" < open) INTO rest;
-  IF rest >= 17408 THEN
+  IF rest >= 17408 AND "gateway_block_writers"("kind") IS NOT NULL THEN
     EXECUTE format('INSERT INTO "RecordBlock" ("model", "first", "announcedBy")
       SELECT $1, "id", pg_current_xact_id()::text::bigint FROM (
         SELECT "id", row_number() OVER (ORDER BY "id") - 1 AS place FROM (
@@ -204,7 +216,7 @@ END $$;
 
 CREATE FUNCTION "gateway_block_due"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM "gateway_block_tend"(NEW."model");
+  PERFORM "gateway_block_tend"(NEW."model", abs(NEW."count" - OLD."count"));
   RETURN NULL;
 END $$;
 
