@@ -24,6 +24,7 @@ const FURTHER_CHARACTERS = 1_000;
 export class SqliteConnection {
   readonly #database: Database.Database;
   readonly #statements: WeighedCache<Prepared>;
+  readonly #controls = new Map<string, Database.Statement>();
   readonly #count: AnswerCount;
   readonly #load: () => Load;
 
@@ -100,25 +101,33 @@ export class SqliteConnection {
     this.#database.exec(sql);
   }
 
+  /** Begins or ends a transaction or savepoint. Prepared once, because `exec` parses its text each time. */
+  control(command: string): void {
+    const statement = this.#controls.get(command) ?? this.#database.prepare(command);
+    this.#controls.set(command, statement);
+    statement.run();
+  }
+
   /** Runs a script inside the open transaction, all or nothing. */
   atomically(sql: string): void {
     this.#allOrNothing(() => this.script(sql));
   }
 
   #allOrNothing<Result>(work: () => Result): Result {
-    this.script('SAVEPOINT part');
+    this.control('SAVEPOINT part');
     try {
       return work();
     } catch (error) {
-      if (this.inTransaction) this.script('ROLLBACK TO part');
+      if (this.inTransaction) this.control('ROLLBACK TO part');
       throw error;
     } finally {
-      if (this.inTransaction) this.script('RELEASE part');
+      if (this.inTransaction) this.control('RELEASE part');
     }
   }
 
   close(): void {
     this.#statements.clear();
+    this.#controls.clear();
     this.#database.close();
   }
 

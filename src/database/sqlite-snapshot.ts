@@ -13,7 +13,7 @@ export class SqliteSnapshot {
 
   read(sql: string, values: readonly (string | number)[]): Rows {
     if (!this.#isOpen) {
-      this.connection.script('BEGIN');
+      this.connection.control('BEGIN');
       this.#isOpen = true;
       setImmediate(() => this.renew());
     }
@@ -24,7 +24,7 @@ export class SqliteSnapshot {
   renew(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.connection.script('COMMIT');
+    this.connection.control('COMMIT');
   }
 
   close(): void {

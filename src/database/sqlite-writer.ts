@@ -76,8 +76,8 @@ export class SqliteWriter {
   async #begin(): Promise<boolean> {
     for (let tries = 0; this.#queue.length > 0; tries++) {
       try {
-        if (this.#connection.inTransaction) this.#connection.script('ROLLBACK');
-        this.#connection.script('BEGIN IMMEDIATE');
+        if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
+        this.#connection.control('BEGIN IMMEDIATE');
         return true;
       } catch (error) {
         if (!isBusy(error)) {
@@ -115,7 +115,7 @@ export class SqliteWriter {
     try {
       await retryWhileBusy(() => {
         this.renewReads();
-        this.#connection.script('COMMIT');
+        this.#connection.control('COMMIT');
       }, this.#limits.waitMillis);
     } catch (error) {
       this.#undo();
@@ -130,7 +130,7 @@ export class SqliteWriter {
   /** Rolls back what could not be committed. If this fails too, the next BEGIN tries again and reports the error. */
   #undo(): void {
     try {
-      if (this.#connection.inTransaction) this.#connection.script('ROLLBACK');
+      if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
     } catch {}
   }
 
