@@ -3,6 +3,7 @@ import type { RequestContext } from '../context.js';
 import { errors, type Problem } from '../errors.js';
 import { constraintOf } from './constraint.js';
 import { inputProblems } from './input-problems.js';
+import { selectionProblems } from './selection-problems.js';
 import { guardResolver } from './sql.js';
 
 /**
@@ -13,7 +14,10 @@ import { guardResolver } from './sql.js';
 export function guardArguments(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) if (field.args.length > 0) guard(field);
+    const isMutation = type === schema.getMutationType();
+    for (const field of Object.values(type.getFields())) {
+      if (field.args.length > 0 || isMutation) guard(field, isMutation);
+    }
   }
   return schema;
 }
@@ -21,9 +25,10 @@ export function guardArguments(schema: GraphQLSchema): GraphQLSchema {
 type Field = GraphQLField<unknown, RequestContext>;
 type Arguments = Readonly<Record<string, unknown>>;
 
-function guard(field: Field): void {
+function guard(field: Field, isMutation: boolean): void {
   guardResolver(field, (resolve) => (source, args, context, info) => {
     const problems = argumentProblems(field, args);
+    if (isMutation) problems.push(...selectionProblems(info, argumentProblems));
     if (problems.length > 0) throw errors.badInput(problems);
     return resolve(source, args, context, info);
   });

@@ -54,5 +54,8 @@ export function updateOne(
 
 export function raised(text: Text, { model, timestamps }: Resource, now: Date): string[] {
   const version = `"version" = "${model}"."version" + 1`;
-  return timestamps ? [`"updatedAt" = ${text.bind(now)}`, version] : [version];
+  if (!timestamps) return [version];
+  // The time was taken before the row was locked: another writer may have been there with a later one.
+  const later = text.provider === 'sqlite' ? 'max' : 'greatest';
+  return [`"updatedAt" = ${later}("${model}"."updatedAt", ${text.bind(now)})`, version];
 }

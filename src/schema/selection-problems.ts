@@ -1,0 +1,63 @@
+import {
+  type FieldNode,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLNamedType,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  getArgumentValues,
+  getDirectiveValues,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { RequestContext } from '../context.js';
+import type { Problem } from '../errors.js';
+
+/** What is wrong with the arguments of one field. */
+type ProblemsOf = (field: GraphQLField<unknown, RequestContext>, args: Readonly<Record<string, unknown>>) => Problem[];
+
+/**
+ * Everything wrong with the arguments of the fields below a field, each problem with the path to its argument. A mutation
+ * asks before it writes: its answer is resolved only afterwards, when a refusal would tell of a change that was made.
+ * @throws GraphQLError for an argument that cannot be coerced
+ */
+export function selectionProblems(info: GraphQLResolveInfo, problemsOf: ProblemsOf): Problem[] {
+  const { schema, fragments, variableValues } = info;
+
+  const inSet = (set: SelectionSetNode | undefined, type: GraphQLNamedType | undefined): Problem[] =>
+    set?.selections.filter(isIncluded).flatMap((selection) => {
+      switch (selection.kind) {
+        case Kind.FIELD:
+          return inField(selection, type);
+        case Kind.INLINE_FRAGMENT: {
+          const { typeCondition, selectionSet } = selection;
+          return inSet(selectionSet, typeCondition ? schema.getType(typeCondition.name.value) : type);
+        }
+        case Kind.FRAGMENT_SPREAD: {
+          const fragment = fragments[selection.name.value];
+          return fragment ? inSet(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value)) : [];
+        }
+      }
+    }) ?? [];
+
+  const inField = (node: FieldNode, type: GraphQLNamedType | undefined): Problem[] => {
+    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+    if (!field) return [];
+    const own = problemsOf(field, getArgumentValues(field, node, variableValues));
+    const key = node.alias?.value ?? node.name.value;
+    return [...own, ...inSet(node.selectionSet, getNamedType(field.type))].map((problem) => ({
+      ...problem,
+      path: [key, ...problem.path],
+    }));
+  };
+
+  const isIncluded = (node: SelectionNode): boolean =>
+    getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
+
+  return info.fieldNodes.flatMap(({ selectionSet }) => inSet(selectionSet, getNamedType(info.returnType)));
+}
