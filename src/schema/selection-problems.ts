@@ -29,20 +29,14 @@ export function selectionProblems(info: GraphQLResolveInfo, problemsOf: Problems
   const { schema, fragments, variableValues } = info;
 
   const inSet = (set: SelectionSetNode | undefined, type: GraphQLNamedType | undefined): Problem[] =>
-    set?.selections.filter(isIncluded).flatMap((selection) => {
-      switch (selection.kind) {
-        case Kind.FIELD:
-          return inField(selection, type);
-        case Kind.INLINE_FRAGMENT: {
-          const { typeCondition, selectionSet } = selection;
-          return inSet(selectionSet, typeCondition ? schema.getType(typeCondition.name.value) : type);
-        }
-        case Kind.FRAGMENT_SPREAD: {
-          const fragment = fragments[selection.name.value];
-          return fragment ? inSet(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value)) : [];
-        }
-      }
-    }) ?? [];
+    set?.selections.filter(isIncluded).flatMap((selection) => inSelection(selection, type)) ?? [];
+
+  const inSelection = (selection: SelectionNode, type: GraphQLNamedType | undefined): Problem[] => {
+    if (selection.kind === Kind.FIELD) return inField(selection, type);
+    const part = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
+    if (!part) return [];
+    return inSet(part.selectionSet, part.typeCondition ? schema.getType(part.typeCondition.name.value) : type);
+  };
 
   const inField = (node: FieldNode, type: GraphQLNamedType | undefined): Problem[] => {
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
