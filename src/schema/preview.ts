@@ -5,7 +5,6 @@ import { resourceOfId } from '../model/resource.js';
 import { type FieldChange, type Preview, preview } from '../records/change/preview.js';
 import type { Builder } from './builder.js';
 import { accessed } from './guard-scopes.js';
-import { versionHint } from './mutations.js';
 import { perBuilder } from './per-builder.js';
 import { lackingScope } from './record-actions.js';
 
@@ -85,7 +84,10 @@ export function addPreview(builder: Builder): void {
       args: {
         id: t.arg.id({ required: true, description: 'Id of the record, of whatever type.' }),
         action: t.arg({ type: previewed(builder), required: true, description: 'What would be done with it.' }),
-        expectedVersion: t.arg.int({ description: versionHint }),
+        expectedVersion: t.arg.int({
+          description:
+            'The version you have read. If the record has changed since, the action is not allowed, and `reason` says so.',
+        }),
       },
       resolve: (_, { id, action, expectedVersion }, context) => {
         const resource = resourceOfId(id);

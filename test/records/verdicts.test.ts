@@ -117,7 +117,6 @@ describe.each(providers)('on %s', (database) => {
         const started = await startGateway({
           env: { DATABASE_URL: unruled.config.databaseUrl },
           rules: { AssetRepair: rulesOf(form) },
-          // biome-ignore lint/correctness/useYield: it only looks
           onChange: isObserved ? [function* () {}] : [],
         });
         gateways.set(`${form} ${isObserved}`, started);
