@@ -1,9 +1,12 @@
 import type { MaybePromise } from '../when-there.js';
 
-/** Fields asked for at a time where the database answers later: those that come first may be too much already. */
+/**
+ * How many fields are read at the same time on PostgreSQL. Not all at once, because the first ones may already exceed
+ * the limit of the answer.
+ */
 const atOnce = 4;
 
-/** What all of the questions give, asked in their order. */
+/** Runs the questions in order and collects their results. */
 export function allThere<Value>(
   questions: readonly (() => MaybePromise<Value>)[],
   there: readonly Value[] = [],

@@ -1,4 +1,4 @@
-/** The plain arguments of a compiled field: read from the operation once, given their values at each request. */
+/** The scalar arguments of a compiled field: parsed once per operation, evaluated for each request. */
 import { getNullableType, isLeafType, isNonNullType, Kind, type ValueNode } from 'graphql';
 import { isInt32 } from '../model/storable.js';
 import { constraintOf } from '../schema/constraint.js';
@@ -7,13 +7,13 @@ import type { Described } from './described.js';
 import { NotCompilable } from './selection.js';
 import type { Variables } from './variables.js';
 
-/** Given for an argument that the resolvers refuse. It is no number and no text. */
+/** The value of an argument that the resolvers would refuse; neither a number nor a text. */
 const refused = Symbol('an argument that the resolvers refuse');
 
-/** An argument's value in one request; undefined where it is left out. */
+/** The value of an argument in a request; undefined if it is left out. */
 export type Argument = (variables: Variables) => unknown;
 
-/** The named arguments of a field. @throws NotCompilable where one of them is neither plain nor a variable */
+/** The named arguments of a field. @throws NotCompilable for a value that is neither a scalar nor a variable */
 export function argumentsOf<Name extends string>(
   { definition, nodes: [first] }: Pick<Described, 'definition' | 'nodes'>,
   names: readonly Name[],
@@ -47,7 +47,7 @@ function readerOf(node: ValueNode): Argument {
   throw new NotCompilable();
 }
 
-/** The number where it is one within the range. */
+/** The value if it is an integer within the range; otherwise undefined. */
 export function inRange(value: unknown, least: number, most: number): number | undefined {
   return typeof value === 'number' && isInt32(value) && value >= least && value <= most ? value : undefined;
 }

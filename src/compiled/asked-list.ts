@@ -1,4 +1,6 @@
-/** What a request asks of a list, read from its arguments as `queries.ts` and `page.ts` of the resolvers read them. */
+/**
+ * The list that a request asks for, parsed from its arguments by the rules of the resolvers (`queries.ts`, `page.ts`).
+ */
 import { Prisma } from '../generated/sqlite/client.js';
 import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
@@ -10,21 +12,24 @@ import { pageProblems } from '../records/page.js';
 import { filterIn, type Given, numberIn, ordersIn, textIn } from './given.js';
 
 export interface AskedList {
-  /** The records of the whole list. */
+  /** The condition of the whole list, without cursors. */
   where: Where;
   keys: SortKeys;
   backwards: boolean;
   size: number;
   offset: number;
-  /** Between the cursors. */
+  /** The conditions of the cursors. */
   bounds: Where[];
-  /** Whether records can go on behind the edge that is not read over: in front of the first, behind the last. */
+  /**
+   * Whether rows may exist beyond the edge at which the page starts: before its first row, or after its last if read
+   * backwards.
+   */
   isOpen: boolean;
-  /** Those behind the cursor at that edge, with the one it marks; none where there is no cursor. */
+  /** The condition for those rows, including the cursor's own row; empty without a cursor. */
   behind: Where[];
 }
 
-/** Undefined for what the resolvers refuse. @throws what they throw for a cursor of another list */
+/** Undefined for arguments that the resolvers refuse. @throws for a cursor of another list, like the resolvers */
 export function askedList(resource: Resource, given: Given): AskedList | undefined {
   const page = {
     first: numberIn(given, 'first') ?? null,
@@ -54,7 +59,10 @@ export function askedList(resource: Resource, given: Given): AskedList | undefin
   };
 }
 
-/** The position a cursor marks. That of a line is looked up, as `standing` does it, within the statement itself. */
+/**
+ * The position of a cursor. A line's current position is looked up within the statement, as `standing` does for the
+ * resolvers.
+ */
 function cursorIn(
   resource: Resource,
   keys: SortKeys,

@@ -1,7 +1,7 @@
 /**
- * A list of the records of a condition, in an order of its own, or seen from its end: one statement, of which a request's
- * arguments decide the part that `chosen-sql.ts` writes. Conditions lead to lines and parents only, which are of the same
- * area: who may read the list may ask them.
+ * A list with a filter, with its own order, or read from its end. The part of the statement that depends on the request
+ * comes from `chosen-sql.ts`. Filters lead only to lines and parents, which belong to the same area, so whoever may
+ * read the list may filter by them.
  */
 
 import { mostSkipped } from '../database/sqlite-look-up.js';
@@ -51,7 +51,7 @@ export function chosenList(compiling: Compiling, resource: Resource, frame: Fram
     },
     reachOf,
   );
-  /** What the rows tell, of a page without any. */
+  /** The statement for an empty page, which has no row to carry the total and the flags. */
   const around = statement(
     compiling,
     (writing) => {
@@ -82,7 +82,7 @@ export function chosenList(compiling: Compiling, resource: Resource, frame: Fram
   };
 }
 
-/** Whether the index of the whole list leads to the page. A count of lines is one of a parent's own. */
+/** Whether an index of the whole list finds the page. The count of lines is limited by their parent. */
 function isBounded(resource: Resource, { where, keys, offset }: AskedList): boolean {
   const isWhole = isWholeList(resource, where) || Object.keys(where).join() === resource.scope;
   return isWhole && (keys === newestFirst || keys === byPosition) && offset <= mostSkipped;

@@ -1,6 +1,6 @@
 /**
- * The SQL of a list that a request chooses, by the rules of the resolvers. A page is found first, by ids and sort values
- * alone; JSON is made of its records only.
+ * The SQL of a list that depends on the request. It finds the page by ids and sort values only, and then builds JSON
+ * for its records alone.
  */
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
@@ -12,10 +12,13 @@ import type { Dialect } from './dialect.js';
 import type { Frame } from './frame.js';
 import { orderSql, readableColumns, sortColumns } from './sorted.js';
 
-/** What stands behind the objects of `page."id"`: the total, whether the list goes on, the columns of cursors. */
+/**
+ * The columns after the objects of `page."id"` (total, whether the list continues, columns of the cursor), and the rest
+ * of the statement.
+ */
 export function pageSql(dialect: Dialect, resource: Resource, frame: Frame, request: AskedList): Prisma.Sql {
   const { where, bounds, behind, keys, backwards, size, offset } = request;
-  // What is skipped goes before the page.
+  // Skipped rows precede the page.
   const isSkipped = offset > 0 && Prisma.sql`1`;
   const goesOn = asksEdge(frame, request) ? isSkipped || anySql(resource, request, [where, ...behind]) : nothing;
   const ground = groundOf(resource, 'found');
@@ -29,17 +32,17 @@ export function pageSql(dialect: Dialect, resource: Resource, frame: Frame, requ
     ) AS page ORDER BY ${orderSql(keys, backwards, groundOf(resource, 'page'))}`;
 }
 
-/** The total, and whether there is any record in front of a page without records, or behind it. */
+/** The total, and whether the list has any records at all, for a page without rows. */
 export function aroundSql(resource: Resource, frame: Frame, request: AskedList): Prisma.Sql {
   const goesOn = asksEdge(frame, request) ? anySql(resource, request, [request.where]) : nothing;
   return Prisma.sql`${totalSql(resource, frame, request)}, ${goesOn}`;
 }
 
-/** Whether it is asked, and open, if the list goes on behind the edge that is not read over. */
+/** Whether to ask for rows beyond the edge at which the page starts. */
 const asksEdge = ({ needsNext, needsPrevious }: Frame, { backwards, isOpen }: AskedList): boolean =>
   isOpen && (backwards ? needsNext : needsPrevious);
 
-/** 1 where a record of the conditions is there. Without an order PostgreSQL would look for it from the table's start. */
+/** 1 if a record fulfils the conditions. The order makes PostgreSQL use the index instead of scanning the table. */
 function anySql(resource: Resource, { keys, backwards }: AskedList, conditions: Where[]): Prisma.Sql {
   const ground = groundOf(resource, 'other');
   return Prisma.sql`(SELECT 1 FROM ${table(resource)} AS other WHERE ${conditionSql({ AND: conditions }, ground)}

@@ -15,23 +15,23 @@ import type { Compiling } from './statement.js';
 import type { FromVariables } from './variables.js';
 import { type WriteWork, writeWork } from './write-work.js';
 
-/** A mutation whose only field SQL answers. */
+/** A compiled mutation with a single field. */
 export interface CompiledWrite {
   field: Selected;
   resource: Resource;
   operation: WriteOperation;
-  /** The arguments of the field as its resolver gets them; undefined where the resolvers have something to say to them. */
+  /** The field's arguments as the resolver gets them; undefined if the resolver would refuse them. */
   given: FromVariables<Given>;
-  /** The types the answer shows. */
+  /** The types that the answer contains. */
   shown: ReadonlySet<Resource>;
-  /** Further scopes that the fields of the answer ask for. */
+  /** Scopes that the fields of the answer need in addition. */
   scopes: ReadonlySet<Scope>;
-  /** The names of the fields it asks for. */
+  /** The names of the selected fields. */
   asked: readonly string[];
   workOf: WriteWork;
 }
 
-/** The mutation compiled, or undefined where it is any other. `document` must be valid. */
+/** Compiles a mutation; undefined if it cannot be compiled. */
 export function compileWrite(
   schema: GraphQLSchema,
   provider: Provider,
@@ -71,7 +71,7 @@ export function compileWrite(
   }
 }
 
-/** Only queries read by arguments. */
+/** Only lists in queries read by arguments. */
 function noArguments(): never {
   throw new NotCompilable();
 }

@@ -17,26 +17,26 @@ import { NotCompilable, type Selected } from './selection.js';
 import type { Compiling, Read } from './statement.js';
 import { coercedVariables, type Variables } from './variables.js';
 
-/** An operation as statements that answer with its JSON. */
+/** A compiled query: SQL statements that return its JSON. */
 export interface CompiledRead {
-  /** The types it reads. Whoever may not read all of them is answered by the resolvers, field by field. */
+  /** The record types it reads. A caller who may not read all of them is answered by the resolvers, field by field. */
   resources: ReadonlySet<Resource>;
-  /** Further scopes that its fields ask for; of these too. */
+  /** Scopes that its fields need in addition. */
   scopes: ReadonlySet<Scope>;
   /**
-   * The fields of `data`, each with the JSON text of its value or with what the database said. Undefined where the
-   * resolvers must answer: for arguments that are wrong, or that ask for what is not compiled.
+   * The fields of `data`, each with its JSON text or the database's error. Undefined for arguments that the resolvers
+   * must handle, because they are invalid or not compiled.
    */
   run(variables: Variables, read: Read): MaybePromise<readonly CompiledField[] | undefined>;
 }
 
-/** What answers an operation, given its variables; undefined where the resolvers do. */
+/** Selects the compiled form for a request's variables; undefined if the resolvers answer. */
 export type CompiledOperation = (variables: Variables) => CompiledRead | undefined;
 
-/** Sets of conditions compiled for one operation, at most; the resolvers answer the others. */
+/** The most variants of one operation, by the values of `@include` and `@skip`; the resolvers answer all others. */
 const mostVariants = 16;
 
-/** The operation compiled, or undefined where it is no plain read of the model. `document` must be valid. */
+/** Compiles an operation; undefined if it is not a plain read. */
 export function compileOperation(
   schema: GraphQLSchema,
   provider: Provider,
@@ -68,7 +68,7 @@ export function compileOperation(
   }
   const variants = new Map<string, CompiledRead | 'not a plain read'>();
   return (variables) => {
-    // Those of what is left out, which nothing else would look at, must be in order too.
+    // Coercing all variables also checks those of skipped fields, which nothing else would check.
     const conditions = coerced(variables) && conditionsIn(coerced(variables) ?? {});
     const key = conditions && JSON.stringify(conditions);
     if (key === undefined || (!variants.has(key) && variants.size === mostVariants)) return undefined;
@@ -114,7 +114,7 @@ function compiledRead(compiling: Compiling, operation: OperationDefinitionNode):
   }
 }
 
-/** What became of a field. What the database says of itself is the answer: to ask it again by another way would not help. */
+/** The outcome of a field. A database error is its answer: asking again by another way would not help. */
 function outcomeOf({ key, nodes }: Selected, answer: () => MaybePromise<Bytes>): MaybePromise<CompiledField> {
   return orElse<CompiledField>(
     () => whenThere(answer(), (text) => ({ key, nodes, text })),
@@ -122,7 +122,7 @@ function outcomeOf({ key, nodes }: Selected, answer: () => MaybePromise<Bytes>):
   );
 }
 
-/** Answers of fields, as long as all of them together are within the limit, to the byte. No field is asked for behind it. */
+/** Counts the bytes of all answers; once they exceed the limit, no further field is read. */
 function countedUpTo(limit: number): (answer: () => MaybePromise<Bytes>) => MaybePromise<Bytes> {
   let left = limit;
   const check = () => {

@@ -1,6 +1,6 @@
 /**
- * `@include` and `@skip`. Which fields an operation asks for depends on the variables they name, so it is compiled once
- * for each set of values that these have.
+ * `@include` and `@skip`. They change which fields an operation selects, so it is compiled once for each combination of
+ * their values.
  */
 import {
   type ConstDirectiveNode,
@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import type { Variables } from './variables.js';
 
-/** The variables that include or skip something. */
+/** The values of the variables in `@include` and `@skip`. */
 export type Conditions = Readonly<Record<string, boolean>>;
 
 export function isIncluded(directives: readonly DirectiveNode[], conditions: Conditions): boolean {
@@ -24,10 +24,10 @@ export function isIncluded(directives: readonly DirectiveNode[], conditions: Con
   return skip?.if !== true && include?.if !== false;
 }
 
-/** The conditions of a request; undefined where one is neither true nor false. */
+/** Reads the conditions of a request; undefined if one is not a boolean. */
 export type ReadConditions = (variables: Variables) => Conditions | undefined;
 
-/** Undefined where nothing in the operation depends on a condition, or is left out by one. */
+/** Undefined if the operation has no directives. */
 export function conditionsOf(document: DocumentNode, operation: OperationDefinitionNode): ReadConditions | undefined {
   const declared = new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
   const names = new Set<string>();
@@ -52,7 +52,7 @@ export function conditionsOf(document: DocumentNode, operation: OperationDefinit
   };
 }
 
-/** Whether the operation itself or one of its variables has a directive, of which nothing is known here. */
+/** Whether the operation itself or one of its variables has a directive, which the compiler does not know. */
 export function hasDirectives({ directives, variableDefinitions = [] }: OperationDefinitionNode): boolean {
   return [directives, ...variableDefinitions.map((variable) => variable.directives)].some((each) => each?.length);
 }

@@ -1,6 +1,6 @@
 /**
- * A list. One that chooses neither records nor an order nor its end is plain: its statements are written once, for good.
- * Clients often name all arguments and give few, so which it is shows in the request.
+ * A list field. A list without filter, order or `last` is plain: its statements are written once. Clients often declare
+ * all arguments and pass only a few, so the variables of each request decide.
  */
 import { Kind } from 'graphql';
 import type { Resource } from '../model/resource.js';
@@ -13,7 +13,7 @@ import type { Compiling, RootField } from './statement.js';
 import type { Variables } from './variables.js';
 
 export function connectionField(compiling: Compiling, resource: Resource, field: Described): RootField {
-  // Also where no record is shown: how many there are is not for everybody either.
+  // Needed even if no record is selected: the count is confidential too.
   compiling.resources.add(resource);
   const frame = frameOf(compiling, resource, field);
   const chosen = chosenList(compiling, resource, frame, field);

@@ -1,32 +1,32 @@
-/** How each database counts the bytes of an answer while it makes it, and stops at the limit. */
+/** SQL with which each database counts the bytes of an answer while it builds it, and stops at the limit. */
 import { answerLimitMark, leastLine } from '../database/answer-limit.js';
 import type { Provider } from '../database/migration-history.js';
 
 export interface Counting {
-  /** The bytes of the text of `json`, which is there already. */
+  /** The size in bytes of a JSON value that has been built. */
   size(json: string): string;
-  /** The bytes a text column takes as a JSON value. */
+  /** The size in bytes of a text column as a JSON value. */
   sizeOfText(column: string): string;
   /**
-   * True, once so many bytes have been added to those of the statement's lines; the statement fails where these and its
-   * rows pass the limit.
+   * Adds bytes to the statement's lines and returns true; the statement fails once lines and rows together exceed the
+   * limit.
    */
   countedLine(bytes: string, limit: number): string;
-  /** The same for a row. Its lines are among its bytes, so they need not be counted by themselves any more. */
+  /** The same for a row. It includes its lines, so their count starts again. */
   countedRow(bytes: string, limit: number): string;
 }
 
 const sqlite: Counting = {
   size: (json) => `octet_length(${json})`,
   sizeOfText: (column) => `octet_length(json_quote(${column}))`,
-  // Functions of `SqliteConnection`.
+  // SQL functions defined by `SqliteConnection`.
   countedLine: (bytes, limit) => `counted_line(${bytes}, ${limit})`,
   countedRow: (bytes, limit) => `counted_row(${bytes}, ${limit})`,
 };
 
-/** What has been counted stands in two settings of PostgreSQL's session, which last as long as the statement. */
+/** PostgreSQL keeps the counts in two settings of the session, which last until the statement ends. */
 const postgresql: Counting = {
-  // Of what is there already, where a cast to text would make a copy.
+  // The size of the existing value; a cast to text would copy it.
   size: (json) => `pg_column_size(${json})`,
   sizeOfText: (column) => `coalesce(octet_length(to_json(${column})::text), 4)`,
   countedLine: (bytes, limit) =>
@@ -38,7 +38,9 @@ type Count = 'lines' | 'rows';
 const counted = (count: Count) => `coalesce(nullif(current_setting('gateway.answer_${count}', true), ''), '0')::bigint`;
 const set = (count: Count, value: string) => `set_config('gateway.answer_${count}', (${value})::text, true)::bigint`;
 
-/** SQL fails only where it is asked for the impossible: that a text be a boolean. `random` keeps the planner from trying. */
+/**
+ * Makes the statement fail by casting a message to boolean. `random` keeps the planner from evaluating it in advance.
+ */
 const within = (one: string, other: string, limit: number) =>
   `CASE WHEN ${one} + ${other} <= ${limit} THEN true ELSE ('${answerLimitMark(limit)}' || left(random()::text, 0))::boolean END`;
 

@@ -1,4 +1,4 @@
-/** The fields of a selection, each with how the schema says that SQL answers it. */
+/** The fields of a selection, each with its description of how SQL answers it. */
 import {
   type GraphQLField,
   type GraphQLObjectType,
@@ -23,10 +23,10 @@ export interface Described extends Selected {
   answer: SqlAnswer | { kind: 'typename' };
 }
 
-/** What is compiled, and the scopes that a caller needs for it. */
+/** The context of the selection; collects the scopes that a caller needs. */
 type Compiled = Surroundings & { scopes: Set<Scope> };
 
-/** @throws NotCompilable where a field does not say how SQL answers it */
+/** @throws NotCompilable for a field without a description */
 export function describedFields(
   type: GraphQLObjectType,
   sets: readonly (SelectionSetNode | undefined)[],
@@ -45,7 +45,10 @@ export function describedFields(
   });
 }
 
-/** What the guard of the field's resolver asks for. Of a write it depends on the arguments: `writes.ts` asks for it. */
+/**
+ * The scopes that the guard of the field's resolver requires. For a write they depend on the arguments, so `writes.ts`
+ * checks them.
+ */
 function scopesOf(definition: Described['definition'], answer: SqlAnswer): Scope[] {
   const access = accessOf(definition);
   if (!access || access === 'by id') return [];
@@ -58,10 +61,10 @@ function scopesOf(definition: Described['definition'], answer: SqlAnswer): Scope
   return [];
 }
 
-/** What a field answers with: one object, one or null, or a list of objects. */
+/** What a field returns: one object, an object or null, or a list of objects. */
 export type Form = 'one' | 'one or null' | 'list';
 
-/** The object type of a field. @throws NotCompilable where it has another form, or objects of more than one type */
+/** The object type of a field. @throws NotCompilable if the field has another form or an abstract type */
 export function objectIn(type: GraphQLOutputType, form: Form): GraphQLObjectType {
   if (form === 'one or null' && isNonNullType(type)) throw new NotCompilable();
   const whole = getNullableType(type);
@@ -72,7 +75,9 @@ export function objectIn(type: GraphQLOutputType, form: Form): GraphQLObjectType
   return named;
 }
 
-/** The type of a field of records of the resource. @throws NotCompilable where it is one of anything else */
+/**
+ * The object type of a field that returns records of the resource. @throws NotCompilable if it returns anything else
+ */
 export function recordTypeIn(type: GraphQLOutputType, resource: Resource, form: Form): GraphQLObjectType {
   const found = objectIn(type, form);
   if (recordOf(found) !== resource) throw new NotCompilable();

@@ -1,6 +1,6 @@
 /**
- * How each database writes JSON. Both answer with the text of a record, its keys in the order given, so that what the
- * database sends is what the client gets.
+ * How each database builds JSON. Both return the text of a record with its keys in the given order, so that the
+ * database's text is sent to the client unchanged.
  */
 import type { Provider } from '../database/migration-history.js';
 import { toSqliteValue } from '../database/sqlite-values.js';
@@ -8,34 +8,34 @@ import { Prisma } from '../generated/sqlite/client.js';
 import { type Counting, counting } from './counting.js';
 
 export interface Dialect extends Counting {
-  /** The n-th bound value, from 1. */
+  /** The placeholder of the n-th bound value, from 1. */
   bound(position: number): string;
-  /** What is bound for a value to be compared with a column, in the form in which the column has it. */
+  /** Converts a value to the stored form of the column it is compared with. */
   stored(value: unknown): string | number;
-  /** An object of the entries, as JSON. */
+  /** A JSON object of the entries. */
   object(entries: readonly Entry[]): string;
   /**
-   * The objects of a subquery's rows as an array: `from` begins with FROM. Each is made once, and taken where `condition`
-   * holds of it, which may count it: it is called `item`.
+   * A JSON array of the objects of a subquery's rows; `from` begins with FROM. Each object is built once under the name
+   * `item`, and kept if `condition` is true, which may count it.
    */
   array(object: string, from: string, order: string, condition?: string): string;
-  /** A subquery whose rows are made once, however often their columns are named. */
+  /** A subquery that is evaluated once, however often its columns are used. */
   madeOnce(select: string): string;
-  /** The object of a subquery's one row, or null. */
+  /** The object of a subquery's single row, or null. */
   single(object: string, from: string): string;
-  /** What stands behind a text that is to be one of those in a bound JSON array. */
+  /** The condition that a text is one of those in a bound JSON array. */
   among(place: string): string;
-  /** A column as a JSON value. Numbers are written as JSON.stringify writes them. */
+  /** A column as a JSON value. Numbers look as JSON.stringify writes them. */
   value(column: string, type: ColumnType): string;
-  /** Text that is JSON already. */
+  /** Marks text as JSON. */
   json(text: string): string;
-  /** What a statement selects to give the text of `json`, which `bytesIn` reads. */
+  /** The expression to select so that `bytesIn` can read the text of `json`. */
   text(json: string): string;
 }
 
 export type Entry = readonly [key: string, expression: Expression];
 
-/** An SQL expression: of JSON as `object`, `array`, `single` and `json` make it, or of anything JSON has a form for. */
+/** An SQL expression: JSON built by this dialect, or any value that can be put into JSON. */
 export interface Expression {
   sql: string;
   isJson: boolean;
@@ -49,16 +49,16 @@ const sqlite: Dialect = {
   stored: (value) =>
     plain(value instanceof Date || typeof value === 'boolean' ? toSqliteValue(value, undefined) : value),
   object: joinedObject,
-  // An order within group_concat is sorted, whatever the index. That of a subquery is kept under group_concat.
+  // SQLite sorts for an ORDER BY inside group_concat even if an index has the order; a subquery's order is kept.
   array: (object, from, order, condition = 'true') =>
     `(SELECT '[' || coalesce(group_concat(item, ','), '') || ']'
       FROM (SELECT ${object} AS item ${from} ORDER BY ${order} LIMIT -1) WHERE ${condition})`,
-  // What a subquery without a limit selects is put in wherever it is named, and so made as often.
+  // Without a limit SQLite would inline the subquery wherever it is used and evaluate it each time.
   madeOnce: (select) => `(${select} LIMIT -1)`,
   among: (place) => `IN (SELECT value FROM json_each(${place}))`,
   single: (object, from) => `coalesce((SELECT ${object} ${from}), 'null')`,
   value: (column, type) => {
-    // true and false in SQLite's own binary JSON, which takes no reading.
+    // true and false in SQLite's JSONB format, which needs no parsing.
     if (type === 'Boolean') return `CASE ${column} WHEN 1 THEN x'01' WHEN 0 THEN x'02' END`;
     if (type === 'DateTime') return `substr(${column}, 1, 23) || 'Z'`;
     if (type === 'Float') return `CASE WHEN ${column} IS NOT NULL THEN json_number(${column}) END`;
@@ -72,8 +72,9 @@ const sqlite: Dialect = {
 const mostInCall = 400;
 
 /**
- * An object whose JSON parts are put in as text: SQLite would read what it has just written, and write it once more. It
- * writes the runs of values in between; outside of their braces these have none, for each is a plain value.
+ * Builds an object by concatenating its JSON parts as text, because SQLite would parse them and write them again. Runs
+ * of plain values are written by json_object; trim removes only its outer braces, because plain values contain none at
+ * the ends.
  */
 function joinedObject(entries: readonly Entry[]): string {
   const parts: string[] = [];
@@ -106,10 +107,10 @@ const postgresql: Dialect = {
   bound: (position) => `$${position}`,
   stored: (value) =>
     plain(value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? `${value}` : value),
-  // row_to_json writes no blanks, unlike json_build_object, and knows each column's type.
+  // row_to_json writes no spaces, unlike json_build_object, and knows the type of each column.
   object: (entries) =>
     `(SELECT row_to_json(o) FROM (SELECT ${entries.map(([key, { sql }]) => `${sql} AS "${key}"`).join(', ')}) AS o)`,
-  // Unlike json_agg it writes no blanks either.
+  // Writes no spaces, unlike json_agg.
   array: (object, from, order, condition = 'true') =>
     `array_to_json(ARRAY(SELECT item
       FROM (SELECT ${object} AS item ${from} ORDER BY ${order} OFFSET 0) AS listed WHERE ${condition}))`,
@@ -126,8 +127,8 @@ const postgresql: Dialect = {
 };
 
 /**
- * PostgreSQL's own text of a number is JavaScript's too, but for very large and very small ones, and -0. The constants
- * have their types, or each would be converted whenever a statement is planned.
+ * PostgreSQL writes numbers as JavaScript does, except very large and very small ones and -0. The constants have
+ * explicit types, which saves a conversion whenever a statement is planned.
  */
 const numberInPostgresql = (column: string): string =>
   `CASE WHEN abs(${column}) BETWEEN float8 '1e-4' AND float8 '999999999999999' THEN to_json(${column})
@@ -135,7 +136,7 @@ const numberInPostgresql = (column: string): string =>
 
 export const dialects: Record<Provider, Dialect> = { sqlite, postgresql };
 
-/** PostgreSQL cuts names of columns, and so the keys made of them, off behind this many bytes. */
+/** The longest name of a column in PostgreSQL, in bytes; longer ones are truncated. */
 export const longestKey = 63;
 
 function plain(value: unknown): string | number {

@@ -1,7 +1,7 @@
 /**
- * How much one statement may have to make before it can count it. Where that is little, what has been made is counted:
- * lines one by one, and rows. Where a selection repeats itself, each object is counted before it is made, which takes
- * longer: one text of 1 MB asked for a thousand times would be there before it could be counted.
+ * Decides how a statement counts its answer. Normally it counts lines and rows after building them. If a selection
+ * repeats itself, objects are counted before they are built, which takes longer: a text of 1 MB that is selected a
+ * thousand times would exceed the memory before it could be counted.
  */
 export class Extent {
   #repeats = 0;
@@ -9,18 +9,18 @@ export class Extent {
   #isDeep = false;
 
   constructor(
-    /** Bytes of an answer. */
+    /** The largest answer, in bytes. */
     readonly limit: number,
-    /** Whether objects are counted before they are made. */
+    /** Whether objects are counted before they are built. */
     readonly inAdvance: boolean,
   ) {}
 
-  /** The same text, or the same parent, is asked for again in the same object. */
+  /** Reports that an object selects the same text or parent again. */
   repeat(): void {
     this.#repeats++;
   }
 
-  /** Writes what stands in a list of lines. */
+  /** Writes the inside of a list of lines. */
   withinList<Result>(write: () => Result): Result {
     if (++this.#lists > 1) this.#isDeep = true;
     const result = write();
@@ -35,7 +35,7 @@ export class Extent {
 
 const mostRepeats = 8;
 
-/** What `write` makes, once it is known how its parts are to be counted. */
+/** Writes SQL, and writes it again with counting in advance if the first pass shows that it is needed. */
 export function written<Result>(limit: number, write: (extent: Extent) => Result): Result {
   const extent = new Extent(limit, false);
   const result = write(extent);

@@ -1,4 +1,4 @@
-/** What stands around the records of a page: `nodes`, `edges`, `pageInfo` and `totalCount`, written as JSON. */
+/** The JSON of a connection around its records: `nodes`, `edges`, `pageInfo` and `totalCount`. */
 import { bytesIn } from '../bytes.js';
 import type { Resource } from '../model/resource.js';
 import { type Described, describedFields, objectIn, recordTypeIn } from './described.js';
@@ -6,7 +6,7 @@ import type { RecordSelection } from './record.js';
 import { NotCompilable } from './selection.js';
 import type { Compiling, Rows } from './statement.js';
 
-/** A page whose rows are there, each beginning with a JSON text for each selection of the records. */
+/** The rows of a page; each begins with a JSON text for each selection of the records. */
 export interface Page {
   rows: Rows;
   cursorOf(row: Row): string;
@@ -18,13 +18,13 @@ export interface Page {
 export type Row = Rows[number];
 
 export interface Frame {
-  /** The selections of the records, wherever the page asks for them. */
+  /** The selections of records, wherever the connection contains them. */
   nodes: RecordSelection[];
   needsRows: boolean;
   needsNext: boolean;
   needsPrevious: boolean;
   needsTotal: boolean;
-  /** The JSON of the page. What the frame does not need may be anything. */
+  /** The JSON of the page. Members that the template does not need may have any value. */
   text(page: Page): string;
 }
 
@@ -40,7 +40,7 @@ export function frameOf(compiling: Compiling, resource: Resource, field: Describ
     text: () => '',
   };
 
-  /** The column in which the text of these selections will stand. */
+  /** The column that will hold the text of these selections. */
   const column = ({ definition, nodes }: Described, form: 'one' | 'list') => {
     frame.needsRows = true;
     return frame.nodes.push({ type: recordTypeIn(definition.type, resource, form), nodes }) - 1;

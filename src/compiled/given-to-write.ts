@@ -19,8 +19,8 @@ import { NotCompilable } from './selection.js';
 import { coercedVariables, type FromVariables } from './variables.js';
 
 /**
- * The arguments as the resolver of the field gets them, but for defaults within an input, which whoever writes fills in.
- * Undefined where the resolver refuses them. @throws NotCompilable
+ * The arguments as the field's resolver gets them, except for defaults inside inputs, which the writer fills in.
+ * Undefined if the resolver would refuse them. @throws NotCompilable
  */
 export function givenToWrite(
   schema: GraphQLSchema,
@@ -42,8 +42,8 @@ export function givenToWrite(
 }
 
 /**
- * Each argument with its variable, where the request's variables are the arguments as they are: admission has checked them
- * by their types, nothing further is asked of the arguments, and GraphQL would change none of the values.
+ * The variable of each argument, if the request's variables can be used unchanged: admission has checked their types,
+ * the arguments have no constraints, and coercion would change no value.
  */
 function bareVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -67,9 +67,9 @@ function bareVariables(
 }
 
 /**
- * Whether whoever writes gets from a value of the type what it would get from it once GraphQL has coerced it: the scalars
- * are GraphQL's own, and the defaults of an input are those with which a record of the resource is created anyway. A list
- * within an input that is given as one item is found by whoever writes.
+ * Whether the writer gets the same value with and without GraphQL's coercion: scalars are GraphQL's own, and the
+ * defaults of inputs are those of the record type. A single value in the place of a list inside an input is handled by
+ * the writer.
  */
 function isUnchanged(type: GraphQLInputType, resource: Resource): boolean {
   const named = getNamedType(type);

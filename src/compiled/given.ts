@@ -1,6 +1,5 @@
 /**
- * The arguments of a field as its resolver gets them: coerced by GraphQL, defaults filled in, and checked by the rules
- * that hold for the resolver too.
+ * The arguments of a field as its resolver gets them: coerced by GraphQL, with defaults, and checked by the same rules.
  */
 import { type FieldNode, getArgumentValues } from 'graphql';
 import type { Resource } from '../model/resource.js';
@@ -13,7 +12,7 @@ import { type FromVariables, namesVariables, perRequest, type Variables } from '
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** What `read` makes of the arguments that a node gives to the field; undefined where the resolvers refuse them. */
+/** Applies `read` to the arguments of a node; undefined if the resolvers would refuse them. */
 export function givenTo<Value>(
   { coerced }: Pick<Compiling, 'coerced'>,
   field: Described['definition'],
@@ -48,13 +47,13 @@ export function textIn(given: Given, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An object of whatever is in it. */
+/** An object with any members. */
 export function inputIn(given: Given, name: string): Given | undefined {
   const value = given[name];
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** A list of objects of whatever is in them. */
+/** A list of objects with any members. */
 export function inputsIn(given: Given, name: string): Given[] | undefined {
   const value = given[name];
   return Array.isArray(value) ? value : undefined;
@@ -65,7 +64,7 @@ export function textsIn(given: Given, name: string): string[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Whether its lines are lists: GraphQL takes one line for a list of one. */
+/** Whether the lines are given as lists: GraphQL accepts a single line as a list of one. */
 export function hasLists(input: Given, { lines }: Resource): boolean {
   return lines.every(({ field }) => input[field] == null || Array.isArray(input[field]));
 }
@@ -80,6 +79,6 @@ export function ordersIn(given: Given, name: string): OrderBy[] | undefined {
   return Array.isArray(value) ? value.filter(isOrder) : undefined;
 }
 
-/** What the schema says of each. */
+/** The schema's order inputs always have these three members. */
 const isOrder = (value: Partial<OrderBy>): value is OrderBy =>
   value.field !== undefined && value.direction !== undefined && value.nulls !== undefined;

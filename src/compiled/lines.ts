@@ -1,4 +1,4 @@
-/** The lines of a record as a JSON array: all of them, a slice, those of a condition, in any order. */
+/** The lines of a record as a JSON array: all of them, a slice, or those of a filter, in any order. */
 import { Prisma } from '../generated/sqlite/client.js';
 import { largestPageSize } from '../model/limits.js';
 import type { Lines } from '../model/resource.js';
@@ -16,7 +16,7 @@ import { orderSql } from './sorted.js';
 import type { Writing } from './statement.js';
 import type { Variables } from './variables.js';
 
-/** `object` writes a line, given the alias of its table; `row` is that of the parent. */
+/** `object` writes the object of a line for the alias of its table; `row` is the alias of the parent. */
 export function linesArray(
   writing: Writing,
   lines: Lines,
@@ -30,7 +30,7 @@ export function linesArray(
     : placedLines(writing, lines, row, field, object);
 }
 
-/** Lines are numbered 1…n, so a slice of all of them is a range of their places. */
+/** Lines are numbered 1…n, so a slice is a range of `idx`. */
 function placedLines(
   writing: Writing,
   { resource, reference }: Lines,
@@ -69,7 +69,7 @@ function chosenLines(
     limit: numberIn(given, 'limit') ?? largestInt32,
     offset: numberIn(given, 'offset') ?? 0,
   }));
-  // A record may have any number of lines, and a condition may lead from each of them to others.
+  // A record may have any number of lines, and a filter may lead from each to others, so the statement is unbounded.
   writing.widen();
   const [line, candidate] = [writing.table(), writing.table()];
   const written = writing.extent.withinList(() => object(line));

@@ -8,7 +8,7 @@ import type { Described } from './described.js';
 import type { Bound } from './statement.js';
 import type { Variables } from './variables.js';
 
-/** The arguments of a list, each as the value a request gives it; undefined for one that the resolvers refuse. */
+/** The arguments of a plain list, as values of a request; undefined for a value that the resolvers refuse. */
 export interface ListArguments {
   parentId: Bound;
   size: Bound;
@@ -34,7 +34,7 @@ export function listArguments(resource: Resource, field: Described): ListArgumen
   };
 }
 
-/** The id a cursor of the whole list holds; undefined for any other cursor, which the resolvers refuse. */
+/** The id in a cursor of the whole list; undefined for any other cursor, which the resolvers refuse. */
 function idIn(resource: Resource, cursor: string): string | undefined {
   try {
     return readCursor(resource, newestFirst, cursor, 'after').id;

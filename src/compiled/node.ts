@@ -1,4 +1,7 @@
-/** `node`: a record of whatever type. The id tells which, so it is compiled for each type of which one is asked for. */
+/**
+ * `node`: a record of any type. The id determines the type, so the field is compiled for each type when it is first
+ * asked for.
+ */
 import {
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -16,7 +19,7 @@ import { NotCompilable } from './selection.js';
 import type { Compiling, RootField } from './statement.js';
 
 export function nodeField(compiling: Compiling, field: Described): RootField {
-  // Which it will be is not known before, so whoever may not read all of them is answered by the resolvers.
+  // The type is not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
   if (isNonNullType(field.definition.type)) throw new NotCompilable();
   const id = idOf(field);
@@ -36,7 +39,7 @@ export function nodeField(compiling: Compiling, field: Described): RootField {
   };
 }
 
-/** The type of the records of a resource, as one of those of an interface. @throws NotCompilable */
+/** The object type of a resource's records within an interface. @throws NotCompilable */
 export function typeAmong(
   { schema }: Pick<Compiling, 'schema'>,
   output: GraphQLOutputType,

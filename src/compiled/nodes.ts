@@ -1,4 +1,4 @@
-/** `nodes`: the records of many ids, of whatever types, by one statement for each type that is among them. */
+/** `nodes`: the records with many ids, by one statement for each type among them. */
 
 import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } from 'graphql';
 import { bytesIn } from '../bytes.js';
@@ -18,13 +18,13 @@ import type { Read } from './statement.js';
 import { type Compiling, type RootField, type Rows, type Statement, statement, type Writing } from './statement.js';
 import type { FromVariables } from './variables.js';
 
-/** Looked up at once, on SQLite: as many as are done in half a millisecond. */
+/** Ids looked up in this process on SQLite: as many as half a millisecond allows. */
 const mostAtOnce = 100;
 
 export function nodesField(compiling: Compiling, field: Described): RootField {
   const [node] = field.nodes;
   if (!node || !isListOfNullable(field.definition.type)) throw new NotCompilable();
-  // Which they will be is not known before, so whoever may not read all of them is answered by the resolvers.
+  // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
   const ids = givenTo(compiling, field.definition, node, (given) => idsIn(given.ids));
   const compiled = new Map<Resource, Statement | 'not compilable'>();
@@ -49,7 +49,7 @@ export function nodesField(compiling: Compiling, field: Described): RootField {
   };
 }
 
-/** Whether an item may be null: a record that is not there is. */
+/** Items must be nullable, because a missing record is null. */
 function isListOfNullable(type: GraphQLOutputType): boolean {
   const list = getNullableType(type);
   return isListType(list) && !isNonNullType(list.ofType);
@@ -57,11 +57,11 @@ function isListOfNullable(type: GraphQLOutputType): boolean {
 
 const isThere = (rows: MaybePromise<Rows>): rows is Rows => !(rows instanceof Promise);
 
-/** In the order of the ids, with null where there is none. */
+/** The records in the order of the ids; null for a missing one. */
 function answer(ids: readonly string[], tables: readonly Rows[], limit: number): string {
   const texts = new Map<string, string>();
   for (const rows of tables) for (const [id, text] of rows) texts.set(String(id), bytesIn(text));
-  // The database counts each record once, however often it is named.
+  // The database counts each record once, but the answer may repeat it.
   const size = ids.reduce((bytes, id) => bytes + (texts.get(id)?.length ?? 0), 0);
   if (size > limit) throw errors.answerTooLarge(limit);
   return `[${ids.map((id) => texts.get(id) ?? 'null').join()}]`;
@@ -95,7 +95,7 @@ function compile(
   }
 }
 
-/** Undefined for what the resolvers refuse. */
+/** Undefined for ids that the resolvers refuse. */
 function idsIn(given: unknown): readonly string[] | undefined {
   if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
   const ids = given.filter((id) => typeof id === 'string' && isStorableText(id));

@@ -12,7 +12,7 @@ import type { Rows } from './statement.js';
 import { type Bound, type Compiling, type RootField, statement, type Writing } from './statement.js';
 import type { FromVariables } from './variables.js';
 
-/** The type of a field that answers with one record, or with null. @throws NotCompilable */
+/** The object type of a field that returns a record or null. @throws NotCompilable */
 export const typeOfOne = ({ definition }: Described, resource: Resource): GraphQLObjectType =>
   recordTypeIn(definition.type, resource, 'one or null');
 

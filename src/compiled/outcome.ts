@@ -1,13 +1,13 @@
 import type { FieldNode } from 'graphql';
 import type { Bytes } from '../bytes.js';
 
-/** One field of the answer of a compiled operation. */
+/** A field in the answer of a compiled operation. */
 export interface CompiledField {
-  /** The name under which it is answered. */
+  /** The response name. */
   key: string;
-  /** Those that ask for it, for the place of an error. */
+  /** The nodes that select it, for the location of an error. */
   nodes: readonly FieldNode[];
-  /** The JSON text of its value; undefined where it failed. */
+  /** The JSON text of its value; undefined if it failed. */
   text: Bytes | undefined;
   /** Why it failed. */
   error?: unknown;

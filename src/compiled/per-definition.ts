@@ -1,10 +1,10 @@
 import type { OperationDefinitionNode } from 'graphql';
 import type { Operation } from '../operation/admission.js';
 
-/** What `compile` makes of an operation; undefined where it makes nothing of it. */
+/** Compiles an operation; undefined if it cannot be compiled. */
 export type FromOperation<Compiled> = (operation: Operation) => Compiled | undefined;
 
-/** Compiles each definition once and forgets it with its document. */
+/** Compiles each definition once; the result is garbage-collected together with its document. */
 export function perDefinition<Compiled>(compile: FromOperation<Compiled>): FromOperation<Compiled> {
   const known = new WeakMap<OperationDefinitionNode, { compiled: Compiled | undefined }>();
   return (operation) => {

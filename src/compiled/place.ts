@@ -1,18 +1,18 @@
-/** Where an offset of all records leads to: the database keeps how many of them there are in each block of their ids. */
+/** Finds the record at an offset of all records, by the counts that the database maintains for blocks of ids. */
 import type { Resource } from '../model/resource.js';
 import type { Bound, Writing } from './statement.js';
 
-/** Records that are sooner walked over than the blocks are asked for. */
+/** Up to this offset, skipping rows is faster than reading the blocks. */
 const fewSkipped = 1000;
 
 /**
- * Two common tables, `counted(total)` and `place(first, skipped)`: the block in which the record at this offset is, and the
- * number of its records that go before it, from the lowest id. No place where the list ends before it. One row a block is
- * read. Nothing is added to what a request gives: it may be the largest integer.
+ * Two common table expressions: `counted(total)` and `place(first, skipped)`. `place` is the block that contains the
+ * record at this offset, and the number of its records with lower ids; it is empty if the list ends before the offset.
+ * Reads one row for each block. Nothing is added to the offset, because it may be the largest integer.
  */
 export function placeSql({ bind }: Writing, { model }: Resource, offset: Bound, total: string): string {
   const skipped = bind(offset);
-  // A block that is only announced is none yet. A change of the records in a block comes behind the block's beginning.
+  // Announced blocks are not used yet. A pending change of a block sorts after the block's own row.
   return `counted(total) AS ${total}, place(first, skipped) AS (
       SELECT first, total - ${skipped} - 1 - below FROM counted, (
         SELECT "first", "isBlock", coalesce(sum("count") OVER (
@@ -28,8 +28,8 @@ export function placeSql({ bind }: Writing, { model }: Resource, offset: Bound, 
 }
 
 /**
- * The id at the place, or NULL where there is none. The newest block is walked from its nearer end, any other from its
- * beginning. Neither side is read unless its condition holds, for an offset must not be negative.
+ * The id of the record at the offset, or NULL. The newest block is searched from its nearer end, any other from its
+ * start. The CASE keeps the unused branch from being evaluated, because its offset could be negative.
  */
 export function idAt({ bind, table }: Writing, { model }: Resource, offset: Bound): string {
   const [newest, oldest] = [table(), table()];

@@ -1,6 +1,6 @@
 /**
- * All records newest first, or all lines of one parent: one statement gives a row per record, with its JSON text and, in
- * the same snapshot, the total. The frame around the records (edges, page info) is put together by `frame.ts`.
+ * All records, newest first, or all lines of one parent. One statement returns a row for each record with its JSON text
+ * and, in the same snapshot, the total. `frame.ts` adds the connection around the records.
  */
 
 import { mostSkipped } from '../database/sqlite-look-up.js';
@@ -23,7 +23,7 @@ export function plainList(compiling: Compiling, resource: Resource, frame: Frame
     (writing) => `SELECT ${totalSql(writing, resource, given)}`,
     () => 'bounded',
   );
-  // Lines are found by their places, records by their blocks; behind a cursor, what is skipped is walked.
+  // Lines are found by position and records by blocks; only after a cursor have rows to be skipped.
   const reachOf: ReachOf = (variables) =>
     given.after(variables) === '' || Number(given.offset(variables)) <= mostSkipped ? 'bounded' : 'unbounded';
   const variants = new Map<boolean, Map<boolean, Statement>>();
@@ -35,10 +35,10 @@ export function plainList(compiling: Compiling, resource: Resource, frame: Frame
 
   return (variables) => {
     const [size, offset, after] = [given.size(variables), given.offset(variables), given.after(variables)];
-    // Also where no statement binds them: what is wrong is to be refused.
+    // Checked even if no statement binds them, because invalid values must be refused.
     if (typeof size !== 'number' || typeof offset !== 'number' || after === undefined) return undefined;
     const asked: Asked = { size, offset, isAfter: after !== '' };
-    // Of a page without rows, which would hold it, the total is asked for by itself: it also tells if any go before it.
+    // A page without rows carries no total, so it is read separately; it also tells whether records precede the page.
     const count = total(variables);
     const withoutRows = (read: Read): MaybePromise<string> =>
       count && (frame.needsTotal || (frame.needsPrevious && offset > 0))
@@ -75,7 +75,7 @@ function pageText(
   const total = frame.needsTotal ? Number(counted) : undefined;
   if (total !== undefined && !Number.isInteger(total)) throw new Error(`${resource.model}: its count is missing`);
   const hasNext = takesOneMore(frame, isAfter) ? rows.length > size : offset + rows.length < (total ?? 0);
-  // What goes before a page behind a cursor is asked of `chosen-list.ts`.
+  // Records before a page with `after` are handled by `chosen-list.ts`.
   const hasPrevious = offset > 0 && (rows.length > 0 || Number(counted) > 0);
   return frame.text({ rows: rows.slice(0, size), cursorOf: cursor, hasNext, hasPrevious, total });
 }

@@ -1,4 +1,4 @@
-/** The SQL of a list that chooses nothing, written once for each set of arguments that may be given. */
+/** The SQL of a plain list, written once for each combination of optional arguments. */
 import type { Resource } from '../model/resource.js';
 import { rowCounted } from './counted.js';
 import type { Frame } from './frame.js';
@@ -7,17 +7,17 @@ import { idAt, placeSql } from './place.js';
 import { recordObject } from './record.js';
 import type { Writing } from './statement.js';
 
-/** Which of the optional arguments a statement is written for. */
+/** Which optional arguments a statement has. */
 export interface Variant {
   isAfter: boolean;
   isOffset: boolean;
 }
 
-/** Whether a row more than the page tells if records follow: not where the total tells it. */
+/** Whether to read one row more than the page to know if records follow; not needed if the total tells it. */
 export const takesOneMore = ({ needsNext, needsTotal }: Frame, isAfter: boolean): boolean =>
   needsNext && (isAfter || !needsTotal);
 
-/** A row for each record of the page: its objects, the total, and what its cursor is made of. */
+/** A row for each record of the page: its objects, the total, and the values of its cursor. */
 export function rowsSql(
   writing: Writing,
   resource: Resource,
@@ -52,8 +52,8 @@ export function rowsSql(
   const page = `ORDER BY ${row}."id" DESC ${limit}`;
   const behind = (name: string) => (isAfter ? `WHERE ${name}."id" < ${bind(given.after)}` : '');
   if (!isOffset) return counted(`${rows} ${behind(row)} ${page}`);
-  // What is skipped is read from the index alone, and no JSON is made of it. The page itself is a range of the index
-  // again, which a database cannot mistake for a join with the whole table.
+  // Skipped rows are read from the index only, without building JSON. The page itself is another range of the index,
+  // which a query planner cannot turn into a join with the whole table.
   if (isFromNearerEnd) {
     return `WITH ${placeSql(writing, resource, given.offset, totalSql(writing, resource, given))}
       ${counted(`${rows} WHERE ${row}."id" <= ${idAt(writing, resource, given.offset)} ${page}`)}`;

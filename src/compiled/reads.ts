@@ -1,6 +1,6 @@
 /**
- * Reads, answered by the database itself. An operation is compiled once, when it is first seen; what a request chooses, as
- * filters and orders, becomes SQL anew. What is not compiled is left to the resolvers, which stay the reference.
+ * Answers queries by SQL. An operation is compiled once, when it is first seen; SQL for filters and orders is written
+ * for each request. Whatever is not compiled is answered by the resolvers, which define the right answer.
  */
 import type { GraphQLSchema } from 'graphql';
 import { holds, mayRead } from '../access/scopes.js';
@@ -15,7 +15,7 @@ import { compileOperation } from './compile.js';
 import type { CompiledField } from './outcome.js';
 import { perDefinition } from './per-definition.js';
 
-/** The fields of an operation's `data`; undefined where the resolvers must answer. */
+/** The fields of an operation's `data`; undefined if the resolvers must answer. */
 export type CompiledReads = (
   operation: Operation,
   context: RequestContext,
@@ -34,7 +34,7 @@ export function createCompiledReads(schema: GraphQLSchema, provider: Provider, a
     return whenThere(compiled.run(operation.variables, read), (fields) => {
       const unforeseen = fields?.find(({ error }) => error !== undefined && !isForeseen(error));
       if (!unforeseen) return fields;
-      // A statement that the database cannot take, as where it is too large for it.
+      // The database cannot run the statement, for example because it is too large.
       context.log.warn({ err: unforeseen.error }, 'A compiled read failed; the resolvers answer');
       return undefined;
     });
@@ -42,8 +42,8 @@ export function createCompiledReads(schema: GraphQLSchema, provider: Provider, a
 }
 
 /**
- * Whether the error says what the resolvers would meet too: the database is busy, cannot be reached or took too long, or
- * the request asks for too much. Then it is the answer: asking again would double the load when that hurts most.
+ * Whether the resolvers would get the same error: the database is busy, unreachable or too slow, or the answer is too
+ * large. The error is then the answer, because asking again would double the load when that hurts most.
  */
 const isForeseen = (error: unknown): boolean =>
   error instanceof GatewayError || answerLimitIn(error) !== undefined || databaseProblem(error) !== undefined;

@@ -1,4 +1,4 @@
-/** The SQL expression that makes the JSON of a record, with its parents and lines, from a row in scope. */
+/** The SQL expression for the JSON of a record with its parents and lines. */
 import {
   type FieldNode,
   type GraphQLObjectType,
@@ -18,13 +18,13 @@ import { linesArray } from './lines.js';
 import { NotCompilable } from './selection.js';
 import type { Writing } from './statement.js';
 
-/** Records of one type, and the nodes whose selections say what is shown of them. */
+/** Records of one type, and the nodes that select their fields. */
 export interface RecordSelection {
   type: GraphQLObjectType;
   nodes: readonly FieldNode[];
 }
 
-/** The object of a record, made of the row `row`. @throws NotCompilable */
+/** The JSON object of the record in `row`. @throws NotCompilable */
 export function recordObject(writing: Writing, { type, nodes }: RecordSelection, row: string): string {
   const resource = recordOf(type);
   if (!resource) throw new NotCompilable();
@@ -50,7 +50,7 @@ export function recordObject(writing: Writing, { type, nodes }: RecordSelection,
   return writing.extent.inAdvance ? countedInAdvance(writing, object, keys, texts) : object;
 }
 
-/** Whether its values may be of any length. */
+/** Whether values of the type may be of any length. */
 const isLong = (type: ColumnType): boolean => type === 'String' || type === 'ID';
 
 function fieldValue(writing: Writing, type: GraphQLObjectType, row: string, field: Described): Expression {
@@ -83,7 +83,7 @@ function fieldValue(writing: Writing, type: GraphQLObjectType, row: string, fiel
   }
 }
 
-/** The answer for each state, as text: the actions in the words of the schema. */
+/** The actions of each state as JSON text, with the enum names of the schema. */
 function actionsOf(status: string, type: GraphQLOutputType): string {
   const [whole, action] = [getNullableType(type), getNamedType(type)];
   if (!isListType(whole) || getNullableType(whole.ofType) !== action || !isEnumType(action)) throw new NotCompilable();

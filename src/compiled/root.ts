@@ -1,4 +1,4 @@
-/** The fields of Query that are read by one statement, each with the text made of its rows. */
+/** Compiles the fields of Query that one statement can answer. */
 import { singletonId } from '../model/resource.js';
 import { connectionField } from './connection.js';
 import type { Described } from './described.js';

@@ -1,21 +1,21 @@
 /**
- * The fields a selection asks of one object type, fragments taken apart and fields of the same name merged, in the order
- * in which GraphQL answers them (GraphQL specification, 6.3.2).
+ * The fields that a selection asks of an object type, with fragments expanded and equal response names merged, in the
+ * order of the answer (GraphQL specification, 6.3.2).
  */
 import { type FieldNode, type GraphQLObjectType, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
 import type { Fragments } from '../fragments.js';
 import { type Conditions, isIncluded } from './conditions.js';
 
-/** Thrown where an operation is no plain read; it then goes the way of the resolvers. */
+/** Thrown for an operation that cannot be compiled; the resolvers then answer it. */
 export class NotCompilable extends Error {}
 
-/** What a selection means depends on these. */
+/** What the meaning of a selection depends on. */
 export interface Surroundings {
   fragments: Fragments;
   conditions: Conditions;
 }
 
-/** One field of the answer: its key, and the nodes that ask for it, which differ in their selections only. */
+/** A field of the answer: its response name, and the nodes that select it, which differ only in their selections. */
 export interface Selected {
   key: string;
   name: string;

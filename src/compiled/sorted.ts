@@ -1,11 +1,11 @@
-/** Sort columns as SQL, and their values in a row as Prisma would read them. */
+/** Sort columns as SQL, and their values as Prisma would return them. */
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Ground } from '../records/condition.js';
 import type { Row } from '../records/delegate.js';
 import { orderOf, type SortKey, type SortKeys } from '../records/keyset.js';
 import type { Dialect } from './dialect.js';
 
-/** What stands behind ORDER BY. */
+/** The list after ORDER BY. */
 export function orderSql(keys: SortKeys, backwards: boolean, { column }: Pick<Ground, 'column'>): Prisma.Sql {
   const orders = orderOf(keys, backwards).flatMap((order) =>
     Object.entries(order).map(([name, by]) => {
@@ -16,12 +16,12 @@ export function orderSql(keys: SortKeys, backwards: boolean, { column }: Pick<Gr
   return Prisma.join(orders);
 }
 
-/** The columns of the keys, and the id: what a cursor is made of. */
+/** The sort columns and the id, which make up a cursor. */
 export function sortColumns(keys: SortKeys, { column }: Pick<Ground, 'column'>): Prisma.Sql {
   return Prisma.join(namesOf(keys).map(column));
 }
 
-/** The same columns in the form in which `sortedRow` takes them. */
+/** The same columns in the form that `sortedRow` expects. */
 export function readableColumns(dialect: Dialect, keys: SortKeys, alias: string): Prisma.Sql {
   const columns = namesOf(keys).map((name) => {
     const column = `${alias}."${name}"`;

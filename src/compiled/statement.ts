@@ -1,4 +1,4 @@
-/** One SQL statement of a compiled read: its text, written once, and the values it binds at each request. */
+/** An SQL statement of a compiled read: its text is written once, its values are bound for each request. */
 import type { GraphQLSchema } from 'graphql';
 import type { Scope } from '../access/scopes.js';
 import type { Bytes } from '../bytes.js';
@@ -11,60 +11,62 @@ import { type Extent, written } from './extent.js';
 import type { Surroundings } from './selection.js';
 import type { Variables } from './variables.js';
 
-/** A statement's rows: texts, null, and integers as either number type. */
+/** The rows of a statement: texts, null, and integers as number or bigint. */
 export type Rows = readonly (readonly unknown[])[];
 
-/** Runs a statement. SQLite answers at once what is bounded, and all else later, as PostgreSQL answers everything. */
+/** Runs a statement. Returns rows synchronously for a bounded read on SQLite, otherwise as a promise. */
 export type Read = (sql: string, values: readonly (string | number)[], reach: Reach) => Rows | Promise<Rows>;
 
-/** A value to bind; undefined where the request's arguments are not what is compiled. */
+/** Computes a value to bind; undefined for arguments that the resolvers must handle. */
 export type Bound = (variables: Variables) => string | number | undefined;
 
-/** SQL that a request decides, as a filter does, with the values it binds; undefined as of `Bound`. */
+/**
+ * SQL that depends on the request, such as a filter, with its values; undefined for arguments that the resolvers must
+ * handle.
+ */
 export type Piece = (variables: Variables) => Prisma.Sql | undefined;
 
-/** What all statements of an operation have in common. */
+/** What all statements of an operation share. */
 export interface Compiling extends Surroundings {
   schema: GraphQLSchema;
   dialect: Dialect;
-  /** Bytes the answer may hold. */
+  /** The largest answer, in bytes. */
   answerLimit: number;
-  /** All of the request's variables, coerced by GraphQL; undefined where one is wrong. */
+  /** All variables of the request, coerced by GraphQL; undefined if one is invalid. */
   coerced(variables: Variables): Variables | undefined;
-  /** The types read so far: a caller must be allowed to read all of them. */
+  /** The record types read so far; a caller must be allowed to read all of them. */
   resources: Set<Resource>;
-  /** Further scopes a caller must hold, which the fields compiled so far ask for. */
+  /** The scopes that the fields compiled so far need in addition. */
   scopes: Set<Scope>;
 }
 
-/** A statement being written. */
+/** A statement while it is being written. */
 export interface Writing extends Compiling {
-  /** The place of a value in the statement. */
+  /** Binds a value and returns its placeholder. */
   bind(value: Bound): string;
-  /** The place of SQL that is written anew for each request. What it is written like, statements are prepared by. */
+  /** Inserts SQL that is written for each request. Requests whose SQL has the same text share a prepared statement. */
   piece(piece: Piece): string;
-  /** A name for a table that no other has. */
+  /** A new alias for a table. */
   table(): string;
-  /** Says how what is made is counted. */
+  /** Decides how the answer is counted. */
   extent: Extent;
-  /** Says that the statement may read more than what bounds it elsewhere: it is unbounded for every request. */
+  /** Makes the statement unbounded for every request, because it may read more than its bound. */
   widen(): void;
 }
 
-/** The statement for a request's arguments, ready to be run; undefined where they cannot be bound. */
+/** A statement for a request's variables, ready to run; undefined if its values cannot be bound. */
 export type Statement = (variables: Variables) => ((read: Read) => MaybePromise<Rows>) | undefined;
 
 /**
- * What answers a field for a request's arguments, with the JSON text of its value. Undefined where the resolvers must
- * answer, which refuse the arguments or answer them in a way that is not compiled: this is known before anything is read,
- * so no read is made that is then thrown away. @throws what the database throws
+ * Answers a root field with the JSON text of its value. Undefined for arguments that the resolvers must handle. This is
+ * known before anything is read, so no read is wasted. @throws what the database throws
  */
 export type RootField = (variables: Variables) => ((read: Read) => MaybePromise<Bytes>) | undefined;
 
-/** How far a statement reaches for a request's variables. */
+/** The bound of a statement for a request's variables. */
 export type ReachOf = (variables: Variables) => Reach;
 
-/** `reachOf` says what bounds the statement; without it, nothing does. */
+/** Without `reachOf` the statement is unbounded. */
 export function statement(
   compiling: Compiling,
   write: (writing: Writing) => string,
@@ -103,17 +105,17 @@ export function statement(
   };
 }
 
-/** In no name and no text of a statement. */
+/** A character that occurs in no name and no SQL text. */
 const mark = '\u0000';
 
-/** The statement with its pieces in place, and their values behind the others. */
+/** Replaces the marks with the SQL of the request; its values follow the others. */
 function completed(
   dialect: Dialect,
   sql: string,
   pieces: readonly Piece[],
 ): (variables: Variables, values: (string | number)[]) => string | undefined {
   if (pieces.length === 0) return () => sql;
-  // What is written, and in between the numbers of the pieces.
+  // Alternately SQL text and the index of a piece.
   const parts = sql.split(mark);
   return (variables, values) => {
     let text = '';

@@ -1,4 +1,4 @@
-/** The JSON of what is told of a write beside its records: what was deleted, and what a save has changed. */
+/** The JSON of a write's answer apart from its records: what was deleted, and what a save has changed. */
 import type { GraphQLObjectType } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
 import type { Resource } from '../model/resource.js';
@@ -10,10 +10,10 @@ import { NotCompilable } from './selection.js';
 import type { Compiling } from './statement.js';
 import { type RecordAnswer, recordAnswer } from './write-answer.js';
 
-/** Gives the JSON text of a value. */
+/** Writes a value as JSON. */
 type Told<Value> = (value: Value) => Bytes;
 
-/** `DeletedRecord`, of the id it had. The parent of a line is left to the resolvers. */
+/** `DeletedRecord`, from the deleted id. A line's parent is left to the resolvers. */
 export function deletedAnswer(compiling: Compiling, type: GraphQLObjectType, field: Described): Told<string> {
   return told(compiling, type, field, ({ answer }): Told<string> => {
     if (answer.kind !== 'deleted') throw new NotCompilable();
@@ -21,7 +21,7 @@ export function deletedAnswer(compiling: Compiling, type: GraphQLObjectType, fie
   });
 }
 
-/** The payload of a save: what it has changed, and the record as it is now. */
+/** The payload of a save: the changes, and the record after them. */
 export function savedAnswer(
   compiling: Compiling,
   resource: Resource,
@@ -38,7 +38,7 @@ export function savedAnswer(
       return { key, record: recordAnswer(compiling, { type, nodes, model: resource.model }), text: () => '' };
     },
   );
-  // The bytes of an answer are counted by one statement, so only one record is answered.
+  // Each statement counts the bytes of its own answer only, so the record may be selected once.
   if (parts.filter(({ record }) => record).length > 1) throw new NotCompilable();
   return function* (id, changes) {
     const texts: Bytes[] = [];
@@ -63,7 +63,7 @@ function changesAnswer(compiling: Compiling, field: Described): Told<SaveChanges
   });
 }
 
-/** An object whose fields `part` tells. */
+/** An object whose fields are written by `part`. */
 function told<Value>(
   compiling: Compiling,
   type: GraphQLObjectType,

@@ -1,4 +1,4 @@
-/** The values a request gives to the variables of an operation. */
+/** The variables of a request. */
 import {
   type FieldNode,
   type GraphQLSchema,
@@ -11,10 +11,12 @@ import type { Variables } from '../operation/admission.js';
 
 export type { Variables };
 
-/** What a request asks, as its variables say it; undefined where the resolvers refuse it. */
+/** A value computed from a request's variables; undefined if the resolvers must handle them. */
 export type FromVariables<Value> = (variables: Variables) => Value | undefined;
 
-/** All variables of an operation, which admission has checked, as GraphQL coerces them; undefined where it cannot. */
+/**
+ * All variables of an operation, coerced by GraphQL; undefined if one is invalid. Admission has checked their types.
+ */
 export function coercedVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -22,7 +24,7 @@ export function coercedVariables(
   return perRequest((variables) => getVariableValues(schema, variableDefinitions, variables).coerced);
 }
 
-/** Works it out once for a request, whose variables are one object, and forgets it with them. */
+/** Computes a value once for each request: its variables are one object, which is the key. */
 export function perRequest<Value>(work: FromVariables<Value>): FromVariables<Value> {
   const done = new WeakMap<Variables, { value: Value | undefined }>();
   return (variables) => {
@@ -32,7 +34,7 @@ export function perRequest<Value>(work: FromVariables<Value>): FromVariables<Val
   };
 }
 
-/** Whether the arguments of a field name a variable, at any depth. */
+/** Whether the arguments of a field contain a variable, at any depth. */
 export const namesVariables = ({ arguments: given = [] }: FieldNode): boolean =>
   given.some(({ value }) => holdsVariable(value));
 

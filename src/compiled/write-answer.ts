@@ -1,4 +1,4 @@
-/** The JSON of what a mutation has written, read by the database in the transaction that wrote it. */
+/** The JSON of written records, read by the database in the transaction that wrote them. */
 import type { FieldNode, GraphQLObjectType } from 'graphql';
 import { type Bytes, bytesIn } from '../bytes.js';
 import { errors } from '../errors.js';
@@ -37,7 +37,7 @@ export function recordAnswer(compiling: Compiling, selection: Selection): Record
   };
 }
 
-/** Records in the order of their ids. @throws `answer_too_large`, so that nothing is written */
+/** Records in the order of their ids. @throws `answer_too_large`, so that the write is rolled back */
 export function recordsAnswer(compiling: Compiling, selection: Selection): (ids: readonly string[]) => Work<Bytes> {
   const { text, madeOnce, among, bound } = compiling.dialect;
   const sql = statementText(compiling, selection, (writing, object) => {
@@ -59,7 +59,7 @@ export function recordsAnswer(compiling: Compiling, selection: Selection): (ids:
   };
 }
 
-/** What `write` makes of the object of the row `t0`. Arguments within the selection are left to the resolvers. */
+/** The result of `write` for the object of the row `t0`. Selections with arguments are left to the resolvers. */
 function statementText(
   compiling: Compiling,
   selection: Selection,

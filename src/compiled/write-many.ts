@@ -1,4 +1,7 @@
-/** Mutations that write many records and answer with them: of many, or of the lines of a parent in their new order. */
+/**
+ * Compiled mutations that write many records and return them: many of one type, or the lines of a parent in a new
+ * order.
+ */
 import { mayRead } from '../access/scopes.js';
 import type { Bytes } from '../bytes.js';
 import type { Identity } from '../context.js';
@@ -12,7 +15,7 @@ import { type Given, hasLists, inputsIn, textIn, textsIn } from './given.js';
 import type { Compiling } from './statement.js';
 import { recordsAnswer } from './write-answer.js';
 
-/** What is done, and the JSON text of the answer; undefined where the resolvers have something to say to the arguments. */
+/** The write and the JSON text of its answer; undefined if the resolvers must handle the arguments. */
 export type WriteWork = (given: Given, identity: Identity) => Mutation<Bytes> | undefined;
 
 export function writingMany(
@@ -48,6 +51,6 @@ export function writingMany(
   };
 }
 
-/** What the schema says of each. */
+/** The schema's order inputs always have these three members. */
 const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
   value.id !== undefined && value.input !== undefined;

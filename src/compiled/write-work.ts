@@ -1,4 +1,4 @@
-/** What a mutation does, given its arguments: the same changes that the resolvers make, with an answer made by the database. */
+/** Runs a compiled mutation: the same changes as the resolvers make, with the answer built by the database. */
 import { requiredScopes, requireScopes } from '../access/scopes.js';
 import type { Resource } from '../model/resource.js';
 import { createLine, removeLine, updateLine } from '../records/change/line.js';

@@ -1,7 +1,6 @@
 /**
- * Mutations that create, update, submit or cancel one record and answer with nothing but columns. What is written goes past
- * Prisma, and the database answers with the JSON, in the same transaction. What is wrong with such a mutation, and every
- * other one, is left to the resolvers.
+ * Executes mutations by SQL: both the changes and the answer, in one transaction. Mutations that are not compiled, and
+ * invalid arguments, are left to the resolvers.
  */
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { holds, mayRead, requiredScopes } from '../access/scopes.js';
@@ -17,8 +16,8 @@ import type { CompiledField } from './outcome.js';
 import { perDefinition } from './per-definition.js';
 
 /**
- * Writes the record and resolves with the mutation's only field, once the record is there for good; undefined, now or
- * later, where the resolvers must do it, and nothing has been done then.
+ * Writes, and resolves with the mutation's only field once the changes are durable. Undefined if the resolvers must
+ * execute it; nothing has been written then.
  */
 export type CompiledWrites = (
   operation: Operation,
@@ -33,7 +32,7 @@ export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, 
   );
 
   return (operation, context) => {
-    // Inside a transaction of Prisma's the resolvers answer.
+    // Inside a transaction of Prisma the resolvers answer.
     const compiled = context.database.read && compiledFor(operation);
     if (!compiled) return undefined;
     const given = compiled.given(operation.variables);
@@ -48,7 +47,7 @@ export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, 
   };
 }
 
-/** Whether the guards of the resolver, and of what the answer shows, would let the caller through. */
+/** Whether the caller has the scopes that the guards of the resolver and of the selected fields require. */
 function mayWrite(
   { resource, operation, asked, shown, scopes }: CompiledWrite,
   given: Given,

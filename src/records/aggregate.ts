@@ -1,4 +1,4 @@
-/** Records counted and summed up, as a whole or in groups, in one SQL statement. */
+/** Counts and sums records, as a whole or in groups, with one SQL statement. */
 import type { RequestContext } from '../context.js';
 import type { Provider } from '../database/migration-history.js';
 import { errors } from '../errors.js';
@@ -21,7 +21,7 @@ export interface Question {
   where: Where;
   measures: readonly Measure[];
   keys?: readonly GroupKey[];
-  /** A condition on measures, which it calls by their names. */
+  /** A condition on measures, by their names. */
   having?: Where;
   orders?: readonly GroupOrder[];
   first?: number;
@@ -29,14 +29,14 @@ export interface Question {
 }
 
 export interface GroupOrder {
-  /** Undefined: by the key `field`. */
+  /** Undefined: sorts by the key `field`. */
   measure?: Measure['of'] | null | undefined;
   field?: string | null | undefined;
   direction: 'asc' | 'desc';
   nulls: 'first' | 'last';
 }
 
-/** One group: its keys and its measures, each by field. Null is a key like any other. */
+/** A group: its keys and measures, by field. Null is a key like any other. */
 export interface Group {
   keys: Measured;
   count: number;
@@ -47,8 +47,8 @@ export interface Group {
 }
 
 /**
- * The groups the records fall into, in the order asked for and by their keys from then on; one group of all records
- * where there are no keys. @throws BAD_USER_INPUT where numbers add up to more than a double holds
+ * The groups of the records, in the requested order and then by their keys; a single group if there are no keys.
+ * @throws BAD_USER_INPUT if a sum exceeds the range of a double
  */
 export async function aggregate(
   { database }: Pick<RequestContext, 'database'>,
@@ -92,7 +92,7 @@ function statement(provider: Provider, resource: Resource, question: Question): 
   return Prisma.join(parts, ' ');
 }
 
-/** By what was asked for, and then by the keys: so each group has one place. */
+/** The requested order and then the keys, so that the order of groups is unique. */
 function ordersOf({ keys = [], orders = [] }: Question, measured: MeasureSql): Prisma.Sql[] {
   const asked = orders.map(({ measure, field, direction, nulls }) => {
     const place = keys.findIndex((key) => key.field === field);
@@ -102,7 +102,7 @@ function ordersOf({ keys = [], orders = [] }: Question, measured: MeasureSql): P
   return [...asked, ...keys.map((_, index) => Prisma.sql`${alias('k', index)} ASC NULLS LAST`)];
 }
 
-/** In a condition on groups every name is that of a measure. */
+/** In a condition on groups every name is a measure. */
 const measuresGround = (measured: MeasureSql): Ground => ({
   column: (name) => measured(measureNamed(name)),
   related: () => undefined,

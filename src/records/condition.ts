@@ -1,19 +1,19 @@
 /**
- * Conditions as SQL, for statements that Prisma cannot write. It takes what `whereOf` makes of a filter, so a filter has
- * one meaning whoever writes the statement. Values are bound, never written; names come from the models.
+ * Converts Prisma conditions to SQL, for statements that Prisma cannot express. The input is the result of `whereOf`,
+ * so a filter means the same in both. Values are bound; names come from the models.
  */
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 import type { Where } from './delegate.js';
 
-/** What the names in a condition stand for. */
+/** Resolves the names in a condition. */
 export interface Ground {
   column(name: string): Prisma.Sql;
-  /** The rows a relation leads to, on which `condition` is to be put; undefined for a column. */
+  /** A subquery for the rows of a relation that fulfil `condition`; undefined for a column. */
   related(name: string, condition: Where): Prisma.Sql | undefined;
 }
 
-/** The records of a resource under an alias; those that relations lead to have longer ones, `t0r`, `t0rr` and so on. */
+/** The records of a resource under an alias; those of relations get longer aliases (`t0r`, `t0rr` …). */
 export function groundOf(resource: Resource, alias = 't0'): Ground {
   const column = (name: string) => Prisma.raw(`${alias}."${name}"`);
   return {
@@ -105,7 +105,7 @@ function joined(parts: Prisma.Sql[], word: 'AND' | 'OR'): Prisma.Sql {
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 const entriesOf = (value: unknown): Where => (isPlainObject(value) ? value : {});
 
-/** Operators, as against a value: a date, a decimal. */
+/** An object of operators, not a value such as a date or a decimal. */
 function isPlainObject(value: unknown): value is Where {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

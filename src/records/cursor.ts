@@ -1,7 +1,7 @@
 /**
- * A cursor marks one row of an ordered list. It holds the row's sort values and its id, so a page after it costs the
- * same anywhere in the list, and it stays where it is when other rows come and go, when lines are put into another
- * order, and when its own row is deleted.
+ * A cursor marks one row of an ordered list by its sort values and its id. A page after it therefore costs the same
+ * anywhere in the list, and the cursor stays valid when rows are added or deleted, including its own, and when lines
+ * are reordered.
  */
 import { errors } from '../errors.js';
 import { readInstant } from '../model/instant.js';
@@ -19,7 +19,7 @@ export function cursorOf(keys: SortKeys, row: Row): string {
   return Buffer.from(JSON.stringify([signatureOf(keys), ...positionOf(withId(keys), row)])).toString('base64url');
 }
 
-/** @throws BAD_USER_INPUT for a cursor this list never gave. */
+/** @throws BAD_USER_INPUT for a cursor that this list did not return */
 export function readCursor(resource: Resource, keys: SortKeys, cursor: string, argument: 'after' | 'before'): Cursor {
   const [signature, ...values] = valuesIn(cursor);
   const columns = withId(keys);
@@ -40,8 +40,8 @@ export function readCursor(resource: Resource, keys: SortKeys, cursor: string, a
 }
 
 /**
- * The position from which a page begins or at which it ends. Lines move when others are added, deleted or reordered, so
- * a line's place is looked up; where the line is gone, the next one has taken its place.
+ * The position at which a page begins or ends. Lines move, so a line's current position is looked up; if the line is
+ * gone, the next one has taken its position.
  */
 export async function standing(
   model: Delegate,
@@ -55,7 +55,7 @@ export async function standing(
   return argument === 'after' ? [Number(position[0]) - 1] : position;
 }
 
-/** What a cursor holds: the sort columns, and the id at the end. */
+/** The columns in a cursor: the sort columns, then the id. */
 function withId(keys: SortKeys): SortKeys {
   return keys.at(-1)?.field === 'id' ? keys : [...keys, { field: 'id', direction: 'asc', type: 'string' }];
 }
@@ -69,7 +69,7 @@ function valuesIn(cursor: string): unknown[] {
   }
 }
 
-/** Names the order a cursor belongs to: in another one its position means nothing. */
+/** Identifies the order that a cursor belongs to; in another order its position has no meaning. */
 const signatureOf = (keys: SortKeys): string =>
   keys.map(({ field, direction, nulls = '' }) => `${field} ${direction} ${nulls}`.trim()).join();
 
@@ -85,11 +85,11 @@ const formOf: Record<SortKey['type'], (value: unknown) => boolean> = {
   instant: (value) => typeof value === 'string' && isInstant(value),
 };
 
-/** The value as rows have it. */
+/** Converts to the form that rows have. */
 const valueAt = (type: SortKey['type'], value: unknown): unknown =>
   type === 'instant' && typeof value === 'string' ? new Date(value) : value;
 
-/** Exactly as `toISOString` writes it. */
+/** Whether the text is exactly as `toISOString` writes it. */
 function isInstant(text: string): boolean {
   return readInstant(text)?.toISOString() === text;
 }

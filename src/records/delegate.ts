@@ -1,14 +1,14 @@
 /**
- * The Prisma client by resource. The generated delegates differ in every argument type, so code that serves all 38
- * models needs one structural type for them; this file is where the client is loosened to it, and the only place.
+ * Accesses the Prisma client by resource. The generated delegates differ in all argument types, but the code serves all
+ * 38 models, so the client is cast to one structural type, here and nowhere else.
  */
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 
-/** A stored record, or the columns selected of it. */
+/** A stored record, or its selected columns. */
 export type Row = { id: string } & Record<string, unknown>;
 
-/** What of a record to load: columns and relations, as Prisma takes them. */
+/** The columns and relations to load, in Prisma's form. */
 export interface Selection {
   select?: object;
 }
@@ -24,7 +24,7 @@ interface Many {
   skip?: number;
 }
 
-/** What reads. Records are written in `change/` alone, past Prisma. */
+/** Read methods only: records are written in `change/`, without Prisma's query compiler. */
 export interface Delegate {
   findUnique(query: { where: Where } & Selection): Promise<Row | null>;
   findFirst(query: Many & Selection): Promise<Row | null>;

@@ -1,31 +1,33 @@
 /**
- * Filters as Prisma conditions. A filter is true or false of every record, never unknown as in SQL: what is null equals
- * nothing, contains nothing and is neither less nor greater, so `ne`, `notIn` and `not` hold for it. Negations are
- * therefore carried down to the single comparisons, each of which says what it means for null.
+ * Converts filters to Prisma conditions. A filter is always true or false, never unknown as in SQL: null equals
+ * nothing, contains nothing, and is neither less nor greater, so `ne`, `notIn` and `not` are true for it. Negations are
+ * therefore pushed down to the single comparisons, each of which handles null.
  */
 import { exactNumber, exactNumbers } from '../database/exact-number.js';
 import type { Field } from '../model/field.js';
 import type { Where } from './delegate.js';
 import { afterPrefix } from './prefix.js';
 
-/** `{ and, or, not, <field>: { eq … }, <lines>: { some, every, none }, <parent>: { … } }`, as the filter inputs have it. */
+/**
+ * A filter as in the inputs: `{ and, or, not, <field>: { eq … }, <lines>: { some, every, none }, <parent>: { … } }`.
+ */
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** What can be filtered: the fields, and what other records can be reached from there. */
+/** What can be filtered: fields, and relations to other records. */
 export interface Filterable {
-  /** A name that always has a value; `id` unless given. */
+  /** A name that is never null; `id` by default. */
   key?: string;
   fields: readonly Pick<Field, 'name' | 'nullable'>[];
   lines: readonly { field: string; resource: Filterable }[];
   parents: readonly { field: string; reference: string; link: boolean; resource: Filterable }[];
 }
 
-/** The condition of a filter that may be missing; empty, like the filter, where it asks for nothing. */
+/** The condition of an optional filter; empty if there is none. */
 export function conditionOf(resource: Filterable, filter: Filter | null | undefined): Where {
   return filter && Object.keys(filter).length > 0 ? whereOf(resource, filter) : {};
 }
 
-/** The condition of a filter; of its opposite where `negated`. */
+/** The condition of a filter, or of its negation. */
 export function whereOf(resource: Filterable, filter: Filter, negated = false): Where {
   const parts: Where[] = [];
   for (const [name, value] of Object.entries(filter)) {
@@ -67,7 +69,7 @@ function linesPart(
   const conditions: Where[] = [];
   const [there, absent] = negated ? ['none', 'some'] : ['some', 'none'];
   if (some != null) conditions.push({ [name]: { [there]: whereOf(child, asFilter(some)) } });
-  // Prisma's own `every` passes over lines of which SQL cannot say whether the condition holds.
+  // Prisma's own `every` ignores lines for which SQL's result is unknown.
   if (every != null) conditions.push({ [name]: { [absent]: whereOf(child, asFilter(every), true) } });
   if (none != null) conditions.push({ [name]: { [absent]: whereOf(child, asFilter(none)) } });
   return joined(resource, negated ? 'OR' : 'AND', conditions);
@@ -76,10 +78,10 @@ function linesPart(
 const joined = (resource: Filterable, word: 'AND' | 'OR', parts: Where[]): Where =>
   parts.length > 0 ? { [word]: parts } : constant(resource, word === 'AND');
 
-/** True or false of everything. Prisma would drop `AND: []` and `OR: []` from whatever they are a part of. */
+/** A condition that is always true or always false. Prisma drops an empty `AND` or `OR`. */
 const constant = ({ key = 'id' }: Filterable, value: boolean): Where => ({ [key]: { [value ? 'notIn' : 'in']: [] } });
 
-/** One comparison, or its opposite; either is decided for null too. */
+/** A comparison or its negation, with a definite result for null. */
 function compare(field: string, operator: string, operand: unknown, nullable: boolean, negated: boolean): Where {
   if (operator === 'isNull') return { [field]: (operand === true) === negated ? { not: null } : null };
   const inverse = inverses[operator];
@@ -108,7 +110,7 @@ function affirmed(field: string, operator: string, operand: unknown): Where {
   }
 }
 
-/** What holds of a value that is there and of which the comparison does not hold. */
+/** The negation of a comparison, for values that are not null. */
 function denied(field: string, operator: string, operand: unknown): Where {
   switch (operator) {
     case 'eq':
@@ -134,7 +136,7 @@ const orNull = (field: string, where: Where, nullable: boolean): Where =>
 
 const exact = (value: unknown): unknown => (typeof value === 'number' ? exactNumber(value) : value);
 
-/** Prisma passes wildcards on to LIKE; both databases take the backslash as the escape. */
+/** Prisma passes wildcards on to LIKE; both databases use the backslash as escape. */
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});

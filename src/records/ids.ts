@@ -3,16 +3,16 @@ import { boundedMark } from '../database/sqlite-look-up.js';
 import { createIds } from '../model/ids.js';
 import { resources } from '../model/resource.js';
 
-/** One sequence for the process, whatever the number of databases it serves. */
+/** One sequence for the whole process, however many databases it serves. */
 export const ids = createIds();
 
-/** Continues behind the newest stored ids, so that new records stay newest also after the clock was set back. */
+/** Continues after the newest stored ids, so that new records sort last even if the clock was set back. */
 export async function continueIds({ client }: Pick<Database, 'client'>): Promise<void> {
   const newest = await client.$queryRawUnsafe<{ id: string | null }[]>(`${newestIds} ${boundedMark}`);
   for (const { id } of newest) if (id !== null) ids.startAfter(id);
 }
 
-/** One statement over the ends of all the primary keys: it makes a start no slower. */
+/** One statement that reads the end of each primary key, so that it does not slow down the start. */
 const newestIds = resources
   .filter(({ kind }) => kind !== 'singleton')
   .map(({ model }) => `SELECT max("id") AS "id" FROM "${model}"`)

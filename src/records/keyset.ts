@@ -1,4 +1,4 @@
-/** Positions in an ordered list: the values of one row in the columns the list is sorted by. */
+/** Keyset pagination: a position in an ordered list is the values of one row in the sort columns. */
 import { exactNumber } from '../database/exact-number.js';
 import type { Order, Row, Where } from './delegate.js';
 
@@ -6,17 +6,17 @@ export interface SortKey {
   field: string;
   direction: 'asc' | 'desc';
   type: 'string' | 'integer' | 'number' | 'boolean' | 'instant';
-  /** Where rows without a value stand; only of columns that may be null. */
+  /** The place of rows without a value; only for nullable columns. */
   nulls?: 'first' | 'last';
 }
 
-/** The sort columns; the last is always unique. */
+/** The sort columns; the last one is unique. */
 export type SortKeys = readonly SortKey[];
 
-/** Newest created first (document 4.1): ids rise with creation. */
+/** The default order of records: ids increase with creation time. */
 export const newestFirst: SortKeys = [{ field: 'id', direction: 'desc', type: 'string' }];
 
-/** The order of the lines of one parent, among which `idx` is unique. */
+/** The order of the lines of one parent; `idx` is unique among them. */
 export const byPosition: SortKeys = [{ field: 'idx', direction: 'asc', type: 'integer' }];
 
 export const orderOf = (keys: SortKeys, backwards: boolean): Order =>
@@ -25,7 +25,7 @@ export const orderOf = (keys: SortKeys, backwards: boolean): Order =>
     return { [field]: nulls ? { sort, nulls: backwards ? opposite[nulls] : nulls } : sort };
   });
 
-/** The rows strictly behind the position, seen in the direction of travel; also the row there where it is `included`. */
+/** The condition for rows after a position in reading direction; with `included` also the row at the position. */
 export function beyond(keys: SortKeys, position: readonly unknown[], backwards: boolean, included = false): Where {
   const alternatives = keys.flatMap((key, index) => {
     const further = furtherThan(key, position[index], backwards, included && index === keys.length - 1);
@@ -38,7 +38,7 @@ export function beyond(keys: SortKeys, position: readonly unknown[], backwards: 
 
 export const positionOf = (keys: SortKeys, row: Row): unknown[] => keys.map(({ field }) => row[field]);
 
-/** The rows whose value in one column lies beyond `value`; undefined where none can. */
+/** The condition for rows whose value in one column is after `value`; undefined if there can be none. */
 function furtherThan(
   { field, direction, type, nulls }: SortKey,
   value: unknown,
@@ -58,7 +58,7 @@ const compare = (field: string, value: unknown, ascending: boolean, included: bo
   [field]: { [`${ascending ? 'gt' : 'lt'}${included ? 'e' : ''}`]: comparable(value) },
 });
 
-/** Behind false comes true; Prisma has no greater and less for booleans. */
+/** true sorts after false; Prisma has no `lt` and `gt` for booleans. */
 const otherBoolean = (field: string, value: unknown, ascending: boolean): Where | undefined =>
   value === ascending ? undefined : { [field]: ascending };
 

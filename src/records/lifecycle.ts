@@ -1,6 +1,6 @@
 /**
- * draft → submitted → cancelled (document 3), by submit, by cancel, and by a PATCH that sets `status`: all three take
- * the same conditional update.
+ * The lifecycle draft → submitted → cancelled, by submit, by cancel, or by an update of `status`; all three use the
+ * same conditional update.
  */
 import { errors } from '../errors.js';
 import type { Values } from '../model/change.js';
@@ -17,12 +17,12 @@ export const transitions = {
   cancel: { from: 'submitted', to: 'cancelled' },
 } as const satisfies Record<Action, { from: Status; to: Status }>;
 
-/** What can be done with a record in this state, apart from editing and deleting it. */
+/** The transitions from a state. */
 export function allowedActions(status: unknown): Action[] {
   return actions.filter((action) => transitions[action].from === status);
 }
 
-/** Why a record in this state cannot be submitted or cancelled, as a sentence; undefined where it can. */
+/** Why a record in this state cannot be submitted or cancelled, as a sentence; undefined if it can. */
 export function obstacle(action: Action, status: unknown): string | undefined {
   const { from, to } = transitions[action];
   if (status === from) return undefined;
@@ -30,17 +30,17 @@ export function obstacle(action: Action, status: unknown): string | undefined {
   return status === 'draft' ? `It is a draft; only what is ${from} can be ${to}.` : `It is ${status}, its final state.`;
 }
 
-/** The state that leads to `status`; undefined where none does. */
+/** The state from which `status` is reached; undefined if there is none. */
 export const originOf = (status: unknown): Status | undefined =>
   Object.values(transitions).find(({ to }) => to === status)?.from;
 
-/** The states in which an update may set the status it sets: the move to it is open, or it is there already. */
+/** The states in which an update may set its `status`: the preceding state, or the same one. */
 export function openStatuses({ documentLike }: Resource, { status }: Values): string[] | undefined {
   if (!documentLike || status === undefined) return undefined;
   return [originOf(status) ?? String(status), String(status)];
 }
 
-/** The error for a record whose present state does not lead to `target`. */
+/** The error for a record whose current state does not lead to `target`. */
 export const refused = (resource: Resource, target: unknown, current: unknown): Error =>
   errors.invalidState({
     title: resource.title,

@@ -1,4 +1,4 @@
-/** The lists there are: every record of a type, newest first, and the lines of one parent, by their places. */
+/** The two kinds of lists: all records of a type, newest first, and the lines of one parent by position. */
 import type { Resource } from '../model/resource.js';
 import type { Where } from './delegate.js';
 import { conditionOf, type Filter, whereOf } from './filter.js';
@@ -7,7 +7,7 @@ import { scopeOf } from './scope.js';
 import { keysOf, type OrderBy } from './sort.js';
 
 export interface ListRequest {
-  /** Of lines only, which have no list but that of their parent. */
+  /** Only for lines, which are always listed by parent. */
   parentId?: string;
   where?: Filter | null | undefined;
   orderBy?: readonly OrderBy[] | null | undefined;

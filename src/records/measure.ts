@@ -1,4 +1,4 @@
-/** What is asked of a group of records, and what the records of a group have in common, as SQL and back. */
+/** Measures and keys of groups: as SQL, and their results converted back. */
 import type { Provider } from '../database/migration-history.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { FieldType } from '../model/field.js';
@@ -8,26 +8,26 @@ const kinds = ['count', 'sum', 'avg', 'min', 'max'] as const;
 
 export interface Measure {
   of: (typeof kinds)[number];
-  /** The field measured; none for the count. */
+  /** The measured field; none for the count. */
   field?: string | null | undefined;
 }
 
 export interface GroupKey {
   field: string;
-  /** Only this part of a date, which texts and instants begin with alike. */
+  /** The part of a date to group by; texts and timestamps begin with it alike. */
   by?: DatePart | null | undefined;
 }
 
 export type DatePart = 'year' | 'month' | 'day';
 
-/** Values by field, as the surface gives them. */
+/** Values by field, as the API returns them. */
 export type Measured = Record<string, string | number | boolean | Date | null>;
 type Value = Measured[string];
 
-/** `sum.grandTotal`, `count` */
+/** Such as `sum.grandTotal` or `count`. */
 export const measureName = ({ of, field }: Measure): string => (field ? `${of}.${field}` : of);
 
-/** The measure of a name that `measureName` has made. */
+/** Parses the result of `measureName`. */
 export function measureNamed(name: string): Measure {
   const [kind, field] = name.split('.');
   const of = kinds.find((candidate) => candidate === kind);
@@ -35,13 +35,13 @@ export function measureNamed(name: string): Measure {
   return { of, field };
 }
 
-/** The type of a field that can be measured or grouped by: one of the document's, or one of the gateway's own. */
+/** The type of a documented field or a timestamp. */
 export function typeOfField({ fields }: Resource, name: string): FieldType | 'DateTime' {
   if (name === 'createdAt' || name === 'updatedAt') return 'DateTime';
   return fields.find((field) => field.name === name)?.type ?? 'String';
 }
 
-/** A measure as SQL for records of the resource, called `t0`. */
+/** A measure as SQL over the records of the resource, with alias `t0`. */
 export function measureSql(provider: Provider, resource: Resource, { of, field }: Measure): Prisma.Sql {
   const column = Prisma.raw(`t0."${field}"`);
   const sum = () => (typeOfField(resource, field ?? '') === 'Float' ? decimalSums[provider] : wholeSum)(column);
@@ -61,13 +61,13 @@ export function measureSql(provider: Provider, resource: Resource, { of, field }
 
 type Sum = (column: Prisma.Sql) => Prisma.Sql;
 
-/** Integers are summed up as integers and then taken for doubles, so both databases compare and answer one type. */
+/** Integers are summed exactly and then converted to double, so that both databases have the same type. */
 const wholeSum: Sum = (column) => Prisma.sql`CAST(sum(${column}) AS DOUBLE PRECISION)`;
 
 /**
- * Numbers are summed up as the decimals they are written as, exactly: 0.1 + 0.2 is 0.3, in whatever order. Only the sum
- * becomes a double, the nearest one; infinity where it is beyond all of them. PostgreSQL fails where that is infinity, or
- * 0 for a sum that is not; all decimals of doubles are multiples of 1e-324, of which 3 are nearer to the least double.
+ * Numbers are summed exactly as decimals (0.1 + 0.2 is 0.3), in any order, and only the sum is rounded to a double, or
+ * to infinity beyond their range. PostgreSQL's cast fails for overflow and underflow, so both are handled here:
+ * decimals of doubles are multiples of 1e-324, and sums from 3e-324 on round to the smallest double.
  */
 const decimalSums: Record<Provider, Sum> = {
   sqlite: (column) => Prisma.sql`decimal_sum(${column})`,
@@ -81,12 +81,12 @@ const decimalSums: Record<Provider, Sum> = {
   },
 };
 
-/** The least number that is rounded to infinity. */
+/** The smallest number that rounds to infinity. */
 const beyondDoubles = Prisma.raw(String(2n ** 1024n - 2n ** 970n));
 
 /**
- * The sum by the number of values. PostgreSQL fails where that is rounded to 0, which is where the sum has no more than
- * half as many of the least doubles.
+ * The sum divided by the number of values. PostgreSQL fails if the result would round to 0, that is, if the sum is at
+ * most half the smallest double for each value.
  */
 const averages: Record<Provider, (sum: Prisma.Sql, count: Prisma.Sql) => Prisma.Sql> = {
   sqlite: (sum, count) => Prisma.sql`${sum} / ${count}`,
@@ -103,7 +103,7 @@ export function measureValue(resource: Resource, { of, field }: Measure, value: 
   return plain[typeOfField(resource, field ?? '')](value);
 }
 
-/** Both databases write an instant as text that begins with its date. */
+/** Both databases write a timestamp as text that begins with its date. */
 export function keySql(resource: Resource, { field, by }: GroupKey): Prisma.Sql {
   const column = Prisma.raw(`t0."${field}"`);
   if (!by) return column;
@@ -111,7 +111,7 @@ export function keySql(resource: Resource, { field, by }: GroupKey): Prisma.Sql 
   return Prisma.sql`substr(${text}, 1, ${lengths[by]})`;
 }
 
-/** `2026`, `2026-01`, `2026-01-31` */
+/** The lengths of `2026`, `2026-01` and `2026-01-31`. */
 const lengths: Record<DatePart, Prisma.Sql> = { year: Prisma.sql`4`, month: Prisma.sql`7`, day: Prisma.sql`10` };
 
 export function keyValue(resource: Resource, { field, by }: GroupKey, value: unknown): Value {

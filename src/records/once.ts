@@ -1,4 +1,4 @@
-/** `read`, done when it is first asked for, and answered from then on. */
+/** Runs `read` at the first call and returns its promise from then on. */
 export function once<T>(read: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * One page of an ordered list: by cursor, by offset, from either end. Nothing is read before it is asked for: a caller
- * that wants only the total pays for no rows, and one that wants only rows pays for no count.
+ * A page of an ordered list: by cursor, by offset, from either end. Nothing is read before it is needed: the total
+ * costs no rows, and rows cost no count.
  */
 import type { RequestContext } from '../context.js';
 import { errors, type Problem } from '../errors.js';
@@ -13,7 +13,7 @@ import { beyond, byPosition, orderOf, positionOf, type SortKeys } from './keyset
 import { once } from './once.js';
 import { totalOf } from './total.js';
 
-/** Relay's arguments and `offset`, the number of rows skipped first (document 8.1). */
+/** Relay's arguments, and `offset`, the number of rows to skip. */
 export interface PageArguments {
   first?: number | null;
   after?: string | null;
@@ -30,7 +30,7 @@ export interface Page {
   hasPreviousPage(): Promise<boolean>;
 }
 
-/** @throws BAD_USER_INPUT for cursors of another list, or `first` or `offset` together with `last`. */
+/** @throws BAD_USER_INPUT for cursors of another list, or `first` or `offset` together with `last` */
 export function pageOf(
   context: Pick<RequestContext, 'database'>,
   resource: Resource,
@@ -55,7 +55,7 @@ export function pageOf(
     const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, from, offset ?? 0) : (offset ?? 0);
     const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take: size + 1, skip };
     if (skip < deepOffset) return model.findMany({ ...range, select });
-    // What is skipped is read from the index alone; records are fetched only for the page itself.
+    // Skips rows in the index only, and then fetches the records of the page.
     const ids = await model.findMany({ ...range, select: { id: true } });
     return model.findMany({ where: { id: { in: ids.map(({ id }) => id) } }, orderBy, select });
   });
@@ -65,13 +65,13 @@ export function pageOf(
   };
   const more = async () => (await read()).length > size;
 
-  /** Whether the list goes on behind the page's edge that was not read over. */
+  /** Whether rows exist beyond the edge at which the page starts. */
   const goesOn = async (towardsStart: boolean, isOpen: boolean) => {
     if (!isOpen) return false;
     const page = await rows();
     const edge = towardsStart ? page[0] : page.at(-1);
     const rest = edge ? { AND: [where, beyond(keys, positionOf(keys, edge), towardsStart)] } : where;
-    // Without an order PostgreSQL looks for any such row from the table's beginning, which may be far from the first.
+    // The order makes PostgreSQL use the index instead of scanning the table from its start.
     return (
       (await model.findFirst({ where: rest, orderBy: orderOf(keys, towardsStart), select: { id: true } })) !== null
     );
@@ -86,21 +86,21 @@ export function pageOf(
   };
 }
 
-/** From here on two statements, one for the ids and one for the records, cost less than one. */
+/** From this offset on, two statements (ids, then records) are cheaper than one. */
 const deepOffset = 200;
 
-/** Lines are numbered 1…n within their parent, so among all lines of one parent an offset is a place, not a search. */
+/** Lines are numbered 1…n within their parent, so for all lines of a parent an offset is a position. */
 function isByPosition(keys: SortKeys, where: Where, { scope }: Resource): boolean {
   return keys === byPosition && scope !== undefined && Object.keys(where).join() === scope;
 }
 
-/** Skips by starting at the place behind the skipped lines; nothing is left to skip for the database. */
+/** Starts after the skipped lines by position, so that the database has nothing to skip. */
 function boundByOffset(bounds: Where[], keys: SortKeys, start: readonly unknown[] | undefined, offset: number): number {
   if (offset > 0) bounds.push(beyond(keys, [Math.min(Number(start?.[0] ?? 0) + offset, largestInt32)], false));
   return 0;
 }
 
-/** What no single argument shows; the range of each is checked with the arguments. */
+/** Problems of combined arguments; the range of each is checked with the arguments. */
 export function pageProblems({ first, last, offset }: PageArguments): Problem[] {
   const problems: Problem[] = [];
   const invalid = (name: string, message: string) =>

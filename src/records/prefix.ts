@@ -1,6 +1,6 @@
 /**
- * The first text, in the databases' bytewise order, behind every text that begins with `prefix`; undefined where none
- * is. So "begins with" is a range, which an index serves: `prefix <= text < afterPrefix(prefix)`.
+ * The first text, in bytewise order, after all texts that begin with `prefix`; undefined if there is none. "Begins
+ * with" then becomes a range that an index supports: `prefix <= text < afterPrefix(prefix)`.
  */
 export function afterPrefix(prefix: string): string | undefined {
   const characters = Array.from(prefix);
@@ -13,6 +13,6 @@ export function afterPrefix(prefix: string): string | undefined {
 }
 
 const lastPoint = 0x10ffff;
-/** Halves of surrogate pairs are no characters; texts never hold them alone. */
+/** The range of surrogates, which are no characters of their own. */
 const beforeSurrogates = 0xd7ff;
 const afterSurrogates = 0xe000;

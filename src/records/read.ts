@@ -2,7 +2,7 @@ import type { RequestContext } from '../context.js';
 import { type Resource, singletonId } from '../model/resource.js';
 import { type Client, delegate, type Row, type Selection } from './delegate.js';
 
-/** The record with the id, or null where there is none. Ids of other record types find nothing. */
+/** The record with the id, or null. Ids of other record types find nothing. */
 export function readOne(
   { database }: Pick<RequestContext, 'database'>,
   resource: Resource,
@@ -12,7 +12,7 @@ export function readOne(
   return delegate(database.client, resource).findUnique({ ...selection, where: { id } });
 }
 
-/** A singleton's only record. It is there from the first migration on. */
+/** A singleton's only record, which the first migration creates. */
 export async function readSingleton(
   context: Pick<RequestContext, 'database'>,
   resource: Resource,
@@ -23,7 +23,7 @@ export async function readSingleton(
   return row;
 }
 
-/** The records in the order in which they are named; one that is not there is passed over. */
+/** The records in the given order; missing ones are left out. */
 export async function readMany(
   client: Client,
   resource: Resource,

@@ -1,15 +1,15 @@
-/** Orders a caller asks for, as sort columns. Every order ends in the id, so that each row has one place. */
+/** Converts the requested order to sort columns. Every order ends with the id, so that it is unique. */
 import type { Resource } from '../model/resource.js';
 import type { SortKey, SortKeys } from './keyset.js';
 
 export interface OrderBy {
   field: string;
   direction: 'asc' | 'desc';
-  /** Where rows without a value stand, whatever the direction. */
+  /** The place of rows without a value, whatever the direction. */
   nulls: 'first' | 'last';
 }
 
-/** The sort columns of the orders, the first the most significant; `standard` where none is given. */
+/** The sort columns, most significant first; `standard` if no order is given. */
 export function keysOf(
   resource: Resource,
   orders: readonly OrderBy[] | null | undefined,

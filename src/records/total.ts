@@ -3,8 +3,8 @@ import type { Resource } from '../model/resource.js';
 import { delegate, type Where } from './delegate.js';
 
 /**
- * How many records there are. A whole list is not counted: the database keeps its number (see `RecordCount`), so the
- * answer costs the same at a million records as at a thousand.
+ * The number of records. A whole list is not counted: the database maintains its number (`RecordCount`), so the cost
+ * does not depend on the table's size.
  */
 export async function totalOf(
   { database: { client } }: Pick<RequestContext, 'database'>,
@@ -16,6 +16,6 @@ export async function totalOf(
   return _sum.count ?? 0;
 }
 
-/** Whether the condition leaves nothing out of the records that are counted as they come and go. */
+/** Whether the condition selects all records of a type that is counted by triggers. */
 export const isWholeList = ({ kind }: Resource, where: Where): boolean =>
   kind === 'resource' && Object.keys(where).length === 0;

@@ -1,4 +1,4 @@
-/** How groups are formed, chosen and ordered: `AssetRepairGroupBy`, `AssetRepairHaving`, `AssetRepairGroupOrder`. */
+/** Inputs that form, filter and order groups: `AssetRepairGroupBy`, `AssetRepairHaving`, `AssetRepairGroupOrder`. */
 import type { InputRef } from '@pothos/core';
 import type { Resource } from '../model/resource.js';
 import type { GroupOrder } from '../records/aggregate.js';
@@ -35,15 +35,15 @@ const measure = perBuilder((builder) =>
   }),
 );
 
-/** Fields that can be grouped by. */
+/** Fields that records can be grouped by. */
 export const groupablesOf = (resource: Resource): Column[] =>
   columnsOf(resource).filter(({ name }) => !isOfOneRecord(name));
 
-/** Fields that can be added up. */
+/** Numeric fields. */
 export const numbersOf = (resource: Resource): Column[] =>
   groupablesOf(resource).filter(({ type }) => type === 'Float' || type === 'Int');
 
-/** Fields that have a least and a greatest value. */
+/** Fields with a least and a greatest value. */
 export const orderablesOf = (resource: Resource): Column[] =>
   groupablesOf(resource).filter(({ type }) => type !== 'Boolean');
 
@@ -84,7 +84,7 @@ export function groupOrderOf(builder: Builder, resource: Resource): InputRef<Gro
   });
 }
 
-/** `{ count, sum: { grandTotal: { gte } }, … }` */
+/** Such as `{ count, sum: { grandTotal: { gte } }, … }`. */
 export function havingOf(builder: Builder, resource: Resource): InputRef<Filter> {
   const numbers = numbersOf(resource);
   const compared = (name: string, columns: Column[], typeOf: (column: Column) => Column['type'], description: string) =>

@@ -5,12 +5,12 @@ import type { GroupOrder } from '../records/aggregate.js';
 import { type GroupKey, typeOfField } from '../records/measure.js';
 
 /**
- * What is one record's alone, its id and its version, says nothing of a group. Nor may a value that is no record show an
- * `id`: caches would take it for the record that has it.
+ * Fields that identify a single record say nothing about a group. Besides, an object with an `id` that is no record
+ * would confuse client caches.
  */
 export const isOfOneRecord = (field: string): boolean => field === 'id' || field === 'version';
 
-/** What the types of the arguments cannot say of how groups are formed and ordered. */
+/** Problems of grouping and order that the types of the arguments cannot express. */
 export function groupingProblems(
   resource: Resource,
   keys: readonly GroupKey[],

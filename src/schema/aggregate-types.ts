@@ -1,4 +1,4 @@
-/** What an aggregate answers: `AssetRepairAggregate`, its groups, their keys and measures. */
+/** The types of an aggregate: `AssetRepairAggregate`, its groups, their keys and measures. */
 import type { ObjectRef } from '@pothos/core';
 import type { Resource } from '../model/resource.js';
 import type { Group } from '../records/aggregate.js';
@@ -7,7 +7,7 @@ import { groupablesOf, numbersOf, orderablesOf } from './aggregate-inputs.js';
 import type { Builder, SchemaTypes } from './builder.js';
 import type { Column } from './columns.js';
 
-/** What is asked of an aggregate; each is read when it is first resolved. */
+/** The parts of an aggregate, each read when it is first resolved. */
 export interface Aggregate {
   total(): Promise<Group>;
   groups(): Promise<Group[]>;
@@ -16,7 +16,7 @@ export interface Aggregate {
 
 type FieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Shape>;
 
-/** `AssetRepairAggregate` */
+/** Such as `AssetRepairAggregate`. */
 export function aggregateTypeOf(builder: Builder, resource: Resource): ObjectRef<SchemaTypes, Aggregate> {
   const { model, title } = resource;
   const measures = measureTypes(builder, resource);

@@ -1,4 +1,4 @@
-/** `assetRepairAggregate`: records counted and summed up, as a whole and in groups. */
+/** `assetRepairAggregate`: counts and sums records, as a whole and in groups. */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
@@ -20,7 +20,7 @@ import { filterBounds, filterOf } from './filters.js';
 import { accessed } from './guard-scopes.js';
 import { mostOrders } from './orders.js';
 
-/** Fields grouped by at a time. */
+/** The most fields to group by. */
 export const mostKeys = 4;
 
 export function addAggregates(builder: Builder, resources: readonly Resource[]): void {
@@ -103,7 +103,7 @@ function answer(
       measures: measuresOf(asked.get('groups')),
       ...(having ? { having: havingWhere(having) } : {}),
       orders,
-      // One more tells whether there are more.
+      // One more than asked for, to know whether there are more.
       first: first + 1,
       offset,
     }),
@@ -115,7 +115,7 @@ function answer(
   };
 }
 
-/** All records as one group. A mere number is left to whoever keeps count of them. */
+/** All records as one group. A mere count may be answered by the maintained counters. */
 async function total(
   context: RequestContext,
   resource: Resource,
@@ -130,7 +130,7 @@ async function total(
   return group;
 }
 
-/** The measures asked for; never none, for a statement selects something. */
+/** The selected measures; always at least the count, because a statement must select something. */
 function measuresOf(asked: Asked | undefined): Measure[] {
   const kinds = ['sum', 'avg', 'min', 'max'] as const;
   const measures = kinds.flatMap((of) =>
@@ -139,7 +139,7 @@ function measuresOf(asked: Asked | undefined): Measure[] {
   return [{ of: 'count' }, ...measures];
 }
 
-/** The condition on groups, each measure under its own name. */
+/** The condition on groups, with each measure under its own name. */
 function havingWhere({ count, ...measures }: Filter): Where {
   const named = Object.entries(measures).flatMap(([of, fields]) =>
     Object.entries(fields ?? {}).map(([field, condition]): [string, unknown] => [`${of}.${field}`, condition]),

@@ -1,4 +1,4 @@
-/** API keys as those see them who administer them. */
+/** API keys as their administrators see them. */
 import { type ApiKey, type MadeKey, stateOf } from '../access/api-key.js';
 import { perBuilder } from './per-builder.js';
 

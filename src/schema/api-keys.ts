@@ -1,4 +1,4 @@
-/** The administration of API keys, for keys that hold the scope `admin`. */
+/** Managing API keys, for keys with the scope `admin`. */
 import { longestName, longestOverlap } from '../access/key-problems.js';
 import { createKey, listKeys, revokeKey, rotateKey } from '../access/keys.js';
 import { publicIdOf } from '../access/secret.js';
@@ -91,7 +91,7 @@ export function addApiKeys(builder: Builder): void {
       },
       resolve: async (_, { id, overlapSeconds, expiresAt }, { database, identity, log }) => {
         const made = await rotateKey(database, id, { overlapSeconds, expiresAt });
-        const replaced = publicIdOf(id) ?? id; // never the secret, should it have been handed in whole
+        const replaced = publicIdOf(id) ?? id; // never the secret, even if it was passed instead of the id
         log.info({ apiKey: made.apiKey.id, replaced, overlapSeconds, by: identity.keyId }, 'An API key was rotated');
         return made;
       },

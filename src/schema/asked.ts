@@ -1,9 +1,9 @@
 import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-/** What is asked for below a field: the names, and under each what is asked for below that. */
+/** The names selected below a field, each with the names selected below it. */
 export type Asked = ReadonlyMap<string, Asked>;
 
-/** All that is asked of a field's value, wherever fragments ask for it; what `@skip` would leave out counts as asked. */
+/** Everything selected below a field, including by fragments; fields with `@skip` count too. */
 export function askedOf({ fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): Asked {
   const asked = new Gathered();
   for (const { selectionSet } of fieldNodes) if (selectionSet) gather(selectionSet, fragments, asked);
@@ -11,7 +11,7 @@ export function askedOf({ fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fie
 }
 
 class Gathered extends Map<string, Gathered> {
-  /** Each is looked at once on a level, however often it is named. */
+  /** Each fragment is visited once per level, however often it is spread. */
   readonly fragments = new Set<string>();
 }
 

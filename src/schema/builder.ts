@@ -1,6 +1,6 @@
 /**
- * The Pothos builder, typed by the generated models: a field written by hand for one model is checked against it. The
- * derived types go through `record-type.ts`.
+ * The Pothos builder, typed by the generated models, so that handwritten fields of a model are type-checked. Derived
+ * types use `record-type.ts`.
  */
 import SchemaBuilder, { type SchemaTypes as SchemaTypesOfPothos } from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
@@ -13,7 +13,7 @@ import { readInstant } from '../model/instant.js';
 import { writtenBySql } from './sql.js';
 import { sqlPlugin } from './sql-plugin.js';
 
-/** The names of plugins, those that stand around all others first. */
+/** The names of plugins, outermost first. */
 export type Plugins = readonly (keyof PothosSchemaTypes.Plugins<SchemaTypesOfPothos>)[];
 
 const newBuilder = (plugins: Plugins) =>
@@ -29,7 +29,7 @@ const newBuilder = (plugins: Plugins) =>
     plugins: [...plugins, sqlPlugin, PrismaPlugin],
     defaultFieldNullability: false,
     prisma: {
-      // Pothos asks for the whole client and calls only its models, which an open transaction has too.
+      // Pothos asks for the whole client but uses only its models, which an open transaction has too.
       client: ({ database }) => database.client as PrismaClient,
       dmmf: { datamodel },
       exposeDescriptions: true,
@@ -43,7 +43,8 @@ export type SchemaTypes = Builder['$inferSchemaTypes'];
 /** A builder with the types that every schema has. */
 export function createBuilder(plugins: Plugins = []): Builder {
   const builder = newBuilder(plugins);
-  // Their fields are nullable: what is refused is null, and what stands beside it stands. Only the items of `nodes` are.
+  // Root fields are nullable, so that a refused field does not affect its siblings. The exception is `nodes`, whose
+  // items are nullable.
   builder.queryType({
     description:
       'Everything that can be read. Reading changes nothing. A field that is refused is null, and an error says why.',
@@ -62,7 +63,7 @@ export function createBuilder(plugins: Plugins = []): Builder {
       if (!instant) throw new TypeError(notAnInstant);
       return instant;
     },
-    // GraphQL takes what is thrown here for a fault of ours unless it is an error of its own.
+    // GraphQL would treat any error other than its own as a fault of the server.
     parseLiteral: (node) => {
       const instant = node.kind === Kind.STRING ? readInstant(node.value) : undefined;
       if (!instant) throw new GraphQLError(`DateTime ${notAnInstant}, not ${print(node)}`, { nodes: node });

@@ -1,4 +1,4 @@
-/** `createManyAssetRepairs` and its like: many records of one type in one mutation, all of them or none. */
+/** `createManyAssetRepairs` and the like: many records of one type in one mutation, all or nothing. */
 import type { InputRef } from '@pothos/core';
 import { requiredScopes, requireScopes } from '../access/scopes.js';
 import { largestBatch } from '../model/limits.js';
@@ -18,7 +18,7 @@ import { writtenMany } from './written.js';
 
 export function addBulkMutations(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) {
-    // Lines are many by nature: `saveAssetRepair` changes them together with their parent.
+    // Lines have no such mutations: `saveAssetRepair` changes them together with their parent.
     if (resource.kind !== 'resource') continue;
     addCreateMany(builder, resource);
     addUpdateMany(builder, resource);

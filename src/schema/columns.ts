@@ -2,14 +2,14 @@ import type { FieldType } from '../model/field.js';
 import type { Resource } from '../model/resource.js';
 import { isReference } from './reference.js';
 
-/** A value of every record of a type, as the surface names and types it. */
+/** A column of a record type, with its name and type in the API. */
 export interface Column {
   name: string;
   type: FieldType | 'ID' | 'DateTime';
   description: string;
 }
 
-/** The id, the document's fields, the timestamps where there are any, and the version. */
+/** The id, the documented fields, the timestamps if any, and the version. */
 export function columnsOf(resource: Resource): Column[] {
   return [
     { name: 'id', type: 'ID', description: 'Id of the record.' },

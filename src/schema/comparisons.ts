@@ -1,4 +1,4 @@
-/** `StringComparison` and its like: the conditions that can be put on one value. */
+/** `StringComparison` and the like: the conditions on one value. */
 import type { InputRef } from '@pothos/core';
 import type { Filter } from '../records/filter.js';
 import type { Builder } from './builder.js';
@@ -8,12 +8,12 @@ import { perBuilder } from './per-builder.js';
 
 type Comparable = Column['type'];
 
-/** Values compared with in one filter; beyond that a request is better split. */
+/** The most values in one filter; beyond that a request is better split. */
 export const mostOperands = 1000;
 
 const noNull = 'leave it out, or ask with `isNull`';
 
-/** The conditions that can be put on one value of a type. */
+/** The comparison input of a type. */
 export function comparisonOf(builder: Builder, type: Comparable): InputRef<Filter> {
   return comparisons(builder)[type];
 }

@@ -1,4 +1,4 @@
-/** `AssetRepairConnection` and its edges: one page of a list, as Relay describes it and as plain `nodes`. */
+/** `AssetRepairConnection` and its edges: a page of a list, in Relay's form and with plain `nodes`. */
 
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
@@ -118,7 +118,7 @@ export function connectionOf(builder: Builder, resource: Resource) {
   });
 }
 
-/** The columns and relations a page's query asks of its records, wherever in the connection it asks for them. */
+/** The columns and relations that the page's query selects of its records, anywhere in the connection. */
 export function selectionOfPage(context: RequestContext, info: GraphQLResolveInfo, resource: Resource): Selection {
   return queryFromInfo({
     context,

@@ -1,30 +1,30 @@
 /**
- * What a GraphQL type cannot say about an input value. It is kept in the input field's extensions, so that the check of
- * inputs, and whoever prints them, find it where the type is.
+ * Constraints of an input value that GraphQL types cannot express. They are kept in the extensions of the input field,
+ * where validation and printers of the schema find them.
  */
 export interface Constraint {
-  /** May be left out, but not null; says what to do instead, which may depend on the object the field is in. */
+  /** May be left out, but not null; the text says what to do instead, and may depend on the surrounding object. */
   notNull?: string | ((object: Readonly<Record<string, unknown>>) => string);
-  /** The only words accepted. */
+  /** The only accepted values. */
   oneOf?: readonly string[];
-  /** The smallest number accepted. */
+  /** The smallest accepted number. */
   minimum?: number;
-  /** The largest number accepted. */
+  /** The largest accepted number. */
   maximum?: number;
-  /** The most items a list may have. */
+  /** The most items of a list. */
   maximumLength?: number;
-  /** Must not be empty. Of texts only. */
+  /** A text that must not be empty. */
   notEmpty?: true;
   /** The most UTF-16 units of a text. */
   longest?: number;
-  /** The most objects, and the most single values, within the value at any depth. Of arguments only. */
+  /** The most objects and the most single values inside an argument, at any depth. */
   mostObjects?: number;
   mostValues?: number;
 }
 
 export const constrained = (constraint: Constraint) => ({ extensions: { constraint } });
 
-/** The constraint of an input field or argument; empty where it has none. */
+/** The constraint of an input field or argument; empty if there is none. */
 export function constraintOf({ extensions }: { extensions: { constraint?: Constraint } }): Constraint {
   return extensions.constraint ?? {};
 }

@@ -1,7 +1,7 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import { guardResolver } from './sql.js';
 
-/** Counts every value that a resolver adds to an answer, where the request counts them. */
+/** Makes every resolver count its value in the request's meter, if it has one. */
 export function countValues(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;

@@ -1,7 +1,4 @@
-/**
- * What a delete answers. It has no `id` of its own: caches hold one object under an id, and would take this for the
- * record that is gone.
- */
+/** The answer to a delete. It has no field `id`, because client caches would take it for the deleted record. */
 import type { GraphQLResolveInfo } from 'graphql';
 import { requiredScopes, requireScopes } from '../access/scopes.js';
 import type { RequestContext } from '../context.js';
@@ -14,7 +11,7 @@ import { answeredBySql } from './sql.js';
 
 interface Deleted {
   id: string;
-  /** Of a line that was deleted by itself. */
+  /** Only of a line deleted by its own mutation. */
   parentId?: string | undefined;
 }
 
@@ -45,8 +42,8 @@ export const deletedRecord = perBuilder((builder) =>
 );
 
 /**
- * Lets nobody delete a line and ask for its parent who may not read: refused before anything is deleted. A parent is in
- * the area of its lines.
+ * Refuses to delete a line if the answer selects its parent and the key may not read; checked before anything is
+ * deleted. A parent belongs to the area of its lines.
  */
 export function requireParentScopes(
   resource: Resource,

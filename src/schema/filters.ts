@@ -1,4 +1,4 @@
-/** `AssetRepairFilter`: a condition on every field, on the lines and on the parent, joined by and, or, not. */
+/** `AssetRepairFilter`: conditions on each field, on the lines and on the parent, combined by and, or, not. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { Resource } from '../model/resource.js';
 import type { Filter } from '../records/filter.js';
@@ -10,23 +10,23 @@ import { perResource } from './per-builder.js';
 
 type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
 
-/** Conditions side by side in one `and` or `or`. */
+/** The most conditions in one `and` or `or`. */
 export const mostAlternatives = 50;
 /**
- * Objects in one filter, at any depth, of which a condition takes two: SQLite follows no more than 1,000 conditions, and
- * the time to plan a query grows with their square.
+ * The most objects in one filter, at any depth. Each takes about two conditions, SQLite allows 1,000, and the time to
+ * plan a query grows quadratically.
  */
 export const mostObjects = 300;
 
-/** What bounds an argument that holds a filter, whatever it filters. */
+/** The limits of an argument that holds a filter. */
 export const filterBounds = constrained({ mostObjects, mostValues: mostOperands });
 
-/** The filter input of a resource, for arguments that choose among its records. */
+/** The filter input of a resource. */
 export const filterOf = perResource(filterType);
 
 const linesFilterOf = perResource(linesFilterType);
 
-/** Makes all filters before the schema is built: they name each other. */
+/** Creates all filter types before the schema is built, because they refer to each other. */
 export function addFilters(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) {
     filterOf(builder, resource);

@@ -6,7 +6,7 @@ import { type Resource, resourceOfId } from '../model/resource.js';
 import type { Row } from '../records/delegate.js';
 import { readMany, readOne } from '../records/read.js';
 
-/** The record with an id, of whatever type, as a field of type Node answers it; null where there is none. @throws FORBIDDEN */
+/** The record with an id, of any type, for a field of type Node; null if there is none. @throws FORBIDDEN */
 export async function findNode(id: string, context: RequestContext, info: GraphQLResolveInfo) {
   const resource = resourceOfId(id);
   if (!resource) return null;
@@ -17,8 +17,8 @@ export async function findNode(id: string, context: RequestContext, info: GraphQ
 }
 
 /**
- * The records with these ids, in their order, with null where there is none: one look-up for each type among them. One
- * that the caller may not read is refused by itself, and leaves the others standing.
+ * The records with these ids in their order, null for missing ones, with one query for each type. A record that the
+ * caller may not read is refused without affecting the others.
  */
 export function findNodes(ids: readonly string[], context: RequestContext, info: GraphQLResolveInfo) {
   const found = new Map<Resource, Promise<Map<string, Row>>>();

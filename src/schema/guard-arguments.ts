@@ -7,9 +7,9 @@ import { selectionProblems } from './selection-problems.js';
 import { guardResolver } from './sql.js';
 
 /**
- * Checks the arguments of every field before it is resolved. GraphQL's coercion has seen to their types; what it lets
- * through in a literal (`1e999`, U+0000, null for a field marked R) stops here. Variables were checked before the
- * operation began, by the same rules.
+ * Checks the arguments of every field before it is resolved. GraphQL's coercion has checked their types; this refuses
+ * what coercion accepts in literals (`1e999`, U+0000, null for a required field). Variables were checked by the same
+ * rules at admission.
  */
 export function guardArguments(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -35,7 +35,7 @@ function guard(field: Field, isMutation: boolean): void {
   planOnlyRight(field);
 }
 
-/** Everything wrong with the arguments of a field as GraphQL has coerced them. */
+/** All problems of a field's coerced arguments. */
 export function argumentProblems({ args: definitions }: Pick<Field, 'args'>, args: Arguments): Problem[] {
   return definitions.flatMap((argument) => {
     const named = { type: argument.type, constraint: constraintOf(argument) };
@@ -44,8 +44,8 @@ export function argumentProblems({ args: definitions }: Pick<Field, 'args'>, arg
 }
 
 /**
- * Lines are read together with the record they belong to, so Pothos asks for their query before they are resolved. With
- * arguments that will be refused they are left out of it.
+ * Pothos reads lines together with their record and computes their query before they are resolved. With arguments that
+ * will be refused, they are left out of that query.
  */
 function planOnlyRight(field: Field): void {
   const plan = field.extensions.pothosPrismaSelect;

@@ -5,27 +5,26 @@ import type { Resource } from '../model/resource.js';
 import { selectsOnly } from './selects-only.js';
 import { type answeredBySql, guardResolver } from './sql.js';
 
-/** What a field does, from which follows who may use it. Kept in the field's extensions. */
+/** What a field does, which determines who may use it. Kept in the field's extensions. */
 export type Access =
   | { resource: Resource; operation: Operation }
   | { scope: Scope }
-  /** Which record it is about is known by the ids it is given alone: the resolver asks `requireScopes` for each. */
+  /** The ids in the arguments determine the record type, so the resolver calls `requireScopes` for each. */
   | 'by id';
 
 export const accessed = (access: Access, others: Partial<ReturnType<typeof answeredBySql>> = {}) => ({
   extensions: { access, ...others },
 });
 
-/** The access of a field; undefined for what is reached only through a field that has one. */
+/** The access of a field; undefined for a field that is reached only through one that has an access. */
 export function accessOf({ extensions }: { extensions: { access?: Access } }): Access | undefined {
   return extensions.access;
 }
 
 /**
- * Lets nobody through a field whose scopes the key does not hold: FORBIDDEN for that field, before its arguments are
- * looked at. A key that may write and not read may ask for the id and the version of what it writes, and is refused
- * anything more before anything is written.
- * @throws where a query or a mutation says nothing of its access: then the gateway cannot start.
+ * Refuses a field with FORBIDDEN if the key lacks its scopes, before its arguments are checked. A key that may write
+ * but not read may select the id and version of what it writes; anything more is refused before anything is written.
+ * @throws if a root field has no access: then the gateway cannot start
  */
 export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType()];
@@ -52,15 +51,15 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** What every writer is told of the record it has written. */
+/** What every writer may see of a written record. */
 const acknowledgement: ReadonlySet<string> = new Set(['id', 'version', '__typename']);
 
-/** Of the lines whose ids it has sent, in their new order. */
+/** What every writer may see of lines after a reorder, if it sent their ids. */
 const acknowledgedOrder: ReadonlySet<string> = new Set(['id', '__typename']);
 
 /**
- * Whether an operation changes records and answers with more of them than every writer is told. `asksOnly` says whether
- * everything asked of its value is among some names.
+ * Whether a write returns more of the record than every writer may see. `asksOnly` says whether all selected fields are
+ * among the given names.
  */
 export function tellsMore(
   operation: Operation,

@@ -1,4 +1,4 @@
-/** The GraphQL schema of the gateway, complete. */
+/** The complete GraphQL schema of the gateway. */
 import type { GraphQLSchema } from 'graphql';
 import type { Resource } from '../model/resource.js';
 import { addAggregates } from './aggregates.js';
@@ -18,9 +18,9 @@ import { addSaves } from './save.js';
 
 export interface SchemaParts {
   resources: readonly Resource[];
-  /** Further plugins of Pothos. */
+  /** Additional Pothos plugins. */
   plugins?: Plugins;
-  /** Adds what is written by hand beside the derived types and fields. */
+  /** Adds handwritten types and fields to the derived ones. */
   extend?(builder: Builder): void;
 }
 
@@ -37,7 +37,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addAggregates(builder, resources);
   addPreview(builder);
   extend?.(builder);
-  // The outermost guard asks first: who may not use a field is told nothing about its arguments.
+  // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   return guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false }))));
 }
 

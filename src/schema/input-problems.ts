@@ -1,7 +1,7 @@
 /**
- * Everything wrong with a value that is to be used as an input type: wrong types, unknown and missing names, numbers out
- * of range, text no database can hold, and what the constraints add. GraphQL's own coercion stops at the first few and
- * tells them in prose; this finds them all, each with its path, and never changes a value (decision: coercion).
+ * Validates a value against an input type: types, unknown and missing names, ranges, texts that cannot be stored, and
+ * constraints. GraphQL's own coercion stops after a few errors and reports them as prose; this reports all of them with
+ * their paths, and never changes a value (docs/decisions.md: coercion).
  */
 import {
   type GraphQLInputObjectType,
@@ -15,10 +15,10 @@ import { nearest } from '../nearest.js';
 import { type Constraint, constraintOf } from './constraint.js';
 import { kindOf, kindOfType, valueProblem } from './value-problem.js';
 
-/** More would help nobody, and would make the answer to a hostile body longer than the body. */
+/** The most problems reported, so that the answer to a hostile body is not longer than the body. */
 export const mostProblems = 50;
 
-/** Names and positions on the way to a value. Filters hold filters; beyond this a database cannot follow them. */
+/** The longest path to a value. Filters may contain filters; deeper ones are too complex for a database. */
 export const longestPath = 24;
 
 type Path = Problem['path'];
@@ -29,8 +29,8 @@ interface Named {
 }
 
 /**
- * The problems of one value under `path`, 50 at most. `undefined` is a value left out. A value that GraphQL has coerced
- * already has the form of its type, enums and custom scalars included; then the rest is checked.
+ * The problems of a value under `path`, at most 50. `undefined` means left out. A coerced value already has the right
+ * type, so only the rest is checked.
  */
 export function inputProblems(
   value: unknown,
@@ -100,13 +100,13 @@ export function inputProblems(
   return problems;
 }
 
-/** What to say of a name that is none of `known`. */
+/** The message for a name that is not in `known`. */
 export function unknownName(name: string, known: readonly string[]): string {
   const meant = name.length <= 100 ? nearest(name, known) : undefined;
   return meant ? `is not a name that is known here; did you mean \`${meant}\`?` : 'is not a name that is known here';
 }
 
-/** A name as it may be repeated to its sender. */
+/** A name, shortened for an error message. */
 export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
 
 type Fields = Readonly<Record<string, unknown>>;

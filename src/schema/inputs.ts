@@ -1,4 +1,4 @@
-/** The input types of every mutation, each derived from the resource it is for. */
+/** The input types of all mutations, derived from the resources. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { Values } from '../model/change.js';
 import type { Field } from '../model/field.js';
@@ -14,7 +14,7 @@ import { kindsOfValue } from './value-problem.js';
 export type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
 type Purpose = 'create' | 'update' | 'save';
 
-/** `CreateAssetRepairInput`: R fields required, defaults shown, children in the same input. */
+/** `CreateAssetRepairInput`: required fields are non-null, defaults are declared, lines are nested. */
 export const createInput = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Create${resource.model}Input`, {
@@ -26,7 +26,7 @@ export const createInput = perResource(
     }),
 );
 
-/** `UpdateAssetRepairInput`: every field optional, left out is unchanged. */
+/** `UpdateAssetRepairInput`: every field is optional; a field left out stays unchanged. */
 export const updateInput = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Update${resource.model}Input`, {
@@ -35,7 +35,9 @@ export const updateInput = perResource(
     }),
 );
 
-/** A line inside its new parent: no reference to the parent, and no `idx`, for the list itself is the order. */
+/**
+ * A line inside its new parent: without a reference to the parent, and without `idx`, because the list gives the order.
+ */
 function linesInput(builder: Builder, t: InputFields, parent: Resource, { resource, description }: Lines) {
   const type = builder.inputType(`${resource.model}LineInput`, {
     description: `A line given together with its new ${parent.title}; its place in the list becomes its \`idx\`.`,
@@ -48,12 +50,12 @@ function linesInput(builder: Builder, t: InputFields, parent: Resource, { resour
   });
 }
 
-/** What a line within its parent's input says of itself; its parent and its place are said by where it stands. */
+/** The fields of a line inside its parent's input; its parent and position follow from where it is. */
 export function fieldsOfLine({ fields, scope }: Resource): Field[] {
   return fields.filter(({ name }) => name !== scope && name !== 'idx' && name !== 'parentType');
 }
 
-/** The document's fields as an input has them. */
+/** The documented fields as input fields. */
 export function fieldsOf(
   t: InputFields,
   resource: Resource,
@@ -88,7 +90,7 @@ function constraintFor(resource: Resource, field: Field, purpose: Purpose): Cons
   return notNull;
 }
 
-/** What to do instead of clearing a required field. A line in a save that has no `id` is new, and has no value to keep. */
+/** What to do instead of clearing a required field. In a save, a line without `id` is new and has no value to keep. */
 function insteadOfNull({ type }: Field, purpose: Purpose): Constraint['notNull'] {
   const value = `send ${kindsOfValue[type]}`;
   const orKeep = `${value}, or leave it out to keep its value`;

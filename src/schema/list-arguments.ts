@@ -3,7 +3,7 @@ import type { Builder } from './builder.js';
 import { filterBounds, filterOf } from './filters.js';
 import { orderArgument } from './orders.js';
 
-/** What every list takes: which records, and in which order. */
+/** The arguments of every list: filter and order. */
 export const listArguments = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
     where: t.field({

@@ -1,4 +1,4 @@
-/** Every way to change a record, each a thin door to `records/`. */
+/** All mutations of single records; each calls `records/`. */
 import { mayRead } from '../access/scopes.js';
 import { longestId } from '../model/limits.js';
 import { capitalized, withArticle } from '../model/names.js';
@@ -33,14 +33,14 @@ export function addMutations(builder: Builder, resources: readonly Resource[]): 
 export const versionHint =
   'The version you have read. If the record has changed since, nothing happens and VERSION_CONFLICT is answered.';
 
-/** Which record, and at which version. */
+/** The record, and its expected version. */
 export const idArgument = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
     id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
     expectedVersion: t.int({ description: versionHint }),
   }));
 
-/** How SQL answers a mutation that is given the arguments `known`. */
+/** How SQL answers a mutation with the arguments `known`. */
 const writtenOne = (resource: Resource, operation: WriteOperation, known: readonly string[]) =>
   answeredBySql({ kind: 'write', resource, operation }, known);
 

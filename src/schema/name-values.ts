@@ -4,8 +4,8 @@ import { nameOf } from './show-error.js';
 import { withoutValues } from './without-values.js';
 
 /**
- * Adds to every error about a value written in a document the name the value stands under, as `extensions.errors` has it
- * for variables: GraphQL's own messages only say where the value is, not what it was for.
+ * Adds the name of the argument to each error about a value in a document, in `extensions.errors` as for variables:
+ * GraphQL's own messages only say where the value is.
  */
 export function nameValues(document: DocumentNode, errors: readonly GraphQLError[]): void {
   const paths = pathsOf(document, new Set(errors.flatMap(({ nodes }) => nodes ?? [])));
@@ -17,7 +17,7 @@ export function nameValues(document: DocumentNode, errors: readonly GraphQLError
   }
 }
 
-/** The names and positions from the argument inwards, of those of `wanted` that stand in one. */
+/** The names and positions from the argument inwards, for each node of `wanted` inside an argument. */
 function pathsOf(document: DocumentNode, wanted: ReadonlySet<ASTNode>): Map<ASTNode, Problem['path']> {
   const paths = new Map<ASTNode, Problem['path']>();
   const path: Problem['path'] = [];
@@ -34,7 +34,7 @@ function pathsOf(document: DocumentNode, wanted: ReadonlySet<ASTNode>): Map<ASTN
   return paths;
 }
 
-/** Within an argument the only lists are the values of list values. */
+/** Inside an argument, the only lists are list values. */
 function partOf(node: ASTNode, key: string | number | undefined, parent: unknown): string | number | undefined {
   if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) return node.name.value;
   return Array.isArray(parent) && isValue.has(node.kind) ? Number(key) : undefined;

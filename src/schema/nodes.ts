@@ -1,4 +1,4 @@
-/** `node` and `nodes`: any record by its id alone, as Relay's Global Object Identification describes. */
+/** `node` and `nodes`: any record by its id, following Relay's Global Object Identification. */
 import { errors } from '../errors.js';
 import { largestPageSize } from '../model/limits.js';
 import type { Builder } from './builder.js';

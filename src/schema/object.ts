@@ -1,4 +1,4 @@
-/** The GraphQL type of every record: its fields, its children, its parents. */
+/** The GraphQL type of each record: its fields, children and parents. */
 import type { FieldRef } from '@pothos/core';
 import { displayTitle, displayTitleColumns } from '../model/display-title.js';
 import { largestPageSize } from '../model/limits.js';
@@ -34,10 +34,10 @@ const documentAction = perBuilder((builder) =>
   }),
 );
 
-/** The object type of a resource, for fields that return its records. */
+/** The object type of a resource. */
 export const typeOf = perResource(objectType);
 
-/** Makes all types before the schema is built: they name each other. */
+/** Creates all types before the schema is built, because they refer to each other. */
 export function addRecordTypes(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) typeOf(builder, resource);
 }
@@ -67,7 +67,7 @@ function objectType(builder: Builder, resource: Resource): RecordType {
   }));
 }
 
-/** A column as it is stored. */
+/** A column with its stored value. */
 const column = (t: RecordFields, name: string, type: ColumnType, nullable = false): FieldRef<SchemaTypes> =>
   t.expose(name, { type, nullable, extensions: answeredBySql({ kind: 'column', column: name, type, nullable }) });
 
@@ -121,8 +121,8 @@ const linesField = (builder: Builder, t: RecordFields, lines: Lines) => {
 };
 
 /**
- * A slice of all the lines, as their places: lines are numbered 1…n. Prisma would read every line of every parent and
- * cut the slices out of them; by their places only the lines of the slices are read.
+ * A slice of the lines as a range of `idx`: lines are numbered 1…n. With `take` and `skip`, Prisma would read all lines
+ * of every parent and cut the slices in memory.
  */
 function placesOf(taken: number | undefined, skipped: number): object {
   if (taken === undefined) return skipped === 0 ? {} : { idx: { gt: skipped } };

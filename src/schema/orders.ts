@@ -1,4 +1,4 @@
-/** `AssetRepairOrder`: by which fields to sort, in which direction, and where what has no value stands. */
+/** `AssetRepairOrder`: the fields to sort by, the direction, and the place of records without a value. */
 import type { InputRef } from '@pothos/core';
 import { snakeOf } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
@@ -7,7 +7,7 @@ import type { Builder } from './builder.js';
 import { constrained } from './constraint.js';
 import { perBuilder, perResource } from './per-builder.js';
 
-/** Fields sorted by at a time. */
+/** The most fields to sort by. */
 export const mostOrders = 8;
 
 export const direction = perBuilder((builder) =>
@@ -33,7 +33,7 @@ export const nulls = perBuilder((builder) =>
   }),
 );
 
-/** The order input of a resource; a list of it is what `orderBy` takes. */
+/** The order input of a resource; `orderBy` takes a list of it. */
 export const orderOf = perResource(orderType);
 
 /** The `orderBy` argument of a list. */
@@ -46,7 +46,7 @@ export const orderArgument = (builder: Builder, resource: Resource) =>
     }),
   }));
 
-/** The fields of a resource as an enumeration: what to sort by, and what to group by. */
+/** The fields of a resource as an enum, for sorting and grouping. */
 export const orderFieldOf = perResource((builder, resource) => {
   const columns = [
     { name: 'id', description: 'By creation, for ids rise with it.' },

@@ -1,4 +1,4 @@
-/** What is made once for each builder: a type has one definition in a schema, however many fields use it. */
+/** Creates something once for each builder: a type has one definition per schema, however many fields use it. */
 import type { Resource } from '../model/resource.js';
 import type { Builder } from './builder.js';
 

@@ -1,18 +1,18 @@
-/** What stands around the resolvers, for `/graphql` and for REST alike. */
+/** Plugins around the resolvers, for `/graphql` and REST alike. */
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { RequestContext } from '../context.js';
 import { showError } from './show-error.js';
 
-/** Ends the work on an operation whose request has been answered for lack of time. */
+/** Stops an operation whose request has been answered with `timeout`. */
 const stopInTime: Plugin<RequestContext> = {
   onExecute({ args }) {
     const { deadline } = args.contextValue;
-    if (deadline) Object.assign(args, { signal: deadline.signal }); // Yoga's executor asks for it before each selection
+    if (deadline) Object.assign(args, { signal: deadline.signal }); // Yoga's executor checks it before each selection
   },
 };
 
-/** Shows errors as the catalogue has them; masks and logs what it does not have. */
+/** Formats errors of the catalogue; logs and masks all others. */
 const showErrors: Plugin<RequestContext> = {
   onExecute({ args }) {
     return {
@@ -27,8 +27,8 @@ const showErrors: Plugin<RequestContext> = {
 export const plugins: Plugin<RequestContext>[] = [stopInTime, showErrors];
 
 /**
- * Whether what a plugin does is done for compiled operations too, which it never sees. Their time is kept by the database
- * that a request is given, and their errors are shown by the executor.
+ * Whether a plugin's effect also holds for compiled operations, which it never sees. Their time limit is kept by the
+ * request's database, and the executor formats their errors.
  */
 export const coversCompiled = (plugin: Plugin<RequestContext>): boolean => plugins.includes(plugin);
 

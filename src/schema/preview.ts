@@ -1,4 +1,4 @@
-/** `previewAction`: what submitting, cancelling or deleting a record would do, told without doing it. */
+/** `previewAction`: shows what submitting, cancelling or deleting a record would do, without doing it. */
 import { requiredScopes, requireScopes } from '../access/scopes.js';
 import { capitalized, withArticle } from '../model/names.js';
 import { resourceOfId } from '../model/resource.js';

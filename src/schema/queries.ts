@@ -1,4 +1,4 @@
-/** One record, many records, the children of a parent, the singletons. */
+/** Queries for one record, many records, the lines of a parent, and singletons. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Resource } from '../model/resource.js';
 import { listOf } from '../records/list.js';
@@ -24,7 +24,7 @@ export function addQueries(builder: Builder, resources: readonly Resource[]): vo
   }
 }
 
-/** The arguments of a list that SQL knows. */
+/** The list arguments that SQL supports. */
 const listed = ['where', 'orderBy', 'first', 'after', 'last', 'before', 'offset'];
 
 function addOne(builder: Builder, resource: Resource): void {

@@ -1,4 +1,4 @@
-/** What may be done with a record, and why not: by its state, and by the key that asks. */
+/** What may be done with a record, and why not, by its state and by the caller's key. */
 import { holds, requiredScopes } from '../access/scopes.js';
 import type { Identity } from '../context.js';
 import type { Resource } from '../model/resource.js';
@@ -10,7 +10,7 @@ export type RecordAction = (typeof actions)[number];
 
 interface ActionState {
   action: RecordAction;
-  /** Undefined where nothing stands in the way. */
+  /** Undefined if the action is allowed. */
   reason: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export const actionState = perBuilder((builder) =>
   }),
 );
 
-/** Each action the record type knows, in the order in which buttons stand. */
+/** Every action of the record type, in the order of buttons in a form. */
 export function actionsOf(resource: Resource, status: unknown, identity: Identity): ActionState[] {
   return actions
     .filter((action) => resource.operations.includes(action))
@@ -63,7 +63,7 @@ function reasonAgainst(
   return byState ?? lackingScope(resource, action, identity);
 }
 
-/** Why the key that asks may not do it, as a sentence; undefined where it may. */
+/** Why the key may not perform the action, as a sentence; undefined if it may. */
 export function lackingScope(resource: Resource, action: RecordAction, identity: Identity): string | undefined {
   const missing = requiredScopes(resource, action).filter((scope) => !holds(identity, scope));
   return missing.length > 0 ? `This API key lacks the scope \`${missing.join('` and `')}\`.` : undefined;

@@ -1,7 +1,7 @@
 /**
- * The one loosened builder. Pothos types each model's fields by the model; the derived types serve all 38 alike, so
- * here, and nowhere else, the builder is seen through one structural type. What it is given comes from the datamodel,
- * which Pothos checks again when the schema is built.
+ * The only place where the builder's types are loosened. Pothos types the fields of each model by that model, but the
+ * derived types handle all 38 models alike, so here the builder is cast to one structural type. The names come from the
+ * datamodel, and Pothos checks them when the schema is built.
  */
 import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef, TypeParam } from '@pothos/core';
 import type { RequestContext } from '../context.js';
@@ -13,14 +13,14 @@ import { type answeredBySql, type ColumnType, typeOfRecord } from './sql.js';
 type Extensions = ReturnType<typeof answeredBySql>;
 export type RecordType = ObjectRef<SchemaTypes, Row>;
 
-/** What a derived type's fields are made with. Descriptions are those of the models unless given. */
+/** Builds the fields of a derived type. Descriptions default to those of the models. */
 export interface RecordFields {
-  /** A column, read only when it is asked for. */
+  /** A column, read only if selected. */
   expose(
     name: string,
     options: { type: ColumnType; nullable?: boolean; description?: string; extensions?: Extensions },
   ): FieldRef<SchemaTypes>;
-  /** A value worked out from the selected columns. */
+  /** A value computed from the selected columns. */
   field(options: {
     type: TypeParam<SchemaTypes>;
     description: string;
@@ -28,7 +28,7 @@ export interface RecordFields {
     extensions?: Extensions;
     resolve(row: Row, args: object, context: RequestContext): unknown;
   }): FieldRef<SchemaTypes>;
-  /** The children, or the parent, read in one statement for all the records at hand. */
+  /** The children or the parent, read with one statement for all records together. */
   relation<Args extends InputFieldMap>(
     name: string,
     options: {
@@ -54,7 +54,7 @@ interface LooseBuilder {
   ): RecordType;
 }
 
-/** Adds the GraphQL type of a resource, which reads only the columns a query asks for. */
+/** Adds the GraphQL type of a resource; it reads only the selected columns. */
 export function recordType(
   builder: Builder,
   resource: Resource,

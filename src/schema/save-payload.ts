@@ -1,4 +1,4 @@
-/** What a save answers: the record as it is now, and what was changed of it and of its lines. */
+/** The payload of a save: the record after it, and the changes of the record and its lines. */
 import { withArticle } from '../model/names.js';
 import type { Resource } from '../model/resource.js';
 import type { LineChanges } from '../records/change/line-plan.js';

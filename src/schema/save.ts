@@ -1,4 +1,4 @@
-/** `saveAssetRepair`: a document with its lines, as a form holds it, stored in one piece. */
+/** `saveAssetRepair`: saves a document with its lines, as a form holds it, in one transaction. */
 
 import type { InputRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';

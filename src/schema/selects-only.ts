@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-/** Whether everything asked of a field's value is among `names`; what `@skip` would leave out counts as asked. */
+/** Whether everything selected below a field is among `names`; fields with `@skip` count too. */
 export function selectsOnly(
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
   names: ReadonlySet<string>,

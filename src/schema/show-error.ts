@@ -7,9 +7,9 @@ import { errors, GatewayError, type Problem } from '../errors.js';
 import { withoutValues } from './without-values.js';
 
 /**
- * The error a caller of GraphQL is shown. A `GatewayError` says what it says; a database that cannot answer is
- * UNAVAILABLE or TIMEOUT; whatever else was thrown while resolving is masked, and logged under the request id. What
- * GraphQL itself finds wrong with a document is shown as it is, without the values it quotes.
+ * Formats an error for a GraphQL client. A `GatewayError` is shown as it is; a failing database is UNAVAILABLE or
+ * TIMEOUT; any other exception of a resolver is logged with the request id and masked. GraphQL's own errors about a
+ * document are shown without the values they quote.
  */
 export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'log'>): GraphQLError {
   const thrown = error.originalError;
@@ -30,7 +30,7 @@ export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'lo
   });
 }
 
-/** Any error as one of the catalogue. */
+/** Converts any error to one of the catalogue. */
 export function knownError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   if (isOutcomeUnknown(error)) return errors.outcomeUnknown(error);
@@ -42,7 +42,7 @@ export function knownError(error: unknown): GatewayError {
   return problem ? errors.unavailable(problem, error) : errors.internal(error);
 }
 
-/** `input.consumedItems[2].itemCode` */
+/** Such as `input.consumedItems[2].itemCode`. */
 export function nameOf(path: Problem['path']): string {
   return path.reduce<string>(
     (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name ? `${name}.${part}` : part),

@@ -1,7 +1,7 @@
 /**
- * A plugin of Pothos that binds descriptions of SQL to resolvers once the schema is built, where the resolver is as it was
- * written. Prisma's plugin may wrap it, for that only loads what the resolver needs; a resolver that any other plugin has
- * replaced or wrapped gets no description, so it is not answered by SQL.
+ * A Pothos plugin that binds descriptions of SQL to resolvers when the schema is built, if the resolver is unmodified.
+ * Prisma's plugin may wrap it, because it only loads what the resolver needs. A resolver that another plugin has
+ * replaced or wrapped gets no description and is not answered by SQL.
  */
 import SchemaBuilder, {
   BasePlugin,
@@ -32,12 +32,12 @@ declare global {
 }
 
 export class SqlPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  /** By type and field: the resolver as it was written, and as Prisma's plugin wrapped it. */
+  /** By type and field: the original resolver, and the resolver as Prisma's plugin wrapped it. */
   readonly #written = new Map<string, unknown>();
   readonly #resolvers = new Map<string, unknown>();
   readonly #typeResolvers = new Map<string, unknown>();
 
-  /** @throws where another plugin stands between: this one would take its changes for Prisma's */
+  /** @throws if another plugin comes between the two, because its changes could not be told from Prisma's */
   override beforeBuild(): void {
     const plugins: readonly string[] = this.builder.options.plugins ?? [];
     if (plugins.slice(-2).join() === `${sqlPlugin},${prismaPlugin}`) return;

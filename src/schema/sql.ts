@@ -1,10 +1,10 @@
 /**
- * How SQL answers a field. The description stands where the field is made, in its extensions, and the compiler reads nothing
- * else: a field without one is answered by its resolver.
+ * How SQL answers a field. The description is part of the field's extensions, and the compiler uses nothing else: a
+ * field without a description is answered by its resolver.
  *
- * A description holds for one resolver. Once the resolver is replaced or wrapped, by whomever, the description no longer
- * holds and the resolver answers. Only the gateway's own guards may wrap a resolver and keep its description
- * (`guardResolver`), because compiled operations are asked the same as they ask.
+ * A description belongs to one resolver. Replacing or wrapping the resolver invalidates it. Only the gateway's own
+ * guards may wrap a resolver and keep its description (`guardResolver`), because they also apply to compiled
+ * operations.
  */
 import {
   defaultFieldResolver,
@@ -23,24 +23,24 @@ import type { Column } from './columns.js';
 import type { WriteOperation } from './write-operation.js';
 
 export type SqlAnswer =
-  /** Of Query: one record by its `id`, a singleton's only record, a connection, records of any type by their ids. */
+  /** Fields of Query: a record by `id`, a singleton, a connection, records of any type by id. */
   | { kind: 'record'; resource: Resource }
   | { kind: 'singleton'; resource: Resource }
   | { kind: 'list'; resource: Resource }
   | { kind: 'node' }
   | { kind: 'nodes' }
-  /** Of Mutation. SQL answers only requests that give the arguments in `onlyWith` these values. */
+  /** Fields of Mutation. SQL answers only requests with these values of the arguments in `onlyWith`. */
   | { kind: 'write'; resource: Resource; operation: WriteOperation; onlyWith?: Readonly<Record<string, unknown>> }
-  /** Of a record. */
+  /** Fields of a record. */
   | { kind: 'column'; column: string; type: ColumnType; nullable: boolean }
   | { kind: 'allowedActions' }
   | { kind: 'parent'; parent: Parent }
   | { kind: 'lines'; lines: Lines }
-  /** Of a connection, of its edges, and of its page info. */
+  /** Fields of a connection, its edges and its page info. */
   | { kind: 'page'; part: 'edges' | 'nodes' | 'pageInfo' | 'totalCount' }
   | { kind: 'edge'; part: 'cursor' | 'node' }
   | { kind: 'pageInfo'; part: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' }
-  /** Of what a delete answers, of the payload of a save, and of what that has changed. */
+  /** Fields of a delete's answer, of a save's payload, and of its changes. */
   | { kind: 'deleted'; part: 'id' | 'deleted' }
   | { kind: 'saved'; part: 'record' | 'changes' }
   | { kind: 'changes'; part: 'fields' | 'lines' }
@@ -53,18 +53,22 @@ type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
 
 interface Description {
   answer: SqlAnswer;
-  /** The arguments that SQL knows. A field that has any other, or a default for one, is left to its resolver. */
+  /**
+   * The arguments that SQL supports. A field with any other argument, or with a default, is answered by its resolver.
+   */
   arguments: readonly string[];
   /** The resolver that gives the same answer; undefined until the schema is built. */
   resolve?: Resolver;
 }
 
-/** For the extensions of a field. */
+/** The extensions of a field that SQL can answer. */
 export const answeredBySql = (answer: SqlAnswer, known: readonly string[] = []): { sql: Description } => ({
   sql: { answer, arguments: known },
 });
 
-/** How SQL answers a field. Undefined where it has no description, or another resolver or other arguments than described. */
+/**
+ * How SQL answers a field; undefined without a description, or with another resolver or other arguments than described.
+ */
 export function sqlAnswerOf(field: Field): SqlAnswer | undefined {
   const description = descriptionOf(field);
   if (!description?.resolve || description.resolve !== resolverOf(field)) return undefined;
@@ -77,29 +81,32 @@ export function sqlAnswerOf(field: Field): SqlAnswer | undefined {
   return isKnown ? answer : undefined;
 }
 
-/** Binds the description of a field, if it has one, to the resolver it has now. */
+/** Binds the field's description, if it has one, to its current resolver. */
 export function bindToResolver(field: Field): void {
   const description = descriptionOf(field);
   if (description) field.extensions = { ...field.extensions, sql: { ...description, resolve: resolverOf(field) } };
 }
 
-/** Wraps the resolver of a field in a guard. The description stays: compiled operations must be asked the same. */
+/**
+ * Wraps a field's resolver with a guard and keeps its description. Compiled operations must be checked by the same
+ * guard.
+ */
 export function guardResolver(field: Field, guard: (resolve: Resolver) => Resolver): void {
   const isAnswered = sqlAnswerOf(field) !== undefined;
   field.resolve = guard(resolverOf(field));
   if (isAnswered) bindToResolver(field);
 }
 
-/** For the extensions of an object type. */
+/** The extensions of an object type. */
 export const typeOfRecord = (resource: Resource): { record: Resource } => ({ record: resource });
 
-/** The resource whose records the type shows; undefined where it shows something else, or checks values by `isTypeOf`. */
+/** The resource of a record type; undefined for other types, and for types with `isTypeOf`. */
 export function recordOf({ extensions, isTypeOf }: GraphQLObjectType): Resource | undefined {
   const { record }: { record?: Resource } = extensions;
   return isTypeOf ? undefined : record;
 }
 
-/** Notes that the interface takes the type that a record names, as long as it has the type resolver it has now. */
+/** Marks that the interface uses the type that a record names, as long as it keeps its current type resolver. */
 export function bindToTypeResolver(type: GraphQLInterfaceType): void {
   type.extensions = { ...type.extensions, sql: { resolveType: type.resolveType } };
 }
@@ -109,10 +116,10 @@ export function isNamedByRecords({ extensions, resolveType }: GraphQLInterfaceTy
   return sql !== undefined && sql.resolveType === resolveType;
 }
 
-/** For the extensions of a scalar: SQL writes columns of the type as `serialize` writes their values. */
+/** The extensions of a scalar whose columns SQL writes exactly as `serialize` does. */
 export const writtenBySql = (type: ColumnType, serialize: (value: Date) => string) => ({ sql: { type, serialize } });
 
-/** The type of column that SQL writes exactly as the scalar serializes it; undefined where there is none. */
+/** The column type that SQL writes exactly as the scalar serializes it; undefined if there is none. */
 export function columnTypeOf(output: GraphQLOutputType): ColumnType | undefined {
   const type = getNullableType(output);
   if (!isScalarType(type)) return undefined;
@@ -123,7 +130,7 @@ export function columnTypeOf(output: GraphQLOutputType): ColumnType | undefined 
 
 const columnTypes: readonly ColumnType[] = ['String', 'ID', 'Int', 'Float', 'Boolean'];
 
-/** As GraphQL defines them: a schema may define scalars of its own with these names. */
+/** GraphQL's built-in scalars; a schema may define others with the same names. */
 const specified = new Map(
   specifiedScalarTypes.flatMap(({ name, serialize }) =>
     columnTypes.filter((type) => type === name).map((type) => [name, { type, serialize }] as const),

@@ -15,8 +15,8 @@ import { nearest } from '../nearest.js';
 import type { Constraint } from './constraint.js';
 
 /**
- * What is wrong with a value of a scalar or an enum, and what to send, as the end of a sentence that begins with its
- * name; undefined where nothing is. A value that GraphQL has coerced already is in order as far as its type goes.
+ * The problem of a scalar or enum value, as the end of a sentence that begins with its name; undefined if there is
+ * none. A coerced value already has the right type.
  */
 export function valueProblem(
   value: unknown,
@@ -28,7 +28,7 @@ export function valueProblem(
   return scalarProblem(value, type.name, constraint) ?? (isCoerced ? undefined : customProblem(value, type));
 }
 
-/** What a value is, to be told that it is not what it should be: `a string`, `a list`. */
+/** Describes what a value is, for an error message: `a string`, `a list`. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -36,7 +36,7 @@ export function kindOf(value: unknown): string {
   return kinds[typeof value] ?? 'an object';
 }
 
-/** What a value of the type is, to be told what to send: `a string`. */
+/** Describes what a value of the type is, for an error message: `a string`. */
 export function kindOfType(type: GraphQLInputType): string {
   const plain = getNullableType(type);
   if (isListType(plain)) return 'a list';
@@ -44,7 +44,7 @@ export function kindOfType(type: GraphQLInputType): string {
   return isInputObjectType(plain) ? 'an object' : (kindsOfValue[plain.name] ?? 'a string');
 }
 
-/** The same by the names of the types that fields of records have. */
+/** The same for the types of record fields. */
 export const kindsOfValue: Record<string, string> & Record<FieldType, string> = {
   String: 'a string',
   Int: 'a whole number',
@@ -92,7 +92,7 @@ function enumProblem(value: unknown, type: GraphQLEnumType): string | undefined 
   return meant ? `must be one of its named values; did you mean ${meant}?` : `must be one of ${names.join(', ')}`;
 }
 
-/** What a scalar of our own says of a value it does not take. */
+/** The problem that a custom scalar reports. */
 function customProblem(value: unknown, type: GraphQLScalarType): string | undefined {
   if (isSpecifiedScalarType(type)) return undefined;
   try {

@@ -2,7 +2,7 @@ import { type GraphQLSchema, isInputType, type OperationDefinitionNode, typeFrom
 import type { Problem } from '../errors.js';
 import { inputProblems } from './input-problems.js';
 
-/** Everything wrong with the variables an operation is given, by the types it declares for them. */
+/** All problems of an operation's variables, by their declared types. */
 export function variableProblems(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,

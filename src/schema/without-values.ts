@@ -1,8 +1,8 @@
 import { type ASTNode, GraphQLError, Kind, print } from 'graphql';
 
 /**
- * An error GraphQL itself found in a document, without the values its message quotes from it: errors are kept, sent on
- * and read by others, and a value may be a credential. What kind of value it was, names, numbers and the place remain.
+ * Removes quoted values from GraphQL's own errors: errors are stored and forwarded, and a value may be a credential.
+ * The kind of the value, names, numbers and locations stay.
  */
 export function withoutValues(error: GraphQLError): GraphQLError {
   let message = error.message.replace(/\b(String|BlockString) ".*"/s, '$1');

@@ -13,7 +13,7 @@ export type WriteOperation =
   | 'updateMany'
   | 'deleteMany';
 
-/** The operation by which access to a write is decided. */
+/** The operation that determines the access to a write. */
 export const accessOfWrite: Record<WriteOperation, Operation> = {
   create: 'create',
   update: 'update',

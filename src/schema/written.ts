@@ -4,7 +4,7 @@ import type { RequestContext } from '../context.js';
 import type { Resource } from '../model/resource.js';
 import { type Mutation, performAndRead, performAndReadMany } from '../records/change/perform.js';
 
-/** A mutation, and the record it has written as the operation asks for it, in one transaction. */
+/** Runs a write, and reads the written record as selected, in one transaction. */
 export const written = (
   context: RequestContext,
   info: GraphQLResolveInfo,
@@ -12,7 +12,7 @@ export const written = (
   mutation: Mutation<{ id: string }>,
 ) => performAndRead(context, resource, mutation, queryFromInfo({ context, info }));
 
-/** The same for many records, in the order in which the mutation names them. */
+/** The same for many records, in the order of the ids that the write returns. */
 export const writtenMany = (
   context: RequestContext,
   info: GraphQLResolveInfo,

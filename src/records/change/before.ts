@@ -7,16 +7,16 @@ import { type Present, present } from './present.js';
 import type { Remove } from './remove.js';
 import type { Update } from './update.js';
 
-/** The records of a step as they are before it, by their ids, with the lines that go with those that are deleted. */
+/** The records of a step before it, by id, with the lines that would be deleted with them. */
 export interface Before {
   records: ReadonlyMap<string, Present>;
   lines: readonly { resource: Resource; lines: readonly Present[] }[];
 }
 
-/** What was read for rules and observers; steps of which nobody wants to know more are missing. */
+/** The records read for rules and observers; steps that nobody watches are missing. */
 export type Befores = ReadonlyMap<Step, Before>;
 
-/** A line is held still by its parent, whose version the plan raises first. */
+/** Lines need no lock: the plan first raises their parent's version, which detects concurrent changes. */
 export function* readBefore(provider: Provider, step: Update | Remove): Work<Before> {
   const { resource, rows } = step;
   const ids = rows.map(({ id }) => id);

@@ -1,6 +1,6 @@
 /**
- * The one function that writes records. Whatever is to happen with every change has its place here: the rules are asked
- * before, the observers are told behind, and nothing is written where nothing differs.
+ * The only function that writes records. Everything that happens with each change is here: rules are asked before,
+ * observers are called after, and nothing is written if nothing differs.
  */
 import type { Change } from '../../model/change.js';
 import type { Rows, Work } from '../../work.js';
@@ -17,14 +17,14 @@ import { update } from './update-rows.js';
 import type { Writing } from './writing.js';
 
 export interface CarriedOut {
-  /** The row of the answer, where the statement that wrote has answered too. */
+  /** The answer's row, if the writing statement has returned it. */
   answer?: Rows[number];
 }
 
 /**
- * Carries a plan out in the transaction of the work. Undefined, with nothing written, where the parent whose lines the plan
- * concerns has changed since they were read: then they have to be read again.
- * @throws NOT_FOUND, VERSION_CONFLICT, INVALID_STATE, BAD_USER_INPUT
+ * Applies a plan within the transaction of the work. Returns undefined, with nothing written, if the parent of the
+ * plan's lines has changed since they were read: then they have to be read again. @throws NOT_FOUND, VERSION_CONFLICT,
+ * INVALID_STATE, BAD_USER_INPUT
  */
 export function* carryOut(writing: Writing, plan: Plan, folded?: Folded): Work<CarriedOut | undefined> {
   const { observers } = writing.handlers;
@@ -48,7 +48,7 @@ export function* carryOut(writing: Writing, plan: Plan, folded?: Folded): Work<C
   return {};
 }
 
-/** The rows the statements of a step answer; undefined where a parent is not as it was. */
+/** The rows returned by a step's statements; undefined if a parent has changed. */
 function* write({ provider }: Writing, step: Step, at: Date, isWhole: boolean): Work<Rows | undefined> {
   switch (step.kind) {
     case 'insert': {

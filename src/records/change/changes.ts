@@ -1,4 +1,4 @@
-/** The changes that a step has made, as observers are told of them. */
+/** Converts the steps of a plan to the changes that observers receive. */
 import type { Author, Change, ChangeAction, Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Rows } from '../../work.js';
@@ -10,7 +10,7 @@ import type { Step } from './plan.js';
 import type { Present } from './present.js';
 import type { Update } from './update.js';
 
-/** `written` are the rows that the step's statements have answered. */
+/** `written` holds the rows returned by the step's statements. */
 export function changesOf(step: Step, written: Rows, before: Before | undefined, by: Author, at: Date): Change[] {
   switch (step.kind) {
     case 'insert':
@@ -84,7 +84,7 @@ function removed(resource: Resource, { id, version, values }: Present): Made {
   };
 }
 
-/** The record that a record belongs to. */
+/** The id of the document that a record belongs to: for a line that of its parent. */
 function documentOf(resource: Resource, id: string, values: Values): string {
   return resource.kind === 'child' ? String(values[scopeOf(resource)]) : id;
 }

@@ -1,6 +1,6 @@
 /**
- * One statement that writes and answers, where PostgreSQL can do both at once: a new record with its lines, or a change of
- * one record. SQLite runs statements in this process, so it has nothing to gain.
+ * One statement that both writes and answers, for a new record with its lines or a change of one record on PostgreSQL,
+ * where it saves round trips. SQLite runs in this process and would gain nothing.
  */
 import type { Provider } from '../../database/migration-history.js';
 import type { Statement } from '../../work.js';
@@ -9,15 +9,15 @@ import type { Plan } from './plan.js';
 import { Text } from './text.js';
 import { updateOne } from './update.js';
 
-/** What is answered of a record that is written. */
+/** How a written record is answered. */
 export interface Folded {
   /** The expression for the JSON text of the row `t0`. */
   object: string;
-  /** Whether it reads rows of other tables too. */
+  /** Whether it also reads rows of other tables. */
   showsMore: boolean;
 }
 
-/** The statement, which answers no row where it changes nothing; undefined where the plan takes several. */
+/** The statement; it returns no row if it changes nothing. Undefined if the plan needs several statements. */
 export function foldedStatement(
   provider: Provider,
   { steps }: Plan,
@@ -28,7 +28,8 @@ export function foldedStatement(
   if (provider === 'sqlite' || !first) return undefined;
   const text = new Text(provider);
   const tables: string[] = [];
-  // The rows that are written stand in the place of their tables, which do not hold them yet while the statement runs.
+  // The written rows replace their tables in the SELECT, because the tables do not contain them until the statement
+  // ends.
   const add = (model: string, sql: string) => tables.push(`"${model}" AS (${sql} RETURNING *)`);
   for (const step of steps) {
     if (step.kind === 'insert' && !step.behind) {
@@ -45,8 +46,9 @@ export function foldedStatement(
 }
 
 /**
- * An update that waited for another writer sees the record as that one left it, and all other rows as they were before. Its
- * answer would mix rows from two snapshots; then nothing is changed, and the update is made by several statements.
+ * An update that waited for another writer sees its own record in the new state, but all other rows as they were
+ * before. The answer would mix rows from two snapshots, so nothing is changed, and the update is made with several
+ * statements instead.
  */
 const asInSnapshot = (model: string): string =>
   `"version" = (SELECT "seen"."version" FROM "${model}" AS "seen" WHERE "seen"."id" = "${model}"."id")`;

@@ -10,13 +10,16 @@ export interface Insert {
   kind: 'insert';
   resource: Resource;
   rows: readonly (Values & { id: string })[];
-  /** The column by which the only row finds its siblings: its `idx` is then the place behind them, if not before. */
+  /**
+   * The column of the parent's id, if there is only one row: its `idx` is then at most one more than the number of its
+   * siblings.
+   */
   behind?: string;
-  /** The path of a row's input, for problems. */
+  /** The input path of a row, for problems. */
   at?: (row: number) => (string | number)[];
 }
 
-/** Answers the `idx` of the row where that is found out, else nothing. */
+/** The statements return the row's `idx` if it was computed, otherwise nothing. */
 export function* insertStatements(provider: Provider, insert: Insert): Generator<Statement> {
   const columns = Object.keys(insert.rows[0] ?? {});
   for (const rows of parts(provider, insert.rows, columns.length)) {

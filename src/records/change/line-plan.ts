@@ -1,4 +1,4 @@
-/** What has to be done with the lines of a parent so that they become the lines that are wanted, in their order. */
+/** Plans how to turn the existing lines of a parent into the wanted ones, in their order. */
 import type { Problem } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Lines, Resource } from '../../model/resource.js';
@@ -8,14 +8,14 @@ import type { Present } from './present.js';
 import type { RowUpdate } from './update.js';
 import { differences, valuesOf } from './values.js';
 
-/** What becomes of the lines of one list. */
+/** The changes to the lines of one list. */
 export interface LineChanges {
-  /** The list's field on the parent, `consumedItems`. */
+  /** The list's field on the parent, such as `consumedItems`. */
   list: string;
   created: number;
-  /** Lines of which a field changes. */
+  /** Lines with changed fields. */
   updated: string[];
-  /** Lines of which only the place changes. */
+  /** Lines with only a changed position. */
   moved: string[];
   deleted: string[];
 }
@@ -27,8 +27,8 @@ export interface LinePlan {
 }
 
 /**
- * Compares the lines `present` of the parent with those `wanted`: one with an `id` stays and is changed where it differs, one
- * without is new, one that is not named goes. Lines that stay as they are, are not written.
+ * Compares the existing lines with the wanted ones: a line with an `id` is changed where it differs, one without is
+ * new, and one that is missing is deleted. Unchanged lines are not written.
  */
 export function planLines(
   parent: Resource,
@@ -43,7 +43,7 @@ export function planLines(
   const problems: Problem[] = [];
   const created: (Values & { id: string })[] = [];
   const changed: RowUpdate[] = [];
-  // Where in the input each row of the steps stands.
+  // The input index of each row in the steps.
   const places: { created: number[]; changed: number[] } = { created: [], changed: [] };
   const summary: LineChanges = { list: field, created: 0, updated: [], moved: [], deleted: [] };
 
@@ -85,7 +85,7 @@ export function planLines(
   return { steps: steps.filter((step) => 'rows' in step && step.rows.length > 0), summary, problems };
 }
 
-/** What a new line lacks; of a line that is there every field may be left out. */
+/** The missing fields of a new line; an existing line may leave out every field. */
 export function missingFields({ fields, scope }: Resource, line: Values, path: Problem['path']): Problem[] {
   const given = new Set([scope, 'idx', 'parentType']);
   return fields

@@ -1,7 +1,7 @@
 /**
- * What is written where one line is created, changed or deleted. `idx` runs from 1 without gaps: every change raises the
- * parent's version first, which makes writers of one parent's lines take turns, and closes or opens the gap it makes, all in
- * one transaction (decision: idx).
+ * Creates, changes or deletes one line. `idx` runs from 1 without gaps. Every change first raises the parent's version,
+ * which serialises the writers of one parent's lines, and then opens or closes the gap it makes, all in one transaction
+ * (docs/decisions.md: `idx`).
  */
 import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
@@ -23,7 +23,7 @@ export interface WrittenLine {
   parentId: string;
 }
 
-/** Creates a line at `idx`, or behind the last (document 4.2). @throws BAD_USER_INPUT for an unknown parent */
+/** Creates a line at `idx`, or after the last one. @throws BAD_USER_INPUT for an unknown parent */
 export function* createLine(writing: Writing, resource: Resource, input: Values): Work<WrittenLine> {
   const scope = scopeOf(resource);
   const parentId = String(input[scope]);
@@ -45,7 +45,7 @@ export function* createLine(writing: Writing, resource: Resource, input: Values)
   }
 }
 
-/** Changes a line, and moves it where `idx` is given. @throws NOT_FOUND, VERSION_CONFLICT, BAD_USER_INPUT */
+/** Changes a line, and moves it if `idx` is given. @throws NOT_FOUND, VERSION_CONFLICT, BAD_USER_INPUT */
 export function* updateLine(
   writing: Writing,
   resource: Resource,
@@ -92,8 +92,8 @@ export function* removeLine(
 }
 
 /**
- * Looks at a line and does `work`, which says whether the parent was still as it was; else the parent is held still and the
- * line is looked at again. @throws NOT_FOUND
+ * Reads a line and runs `work`, which returns whether the parent was still unchanged. If not, locks the parent and
+ * tries again. @throws NOT_FOUND
  */
 function* held(
   { provider }: Writing,

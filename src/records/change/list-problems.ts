@@ -1,13 +1,16 @@
-/** What can be wrong with the items of a list of records, each told at its place. */
+/** Problems with the items of a list of records, each with its path. */
 import { errors, type Problem } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
 
-/** Nothing happens where anything is wrong. @throws BAD_USER_INPUT, VERSION_CONFLICT or INVALID_STATE, as the first is */
+/**
+ * Refuses the whole list if there is a problem. @throws BAD_USER_INPUT, VERSION_CONFLICT or INVALID_STATE, by the first
+ * problem
+ */
 export function refuse(problems: Problem[]): void {
   if (problems.length > 0) throw errors.badItems(problems);
 }
 
-/** Items of a list that name a record again. */
+/** Items that name the same record as an earlier one. */
 export function repetitions(ids: readonly string[], pathOf: (index: number) => Problem['path']): Problem[] {
   const first = new Map<string, number>();
   return ids.flatMap((id, index) => {
@@ -19,7 +22,7 @@ export function repetitions(ids: readonly string[], pathOf: (index: number) => P
   });
 }
 
-/** An item that names no record. */
+/** The problem of an item that names no record. */
 export const unknown = ({ title }: Resource, id: string, path: Problem['path']): Problem => ({
   path,
   code: 'resource_missing',

@@ -1,4 +1,4 @@
-/** What is written where many records of one type are created, changed or deleted at once: all of them or none. */
+/** Creates, changes or deletes many records of one type, all or nothing. */
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Work } from '../../work.js';
@@ -12,11 +12,11 @@ import type { Writing } from './writing.js';
 export interface RecordUpdate {
   id: string;
   input: Values;
-  /** The version the caller has seen. */
+  /** The version that the caller has read. */
   expectedVersion?: number | null | undefined;
 }
 
-/** Creates records, each with the lines in its input. Returns their ids, in the order of the inputs. */
+/** Creates records, each with its lines. Returns their ids in the order of the inputs. */
 export function* createMany(writing: Writing, resource: Resource, inputs: readonly Values[]): Work<string[]> {
   if (inputs.length === 0) return [];
   const steps = insertsOf(resource, inputs, (record) => ['inputs', record]);
@@ -25,8 +25,8 @@ export function* createMany(writing: Writing, resource: Resource, inputs: readon
 }
 
 /**
- * Changes records, each in its own way. Returns their ids, in the order of the updates.
- * @throws BAD_USER_INPUT, VERSION_CONFLICT or INVALID_STATE with the problem of every update that cannot be
+ * Changes records, each in its own way. Returns their ids in the order of the updates. @throws BAD_USER_INPUT,
+ * VERSION_CONFLICT or INVALID_STATE with the problem of every refused update
  */
 export function* updateMany(writing: Writing, resource: Resource, updates: readonly RecordUpdate[]): Work<string[]> {
   const rows = updates.map(({ id, input, expectedVersion }) => {
@@ -41,7 +41,7 @@ export function* updateMany(writing: Writing, resource: Resource, updates: reado
   return ids;
 }
 
-/** Deletes records for good, and their lines with them. @throws BAD_USER_INPUT with every id that names none */
+/** Deletes records and their lines permanently. @throws BAD_USER_INPUT with every unknown id */
 export function* removeMany(writing: Writing, resource: Resource, ids: readonly string[]): Work<void> {
   const problems = repetitions(ids, (index) => ['ids', index]);
   if (ids.length === 0) return;

@@ -2,7 +2,7 @@ import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import { newRow } from './values.js';
 
-/** The rows of new lines of a parent, from the first place on; none where no list is given. */
+/** The rows of a parent's new lines, numbered from 1; none without a list. */
 export function newLines(
   parent: Resource,
   child: Resource,
@@ -18,7 +18,7 @@ export function newLine(child: Resource, line: Values, owned: Values, idx: numbe
   return newRow(child, line, { ...owned, idx });
 }
 
-/** The columns that tie a line to its parent. */
+/** The columns that refer to the parent. */
 export function ownershipOf(parent: Resource, child: Resource, parentId: string): Values {
   const reference = child.parents.find(({ resource }) => resource === parent)?.reference;
   const isOfAnyParent = child.fields.some(({ name }) => name === 'parentType');

@@ -1,4 +1,4 @@
-/** What is written where the lines of a parent are put into another order. */
+/** Reorders the lines of a parent. */
 import { errors } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
 import type { Work } from '../../work.js';
@@ -10,9 +10,9 @@ import { linesUnder } from './standing.js';
 import type { Writing } from './writing.js';
 
 /**
- * Puts the lines of a parent into the order of `ids`, which must name each of them once; without `ids` it only closes gaps.
- * Returns the ids in their new order (decision: reorder).
- * @throws BAD_USER_INPUT `reorder_mismatch` with the `unexpected` ids, and the `missing` where `tellsMissing`; `resource_missing`
+ * Puts a parent's lines into the order of `ids`, which must name each of them once; without `ids` it only closes gaps.
+ * Returns the ids in their new order (docs/decisions.md: reorder). @throws BAD_USER_INPUT `reorder_mismatch` with the
+ * `unexpected` ids, and the `missing` ones if `tellsMissing`; `resource_missing`
  */
 export function* reorder(
   writing: Writing,

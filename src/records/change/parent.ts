@@ -1,6 +1,6 @@
 /**
- * The parent of lines. Every change of lines raises its version first, so that writers of the lines of one parent take turns.
- * A parent that we do not hold has a row in `ForeignParent` for that, as long as it has lines here.
+ * The parent of lines. Every change of lines first raises the parent's version, which serialises the writers of one
+ * parent's lines. A parent that is not stored here has a row in `ForeignParent` for this while it has lines.
  */
 import type { Provider } from '../../database/migration-history.js';
 import { type Resource, resourceOfId } from '../../model/resource.js';
@@ -11,34 +11,37 @@ import { updateOne } from './update.js';
 
 export interface Parent {
   id: string;
-  /** Undefined where it is not ours. */
+  /** Undefined for a parent that is not stored here. */
   resource: Resource | undefined;
-  /** 0 of a foreign parent that has no row. */
+  /** 0 for a foreign parent without a row. */
   version: number;
 }
 
 export interface Raise {
   kind: 'raise';
   parent: Pick<Parent, 'id' | 'resource'>;
-  /** The version it must have: that at which its lines were read. Any will do where they were not. */
+  /** The version at which the parent's lines were read; undefined if any version will do. */
   version?: number | null | undefined;
 }
 
-/** Takes the row of a foreign parent away with its last line. Lines of another kind make it anew. */
+/**
+ * Deletes the row of a foreign parent together with its last line. If lines of another type have the same parent, their
+ * next change creates it again.
+ */
 export interface Forget {
   kind: 'forget';
   parent: Pick<Parent, 'id' | 'resource'>;
 }
 
-/** The record that lines of the type belong to: by what it must be, or by what its id says. */
+/** The record type of a parent: by the type of the line, or else by the parent's id. */
 export function parentResource(child: Resource, id: string): Resource | undefined {
   return (requiredParent(child) ?? child.parents.find(({ resource }) => resource === resourceOfId(id)))?.resource;
 }
 
-/** Lines of most types have a parent that must be there; the others may have any. */
+/** The relation to the parent of lines whose parent must exist; undefined for lines that may belong to any record. */
 export const requiredParent = (child: Resource) => child.parents.find(({ reference }) => reference === scopeOf(child));
 
-/** The parent as it is; undefined where it must be there and is not. */
+/** The parent in its current state; undefined if it must exist and does not. */
 export function* parentOf(
   provider: Provider,
   child: Resource,
@@ -61,7 +64,7 @@ function* versionIn(provider: Provider, table: string, id: string, isLocked: boo
   return row && Number(row[0]);
 }
 
-/** Answers the new version; nothing where the parent is gone or at another version. */
+/** Returns the new version; no row if the parent is gone or has another version. */
 export function raiseStatement(provider: Provider, { parent: { id, resource }, version }: Raise, now: Date): Statement {
   const text = new Text(provider);
   if (resource) {

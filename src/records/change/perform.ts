@@ -1,4 +1,4 @@
-/** Performs what is written, in a transaction that also reads the answer, or in one that is undone. */
+/** Runs a write in a transaction that also reads the answer, or in one that is rolled back. */
 import type { TransactionClient } from '../../database/open.js';
 import { performIn } from '../../database/within.js';
 import { errors } from '../../errors.js';
@@ -8,13 +8,13 @@ import { delegate, type Row, type Selection } from '../delegate.js';
 import { readMany } from '../read.js';
 import { type WriteContext, type Writing, writingOf } from './writing.js';
 
-/** A mutation: it makes its work, once more where a conflict with another transaction repeats it. */
+/** Creates the work of a write, again for each repetition after a conflict. */
 export type Mutation<Result> = (writing: Writing) => Work<Result>;
 
 export const perform = <Result>(context: WriteContext, mutation: Mutation<Result>): Promise<Result> =>
   context.database.perform(() => mutation(writingOf(context)));
 
-/** What is read of what was written, in the same transaction. */
+/** Runs a write and reads its answer in the same transaction. */
 export function performAnd<Written, Result>(
   context: WriteContext,
   mutation: Mutation<Written>,
@@ -23,7 +23,7 @@ export function performAnd<Written, Result>(
   return context.database.transaction(async (tx) => read(tx, await performIn(tx, mutation(writingOf(context)))));
 }
 
-/** The record that was written, as Prisma selects it. */
+/** The written record, as selected. */
 export function performAndRead(
   context: WriteContext,
   resource: Resource,
@@ -44,7 +44,7 @@ export async function readWritten(
   return row;
 }
 
-/** The records that were written, in the order of the ids that the mutation returns. */
+/** The written records, in the order of the ids that the write returns. */
 export function performAndReadMany(
   context: WriteContext,
   resource: Resource,
@@ -54,7 +54,7 @@ export function performAndReadMany(
   return performAnd(context, mutation, (tx, ids) => readMany(tx, resource, ids, selection));
 }
 
-/** What a mutation would come to: it is made for real and undone, and no observer is told. What it throws is thrown. */
+/** A dry run: the write is executed and rolled back, and observers are not called. Errors are thrown as usual. */
 export async function rehearse<Result>(context: WriteContext, mutation: Mutation<Result>): Promise<Result> {
   const writing = writingOf(context);
   const unobserved = { ...writing, handlers: { ...writing.handlers, observers: [] } };
@@ -68,7 +68,7 @@ export async function rehearse<Result>(context: WriteContext, mutation: Mutation
   }
 }
 
-/** Undoes the transaction of a rehearsal. */
+/** Rolls back the transaction of a dry run. */
 class Rehearsed<Result> extends Error {
   constructor(readonly result: Result) {
     super('The rehearsal is over');

@@ -5,18 +5,18 @@ import type { Remove } from './remove.js';
 import type { Shift } from './shift.js';
 import type { Update } from './update.js';
 
-/** Each is one statement, or as many as its values need. */
+/** One statement, or as many as its values need. */
 export type Step = Insert | Update | Remove | Shift | Raise | Forget;
 
-/** What a mutation writes, in the order in which it is written. */
+/** What a mutation writes, in order. */
 export interface Plan {
   steps: readonly Step[];
-  /** What is known to be wrong with the input: then nothing is written, and all of it is told with what the rules find. */
+  /** Known problems of the input: nothing is then written, and they are reported together with those of the rules. */
   problems?: readonly Problem[];
   /** What the rules that look at the input alone have found in all that was given; undefined where they are to be asked. */
   inputProblems?: readonly Problem[];
-  /** Whether the caller named several records, so that problems are told as problems of the items of a list. */
+  /** Whether the caller passed a list of records, so that problems refer to its items. */
   isList?: boolean;
-  /** Asked when nothing is wrong, before anything is written; what it throws is the answer. */
+  /** Called if there are no problems, before anything is written; an error it throws is the answer. */
   admit?: (() => void) | undefined;
 }

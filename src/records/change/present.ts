@@ -1,4 +1,4 @@
-/** Reads records as they are, in the transaction that is to change them. */
+/** Reads the current state of records within the transaction that changes them. */
 import type { Provider } from '../../database/migration-history.js';
 import type { Values } from '../../model/change.js';
 import type { FieldType } from '../../model/field.js';
@@ -6,7 +6,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Rows, Work } from '../../work.js';
 import { Text } from './text.js';
 
-/** A record that is there. */
+/** A record in its current state. */
 export interface Present {
   id: string;
   version: number;
@@ -14,16 +14,16 @@ export interface Present {
 }
 
 interface Reading {
-  /** The column to find records by, and what it is to be one of. */
+  /** The column to find records by, and its possible values. */
   by: string;
   among: readonly string[];
   /** The fields to read. */
   names: readonly string[];
-  /** Whether nobody may change the records until the transaction ends. */
+  /** Whether to lock the records until the transaction ends. */
   isLocked: boolean;
 }
 
-/** In the order of their ids, so that those who lock several wait for each other in one order. */
+/** Ordered by id, so that transactions that lock several records do so in the same order and cannot deadlock. */
 export function* present(
   provider: Provider,
   resource: Resource,
@@ -40,7 +40,7 @@ export function* present(
   return presentIn(resource, names, found);
 }
 
-/** Rows of the id, the version and the fields. */
+/** Converts rows of id, version and fields. */
 export function presentIn({ fields }: Resource, names: readonly string[], found: Rows): Present[] {
   const types = names.map((name) => fields.find((field) => field.name === name)?.type);
   return found.map(([id, version, ...cells]) => ({
@@ -50,7 +50,7 @@ export function presentIn({ fields }: Resource, names: readonly string[], found:
   }));
 }
 
-/** A column's value in the form in which the surfaces give it; drivers give booleans and integers in several. */
+/** A column's value as the API returns it; drivers return booleans and integers in several forms. */
 function fieldValue(cell: unknown, type: FieldType | undefined): unknown {
   if (cell === null || cell === undefined) return null;
   if (type === 'Boolean') return cell === true || Number(cell) === 1;

@@ -1,4 +1,4 @@
-/** What submitting, cancelling or deleting a record would do: it is done, looked at, and undone. */
+/** Shows what submitting, cancelling or deleting a record would do, by a dry run. */
 import { type InTurn, oneAtATime } from '../../database/one-at-a-time.js';
 import { GatewayError } from '../../errors.js';
 import type { Values } from '../../model/change.js';
@@ -13,11 +13,11 @@ import { Text } from './text.js';
 import type { WriteContext, Writing } from './writing.js';
 
 export interface Preview {
-  /** Why it cannot be done; undefined where it can. */
+  /** Why it is refused; undefined if it is allowed. */
   reason?: string;
-  /** The fields that would have another value. */
+  /** The fields whose value would change. */
   changes: FieldChange[];
-  /** The lists whose lines would go with the record. */
+  /** The lists whose lines would be deleted too. */
   deletes: { list: string; type: string; count: number }[];
 }
 
@@ -33,7 +33,7 @@ export interface PreviewRequest {
   version?: number | null | undefined;
 }
 
-/** Null where there is no such record. */
+/** Null if there is no such record. */
 export function preview(context: WriteContext, resource: Resource, request: PreviewRequest): Promise<Preview | null> {
   return turnsOf(context)(() => rehearse(context, (writing) => previewed(writing, resource, request)), { last: true });
 }
@@ -61,7 +61,9 @@ function* previewed(
   }
 }
 
-/** Each holds the only writer of SQLite: those of one request take turns with the writes of all others. */
+/**
+ * Each dry run occupies SQLite's only writer, so those of one request are queued, with the writes of others in between.
+ */
 function turnsOf({ database }: WriteContext): InTurn {
   const turns = known.get(database) ?? oneAtATime();
   known.set(database, turns);
@@ -70,7 +72,7 @@ function turnsOf({ database }: WriteContext): InTurn {
 
 const known = new WeakMap<WriteContext['database'], InTurn>();
 
-/** What keeps the action from being done, as a sentence; undefined for an error that says nothing of it. */
+/** The refusal as a sentence; undefined for an error of another kind. */
 function refusalIn({ code, message, details }: GatewayError): string | undefined {
   if (code === 'INVALID_STATE' || code === 'VERSION_CONFLICT') return message;
   if (code !== 'BAD_USER_INPUT') return undefined;
@@ -89,7 +91,7 @@ function changesOf({ fields }: Resource, before: Values, after: Values): FieldCh
     .map(({ name }) => ({ field: name, from: before[name], to: after[name] }));
 }
 
-/** How many lines there are in each list. */
+/** The number of lines in each list. */
 function* linesOf({ provider }: Writing, { lines }: Resource, id: string): Work<Preview['deletes']> {
   const deletes: Preview['deletes'] = [];
   for (const { field, resource, reference } of lines) {

@@ -1,4 +1,4 @@
-/** What is written where one record that stands by itself is created, changed or deleted. */
+/** Creates, changes or deletes one record that is not a line. */
 import type { Values } from '../../model/change.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import type { Rows, Work } from '../../work.js';
@@ -12,18 +12,18 @@ import type { Writing } from './writing.js';
 
 export interface WrittenRecord {
   id: string;
-  /** The row of the answer, where the statement that wrote has answered too. */
+  /** The answer's row, if the writing statement has returned it. */
   answer?: Rows[number] | undefined;
 }
 
-/** A record together with the lines in the input, all or nothing (document 4.1). */
+/** Creates a record with its lines, all or nothing. */
 export function* create(writing: Writing, resource: Resource, input: Values, folded?: Folded): Work<WrittenRecord> {
   const steps = insertsOf(resource, [input], () => ['input']);
   const carriedOut = yield* carryOut(writing, { steps }, folded);
   return { id: steps[0].rows[0]?.id ?? '', answer: carriedOut?.answer };
 }
 
-/** The inserts of new records and their lines: of the records first, for the lines refer to them. */
+/** The inserts of new records and their lines; the records come first, because the lines refer to them. */
 export function insertsOf(
   resource: Resource,
   inputs: readonly Values[],
@@ -56,8 +56,8 @@ function linesOf(
 }
 
 /**
- * Changes the fields in the input, and nothing else (document 4.1). Setting `status` moves the document as submit and
- * cancel do. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT
+ * Changes the fields in the input and no others. Setting `status` acts as submit or cancel. @throws NOT_FOUND,
+ * INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT
  */
 export function* update(
   writing: Writing,
@@ -83,7 +83,7 @@ export function* move(
   return { id, ...(yield* carryOut(writing, { steps: [{ kind: 'update', resource, rows: [row], action }] }, folded)) };
 }
 
-/** Deletes a record for good, and its lines with it (document 4.1). @throws NOT_FOUND, VERSION_CONFLICT */
+/** Deletes a record and its lines permanently. @throws NOT_FOUND, VERSION_CONFLICT */
 export function* remove(
   writing: Writing,
   resource: Resource,

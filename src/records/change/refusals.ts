@@ -1,4 +1,4 @@
-/** Why a record was not changed: it is not there, at another version, or in another state. */
+/** Why a record was not changed: it is missing, or has another version or state. */
 import { errors, type Problem } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
 import { allowedActions, refused } from '../lifecycle.js';
@@ -8,7 +8,7 @@ import type { RowUpdate } from './update.js';
 
 export type Reason = 'missing' | 'version' | 'state';
 
-/** Undefined where nothing keeps the row from being changed. */
+/** Undefined if the row may be changed. */
 export function reasonAgainst(
   { version, statuses }: Pick<RowUpdate, 'version' | 'statuses'>,
   present: Present | undefined,
@@ -18,7 +18,7 @@ export function reasonAgainst(
   return statuses && !statuses.some((status) => status === present.values.status) ? 'state' : undefined;
 }
 
-/** What a step wants of a row. */
+/** The wanted state of a row. */
 type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses'>;
 
 interface Refusable {
@@ -29,8 +29,8 @@ interface Refusable {
 }
 
 /**
- * Refuses the rows against which there is a reason: the caller who named one record is told of it, who named several is told
- * of each. @throws NOT_FOUND, VERSION_CONFLICT or INVALID_STATE; of a list BAD_USER_INPUT or what the first problem is
+ * Refuses rows that may not be changed: with an error for a single record, with a problem for each item of a list.
+ * @throws NOT_FOUND, VERSION_CONFLICT or INVALID_STATE; for a list BAD_USER_INPUT or the kind of its first problem
  */
 export function refuse(
   { resource, rows, items }: Refusable,
@@ -48,7 +48,7 @@ export function refuse(
   refuseItems(problems);
 }
 
-/** NOT_FOUND, VERSION_CONFLICT or INVALID_STATE, for the caller who named one record. */
+/** The error for a single record: NOT_FOUND, VERSION_CONFLICT or INVALID_STATE. */
 export function refusalOf(
   resource: Resource,
   { id, values }: Pick<RowUpdate, 'id' | 'values'>,
@@ -86,6 +86,6 @@ export function problemOf(
   };
 }
 
-/** The error for an input value at `path` that names a parent which is not there. */
+/** The error for an input value at `path` that names a missing parent. */
 export const unknownParent = (parent: Resource, id: string, path: Problem['path']): Error =>
   errors.badInput([unknown(parent, id, path)]);

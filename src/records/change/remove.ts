@@ -1,4 +1,4 @@
-/** DELETE of rows of one table by their ids. The foreign keys delete their lines with them. */
+/** DELETE of rows of one table by id. Foreign keys delete their lines too. */
 import type { Provider } from '../../database/migration-history.js';
 import { errors } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
@@ -16,15 +16,15 @@ export interface RowRemoval {
 export interface Remove {
   kind: 'remove';
   resource: Resource;
-  /** Only one that is alone may have a condition. */
+  /** Only a single row may have a condition. */
   rows: readonly RowRemoval[];
-  /** The name of the list whose items the ids are; undefined where the caller names one record. */
+  /** The name of the list whose items the ids are; undefined for a single record. */
   items?: string;
 }
 
 /**
- * Answers the id and the version of each row that is gone, which are all. `isWhole` says that nothing else is written.
- * @throws NOT_FOUND, VERSION_CONFLICT, BAD_USER_INPUT for a list
+ * Deletes all rows and returns their ids and versions. `isWhole` says that the plan has no other step. @throws
+ * NOT_FOUND, VERSION_CONFLICT; BAD_USER_INPUT for a list
  */
 export function* remove(provider: Provider, step: Remove, isWhole: boolean): Work<Rows> {
   const { resource, rows } = step;

@@ -18,7 +18,7 @@ import type { Update } from './update.js';
 import { differences } from './values.js';
 import type { Writing } from './writing.js';
 
-/** As many as are told of any other input. */
+/** The most problems reported, as for any other input. */
 const mostProblems = 50;
 
 /**
@@ -58,7 +58,7 @@ function* lockInOrder({ provider }: Writing, { resource, rows }: Update | Remove
   yield* present(provider, resource, { by: 'id', among: rows.map(({ id }) => id), names: [], isLocked: true });
 }
 
-/** Whether somebody wants to know the records of a step as they are before it. */
+/** Whether a rule or observer needs the records of a step in their current state. */
 function isWatched({ handlers }: Writing, step: Update | Remove): boolean {
   if (handlers.observers.length > 0) return true;
   const looks = ({ model }: Resource, names: readonly RuleName[]) =>

@@ -1,6 +1,6 @@
 /**
- * What is written where a document is saved whole: its fields and the complete lists of its lines. Nothing is written before
- * everything that is wrong has been found, and nothing at all where nothing differs.
+ * Saves a whole document: its fields and complete lists of its lines. Nothing is written before all problems are known,
+ * and nothing at all if nothing differs.
  */
 import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
@@ -21,26 +21,26 @@ import type { WriteContext, Writing } from './writing.js';
 export interface Save {
   id: string;
   input: Values;
-  /** The version the caller has seen. */
+  /** The version that the caller has read. */
   version?: number | null | undefined;
-  /** Called before lines are deleted; what it throws keeps everything as it is. */
+  /** Called before lines are deleted; an error it throws prevents the save. */
   beforeDeleting?: () => void;
 }
 
-/** What a save changes. */
+/** The changes of a save. */
 export interface SaveChanges {
-  /** The parent's fields that have a new value. */
+  /** The changed fields of the parent. */
   fields: string[];
-  /** The lists that were given, in the order of the models. */
+  /** The given lists, in the order of the models. */
   lines: LineChanges[];
 }
 
 export interface Saved extends SaveChanges {
-  /** What was selected of the record; null after a rehearsal, for it is not what is stored. */
+  /** The selected record; null after a dry run, because it is not stored. */
   record: Row | null;
 }
 
-/** Saves and reads what was selected, or only tells what a save would change. @throws what `save` throws */
+/** Saves and reads the selected record, or with `validateOnly` only reports the changes. @throws what `save` throws */
 export async function saveRecord(
   context: WriteContext,
   resource: Resource,
@@ -56,8 +56,8 @@ export async function saveRecord(
 }
 
 /**
- * Changes the fields in the input and makes the lines of each list in it the lines that are given; a list left out stays as
- * it is. @throws NOT_FOUND, VERSION_CONFLICT, INVALID_STATE; BAD_USER_INPUT with every problem of every line
+ * Changes the fields in the input, and makes the lines of each given list equal to it; a list left out stays unchanged.
+ * @throws NOT_FOUND, VERSION_CONFLICT, INVALID_STATE; BAD_USER_INPUT with the problems of all lines
  */
 export function* save(
   writing: Writing,
@@ -69,7 +69,7 @@ export function* save(
   const inputProblems = saveInputProblems(writing, resource, { id, input });
   const names = [...new Set([...Object.keys(values), ...(resource.documentLike ? ['status'] : [])])];
   for (let isLocked = false; ; isLocked = true) {
-    // The parent's version is read before its lines: where it is raised meanwhile, they are read again.
+    // The parent's version is read before its lines; if it is raised in between, they are read again.
     const found = yield* present(provider, resource, { by: 'id', among: [id], names, isLocked });
     const wanted = { id, values, version, statuses: openStatuses(resource, values) };
     const [record] = found;
@@ -89,7 +89,7 @@ export function* save(
     const changed = differences(record.values, values);
     const steps = plans.flatMap((plan) => plan.steps);
     const admit = steps.some(({ kind }) => kind === 'remove') ? beforeDeleting : undefined;
-    // The parent's version rises also where only its lines change.
+    // The parent's version also rises if only its lines change.
     const raises = steps.length > 0 || Object.keys(changed).length > 0;
     const row = { id, values: changed, version: record.version };
     if (raises) steps.unshift({ kind: 'update', resource, rows: [row], action: 'update', raises, at: () => ['input'] });

@@ -1,4 +1,4 @@
-/** Makes or closes a gap among the lines of one parent. A line shows its place, so its version is raised. */
+/** Opens or closes a gap among the lines of a parent. A line shows its position, so its version rises. */
 import type { Provider } from '../../database/migration-history.js';
 import type { Resource } from '../../model/resource.js';
 import type { Statement } from '../../work.js';
@@ -9,13 +9,13 @@ export interface Shift {
   kind: 'shift';
   resource: Resource;
   parentId: string;
-  /** The first and the last place; without a last, all behind the first. */
+  /** The first and last position; without `to`, all from the first on. */
   from: number;
   to?: number;
   by: 1 | -1;
 }
 
-/** Answers the id, the place and the version of each line, as they are now. */
+/** Returns the id, position and version of each line after the shift. */
 export function shiftStatement(provider: Provider, { resource, parentId, from, to, by }: Shift): Statement {
   const text = new Text(provider);
   const conditions = [`"${scopeOf(resource)}" = ${text.bind(parentId)}`, `"idx" >= ${text.bind(from)}`];

@@ -1,4 +1,4 @@
-/** Lines as they stand under their parent, read in one statement, so that the parent's version is the one they belong to. */
+/** Reads lines together with their parent's version in one statement, so that the version belongs to these lines. */
 import type { Provider } from '../../database/migration-history.js';
 import type { Resource } from '../../model/resource.js';
 import type { Rows, Work } from '../../work.js';
@@ -7,15 +7,15 @@ import { foreignParents, type Parent, requiredParent } from './parent.js';
 import { type Present, presentIn } from './present.js';
 import { Text } from './text.js';
 
-/** One line. */
+/** A line with its parent. */
 export interface Standing {
   line: Present;
   parent: Parent;
-  /** How many lines the parent has. */
+  /** The number of lines of the parent. */
   count: number;
 }
 
-/** The line with the id, with the fields `names`, its place and its parent's id; undefined where there is none. */
+/** The line with the id, with the fields `names`, its position and its parent's id; undefined if there is none. */
 export function* standingOf(
   provider: Provider,
   resource: Resource,
@@ -35,7 +35,7 @@ export function* standingOf(
   return found && { ...found, count: Number(row[0]) };
 }
 
-/** The lines of a parent in their order, with the fields `names` and their places. */
+/** The lines of a parent in their order, with the fields `names` and their positions. */
 export function* linesUnder(
   provider: Provider,
   resource: Resource,
@@ -54,7 +54,7 @@ export function* linesUnder(
 
 const ofLine = (fields: readonly string[]): string[] => ['id', 'version', ...fields].map((name) => `"line"."${name}"`);
 
-/** The versions of the records that may be the parent; at most one is there. */
+/** The versions of all records that may be the parent; at most one exists. */
 function versions(resource: Resource): string[] {
   const scope = `"line"."${scopeOf(resource)}"`;
   const required = requiredParent(resource);
@@ -66,7 +66,7 @@ function versions(resource: Resource): string[] {
   );
 }
 
-/** Of a row of the versions, then the line; undefined where the line has no parent though it must. */
+/** Splits a row of versions and line; undefined if the line's required parent is missing. */
 function underParent(
   resource: Resource,
   fields: readonly string[],

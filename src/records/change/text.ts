@@ -1,4 +1,4 @@
-/** A statement that is being written: its text by the rules of one database, and the values it binds, in their order. */
+/** A statement under construction: its text in one database's dialect, and its bound values in order. */
 import type { Provider } from '../../database/migration-history.js';
 import type { Statement, Value } from '../../work.js';
 import { storedBy } from './stored.js';
@@ -8,13 +8,16 @@ export class Text {
 
   constructor(readonly provider: Provider) {}
 
-  /** The place of a value. SQLite numbers places by itself, so they are bound in the order in which they stand. */
+  /**
+   * Binds a value and returns its placeholder. SQLite numbers placeholders by position, so values must be bound in the
+   * order of the text.
+   */
   bind(value: unknown): string {
     this.values.push(storedBy[this.provider](value));
     return this.provider === 'sqlite' ? '?' : `$${this.values.length}`;
   }
 
-  /** What stands behind a column that is to hold one of many ids: one value, however many they are. */
+  /** The condition that a column is one of many ids; they are bound as a single value. */
   among(ids: readonly string[]): string {
     const place = this.bind(JSON.stringify(ids));
     return this.provider === 'sqlite'
@@ -22,7 +25,9 @@ export class Text {
       : `= ANY (ARRAY(SELECT json_array_elements_text(${place}::json)))`;
   }
 
-  /** Holds the rows of a SELECT still until the transaction ends. SQLite has one writer at a time and needs no lock. */
+  /**
+   * Locks the rows of a SELECT until the transaction ends. SQLite needs no lock, because it has one writer at a time.
+   */
   get locked(): string {
     return this.provider === 'sqlite' ? '' : ' FOR UPDATE';
   }
@@ -34,10 +39,13 @@ export class Text {
 
 export const quoted = (name: string): string => `"${name}"`;
 
-/** The most values SQLite binds in one statement is 32,766. */
+/** The most values in one statement; SQLite allows 32,766. */
 const mostValues = 30_000;
 
-/** Parts of a list of which each takes so many values, as many as one statement binds. PostgreSQL is given one value for all. */
+/**
+ * Splits items into batches whose values fit into one statement; `width` is the number of values of an item. PostgreSQL
+ * gets all of them as one value.
+ */
 export function* parts<Item>(provider: Provider, items: readonly Item[], width: number): Generator<readonly Item[]> {
   const size = provider === 'sqlite' ? Math.max(1, Math.floor(mostValues / width)) : items.length;
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);

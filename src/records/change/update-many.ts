@@ -1,11 +1,11 @@
-/** UPDATE of many rows of one table, each in its own way, by one statement. */
+/** UPDATE of many rows of one table, each in its own way, with one statement. */
 import type { Provider } from '../../database/migration-history.js';
 import type { FieldType } from '../../model/field.js';
 import type { Statement } from '../../work.js';
 import { parts, quoted, Text } from './text.js';
 import { type RowUpdate, raised, type Update, updateOne } from './update.js';
 
-/** Answer the id and the new version of each row that is changed. `now` is the time of the change. */
+/** The statements return the id and new version of each changed row. `now` is the time of the change. */
 export function* updateStatements(provider: Provider, update: Update, now: Date): Generator<Statement> {
   const { rows } = update;
   const [first] = rows;
@@ -23,7 +23,7 @@ interface Column {
   name: string;
   type: string;
   cell(row: RowUpdate): unknown;
-  /** The field whose new values it holds, and the column that says which rows change it, where not all do. */
+  /** The field whose new values it holds, and the column that tells which rows change it, if not all do. */
   field?: { name: string; given: string | undefined };
 }
 
@@ -86,7 +86,7 @@ function updateMany(
   );
 }
 
-/** The table `change`: on SQLite a list of rows in front of the statement, on PostgreSQL made of one JSON value. */
+/** The table `change`: on SQLite a VALUES list before the statement, on PostgreSQL built from one JSON value. */
 function changesTable(text: Text, columns: readonly Column[], names: readonly string[], rows: readonly RowUpdate[]) {
   if (text.provider === 'sqlite') {
     for (const row of rows) for (const { cell } of columns) text.bind(cell(row));

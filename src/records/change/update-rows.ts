@@ -8,9 +8,9 @@ import { updateStatements } from './update-many.js';
 import { differences } from './values.js';
 
 /**
- * Changes the rows of an update and answers the id and the version of each that was changed: those that are as they should be
- * already are not. Undefined where the one that raises its version is not as it was.
- * @throws NOT_FOUND, VERSION_CONFLICT, INVALID_STATE
+ * Runs an update step and returns the id and version of each changed row; rows that already have the values are not
+ * written. Undefined if the step raises a version and the row has changed since it was read. @throws NOT_FOUND,
+ * VERSION_CONFLICT, INVALID_STATE
  */
 export function* update(provider: Provider, step: Update, at: Date): Work<Rows | undefined> {
   const { resource, raises } = step;
@@ -27,7 +27,7 @@ export function* update(provider: Provider, step: Update, at: Date): Work<Rows |
     if (open.length === 0) return [...changed.values()];
     if (raises) return undefined;
 
-    // Locked, so that what is found stays as it is: whatever can be changed now is changed by the second attempt.
+    // Locked, so that the state cannot change any more: a row that may be changed now is changed by the second attempt.
     const names = [...new Set(open.flatMap(({ values }) => Object.keys(values)))];
     if (resource.documentLike && !names.includes('status')) names.push('status');
     const among = open.map(({ id }) => id);

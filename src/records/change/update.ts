@@ -1,6 +1,6 @@
 /**
- * UPDATE of rows of one table. The condition of each is in the statement, so of many racing writers exactly one wins; a row
- * that has the values already is not written, so its version stays.
+ * UPDATE of rows of one table. The condition is part of the statement, so exactly one of several concurrent writers
+ * wins. A row that already has the values is not written and keeps its version.
  */
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
@@ -8,11 +8,11 @@ import type { Text } from './text.js';
 
 export interface RowUpdate {
   id: string;
-  /** Fields and the values they are to have; the others stay as they are. */
+  /** The fields to set; all others stay unchanged. */
   values: Values;
   /** The version the row must have. */
   version?: number | null | undefined;
-  /** The states of which the row must have one, two at most. */
+  /** The states the row may have, two at most. */
   statuses?: readonly string[] | undefined;
 }
 
@@ -20,17 +20,17 @@ export interface Update {
   kind: 'update';
   resource: Resource;
   rows: readonly RowUpdate[];
-  /** What the caller does: a submit or a cancel sets `status` alone. */
+  /** What the caller does: submit and cancel set only `status`. */
   action: 'update' | 'submit' | 'cancel';
-  /** Raises the version of the only row also where its fields stay as they are: its lines change. */
+  /** Raises the version of the only row even if its fields stay the same, because its lines change. */
   raises?: boolean;
-  /** The name of the list whose items the rows are; undefined where the caller names one record. */
+  /** The name of the list whose items the rows are; undefined for a single record. */
   items?: string;
-  /** Where the values stand in the input, for the problems that rules find. */
+  /** The path of a row's values in the input, for problems of rules. */
   at?: (row: number) => (string | number)[];
 }
 
-/** The statement for one row, without its RETURNING. */
+/** The statement for one row, without RETURNING. */
 export function updateOne(
   text: Text,
   { resource, raises }: Update,

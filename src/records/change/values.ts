@@ -1,11 +1,11 @@
-/** Values of columns: what an input sets, what a new record starts with, what differs. */
+/** Column values: of an input, of a new record, and those that differ. */
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import { ids } from '../ids.js';
 
 /**
- * The columns an input sets. What is left out stays as it is; null clears a field to its default where it has one
- * (decision: null). Names that are not fields of the document are passed over: they belong to the caller.
+ * The columns that an input sets. A field left out stays unchanged; null sets the default if there is one
+ * (docs/decisions.md: null). Names that are not documented fields are ignored here; the caller handles them.
  */
 export function valuesOf(resource: Resource, input: Values): Values {
   const values: Values = {};
@@ -16,7 +16,10 @@ export function valuesOf(resource: Resource, input: Values): Values {
   return values;
 }
 
-/** Every column of a new record: what an input leaves out has its default, or nothing. So rows made at once are alike. */
+/**
+ * All columns of a new record, with defaults or null for what the input leaves out, so that rows inserted together have
+ * the same columns.
+ */
 function completeValuesOf(resource: Resource, input: Values): Values {
   const values: Values = {};
   for (const field of resource.fields) {
@@ -28,8 +31,8 @@ function completeValuesOf(resource: Resource, input: Values): Values {
 }
 
 /**
- * The row of a new record: its fields as the input has them, its id and, but for children, the same instant as both
- * timestamps. `more` are further columns. Assigned instead of spread, which takes several times as long.
+ * The row of a new record: the fields of the input, its id and, except for lines, both timestamps; `more` holds further
+ * columns. Assigned instead of spread, which takes several times as long.
  */
 export const newRow = (resource: Resource, input: Values, more: Values = {}): Values & { id: string } =>
   Object.assign(completeValuesOf(resource, input), more, birthValues(resource));
@@ -39,7 +42,7 @@ function birthValues(resource: Resource): Values & { id: string } {
   return resource.timestamps ? { id, createdAt, updatedAt: createdAt } : { id };
 }
 
-/** The values that are not yet in the record. */
+/** The values that differ from the record. */
 export function differences(present: Values, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== present[name]));
 }

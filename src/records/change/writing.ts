@@ -2,14 +2,14 @@ import type { RequestContext } from '../../context.js';
 import type { Provider } from '../../database/migration-history.js';
 import type { Author, ChangeHandlers } from '../../model/change.js';
 
-/** What every write of a request has in common: the database it is written for, who looks at it, and who makes it. */
+/** What all writes of a request share: the provider, the rules and observers, and the author. */
 export interface Writing {
   provider: Provider;
   handlers: ChangeHandlers;
   by: Author;
 }
 
-/** What a write needs of its request. */
+/** The part of a request's context that a write needs. */
 export type WriteContext = Pick<RequestContext, 'database' | 'changes' | 'identity' | 'requestId'>;
 
 export function writingOf({ database, changes, identity, requestId }: WriteContext): Writing {

@@ -1,8 +1,8 @@
 import type { Rules } from '../../model/change.js';
 
 /**
- * Both are marked R in the document (2.3), but the settings exist before anybody has set them: they start as null and,
- * once set, stay set (decision: singletons).
+ * Both are documented as required, but the settings exist before anybody has set them: they start as null, and once set
+ * they cannot be cleared (docs/decisions.md: Singletons).
  */
 const requiredOnceSet = ['apiEndpoint', 'serviceProvider'];
 

@@ -1,4 +1,4 @@
-/** What holds for one record type only. Each type's rules are in a file of their own, named after it. */
+/** Rules of single record types. Each type's rules are in a file named after it. */
 import type { RecordModel } from '../../catalogue.js';
 import type { Rules } from '../../model/change.js';
 import { currencyExchangeSettings } from './currency-exchange-settings.js';
