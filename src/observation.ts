@@ -36,3 +36,8 @@ export function noteErrors(observation: Observation | undefined, codes: Iterable
   for (const code of codes) if (typeof code === 'string') all.add(code);
   if (all.size > 0) observation.errors = [...all].slice(0, mostCodes);
 }
+
+/** Forgets the errors of an attempt that is undone and repeated. */
+export function forgetErrors(observation: Observation | undefined): void {
+  if (observation) delete observation.errors;
+}

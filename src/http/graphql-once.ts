@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../context.js';
+import { databaseProblem } from '../database/problem.js';
 import type { ErrorCode } from '../errors.js';
 import { once } from '../idempotency/once.js';
 import { noteOperation } from '../observation.js';
@@ -30,10 +31,13 @@ export function performOnce(
     const isFault = faults.length > 0 || answer.status >= 500;
     const { status, headers, body } = isFault ? errorsOnly(faults, mediaType, context.requestId) : answer;
     const codes = errors.map(({ extensions }) => String(extensions.code));
-    return { answer: { status, headers, body, codes }, isFault };
+    const conflict = faults.map(({ originalError }) => originalError ?? undefined).find(isConflict);
+    return { answer: { status, headers, body, codes }, isFault, conflict };
   });
   return answered.then(({ headers, ...answer }) => ({ ...answer, headers: { ...headers, ...headersOf(mediaType) } }));
 }
+
+const isConflict = (error: Error | undefined): boolean => databaseProblem(error) === 'conflict';
 
 /** Codes of errors that are the server's fault; the HTTP status of GraphQL does not show them. */
 const codesOfFaults: ReadonlySet<unknown> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);

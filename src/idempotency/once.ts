@@ -9,7 +9,7 @@ import type { TransactionClient } from '../database/open.js';
 import { within } from '../database/within.js';
 import { errors } from '../errors.js';
 import { largestKept } from '../model/limits.js';
-import { noteErrors, noteWay } from '../observation.js';
+import { forgetErrors, noteErrors, noteWay } from '../observation.js';
 
 /** The answer to the client; a replayed one also has the header `Idempotent-Replayed: true`. */
 export interface Answer {
@@ -24,6 +24,8 @@ export interface Answer {
 export interface Outcome {
   answer: Answer;
   isFault: boolean;
+  /** The conflict with another transaction behind the fault, if it is one: the transaction is repeated. */
+  conflict?: Error | undefined;
 }
 
 export interface OnceRequest {
@@ -51,6 +53,7 @@ export async function once(
   try {
     await claim(database.client, id, fingerprint);
     return await database.transaction(async (tx) => {
+      forgetErrors(context.observation);
       const known = await take(tx, id, database.provider);
       if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
       if (known.answer) {
@@ -59,12 +62,12 @@ export async function once(
         noteErrors(context.observation, answer.codes ?? []);
         return answer;
       }
-      const { answer, isFault } = await perform({
+      const { answer, isFault, conflict } = await perform({
         ...context,
         database: within(database, tx),
         answerLimit: largestKept,
       });
-      if (isFault) throw new Fault(answer);
+      if (isFault) throw new Fault(answer, conflict);
       if (Buffer.byteLength(answer.body ?? '') > largestKept + frame) throw errors.answerTooLarge(largestKept);
       const sealed = identity.seal.close(JSON.stringify(answer));
       // The answer is kept for a day from when it took effect, not from the first attempt.
@@ -87,8 +90,11 @@ const inFlight = new Set<string>();
 
 /** Rolls back the transaction of a request that failed through a fault of the server. */
 class Fault extends Error {
-  constructor(readonly answer: Answer) {
-    super('The request failed and is undone');
+  constructor(
+    readonly answer: Answer,
+    conflict: Error | undefined,
+  ) {
+    super('The request failed and is undone', { cause: conflict });
   }
 }
 
