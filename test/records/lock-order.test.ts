@@ -1,0 +1,28 @@
+/** Whoever writes several records locks them in the order of their ids, so that no two wait for each other. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createRepairs } from '../graphql/asset-repairs.js';
+import { startGateway } from '../support/gateway.js';
+
+test.each([
+  [
+    'updateMany',
+    'updateManyAssetRepairs(updates: [{ id: $b, input: { asset: "saw" } }, { id: $a, input: { asset: "saw" } }]) { id }',
+  ],
+  ['deleteMany', 'deleteManyAssetRepairs(ids: [$b, $a]) { deletedId }'],
+])('%s of the later one first', async (_, call) => {
+  const gateway = await startGateway({ database: 'postgresql' });
+  const [a, b] = (await createRepairs(gateway, 2)).sort();
+  const { free, answer } = await gateway.database.transaction(async (tx) => {
+    await tx.$queryRaw`SELECT "id" FROM "AssetRepair" WHERE "id" = ${b} FOR UPDATE`;
+    const answer = gateway.graphql(`mutation ($a: ID!, $b: ID!) { ${call} }`, { a, b });
+    await sleep(500);
+    // The first is locked already by whoever waits for the second.
+    const free = await tx.$queryRaw`SELECT "id" FROM "AssetRepair" WHERE "id" = ${a} FOR UPDATE SKIP LOCKED`;
+    return { free, answer: { value: answer } };
+  });
+  const { body } = await answer.value;
+  await gateway.close();
+  expect(body.errors).toBeUndefined();
+  expect(free).toEqual([]);
+});
