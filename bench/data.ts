@@ -2,7 +2,7 @@
  * The bench's records: generated from numbers by SQL, so that many are made in seconds and both databases get the same.
  */
 import type { DMMF } from '@prisma/generator-helper';
-import type { Provider } from '../src/database/migration-history.js';
+import type { Provider } from '../src/database/migrations/migration-history.js';
 import { datamodel } from '../src/generated/datamodel.js';
 import { resourceOf } from '../src/model/resource.js';
 

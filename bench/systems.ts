@@ -1,7 +1,7 @@
 /** The systems that are compared, each a process over its own copy of the same data. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Provider, projectFolder } from '../src/database/migration-history.js';
+import { type Provider, projectFolder } from '../src/database/migrations/migration-history.js';
 import { resources } from '../src/model/resource.js';
 import { floorPhrases } from './phrases/floor.js';
 import { gatewayPhrases } from './phrases/gateway.js';

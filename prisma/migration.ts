@@ -5,10 +5,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MigrationConnection, migrate } from '../src/database/migrate.js';
-import { migrationsFolder } from '../src/database/migration-history.js';
-import { openPostgresqlMigration } from '../src/database/postgresql-migration.js';
-import { openSqliteMigration } from '../src/database/sqlite-migration.js';
+import { type MigrationConnection, migrate } from '../src/database/migrations/migrate.js';
+import { migrationsFolder } from '../src/database/migrations/migration-history.js';
+import { openPostgresqlMigration } from '../src/database/migrations/postgresql-migration.js';
+import { openSqliteMigration } from '../src/database/migrations/sqlite-migration.js';
 import { startPostgresql } from '../test/support/postgresql.js';
 import { pendingChanges } from './pending-changes.js';
 

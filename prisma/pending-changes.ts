@@ -1,9 +1,9 @@
 /** The difference between the models and the migrated database, as SQL for the missing migration. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MigrationConnection } from '../src/database/migrate.js';
-import type { Provider } from '../src/database/migration-history.js';
-import { noFilters, startSchemaEngine } from '../src/database/schema-engine.js';
+import type { MigrationConnection } from '../src/database/migrations/migrate.js';
+import type { Provider } from '../src/database/migrations/migration-history.js';
+import { noFilters, startSchemaEngine } from '../src/database/migrations/schema-engine.js';
 import { missingBlocks } from './record-blocks/missing-blocks.js';
 import { missingCounters } from './record-counts.js';
 

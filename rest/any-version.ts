@@ -1,4 +1,4 @@
-import { whenThere } from '../src/when-there.js';
+import { whenResolved } from '../src/maybe-promise.js';
 import type { HandleRest } from './handle.js';
 
 /**
@@ -12,7 +12,7 @@ export function anyVersion(handle: HandleRest): HandleRest {
     if (others.length === 0) return handle(request, context);
     const left = new Set(others);
     const attempt = (tag: string): ReturnType<HandleRest> =>
-      whenThere(handle({ ...request, headers: { ...request.headers, 'if-match': tag } }, context), (answer) => {
+      whenResolved(handle({ ...request, headers: { ...request.headers, 'if-match': tag } }, context), (answer) => {
         const { ETag: present = '' } = answer.headers;
         return answer.status === 412 && left.delete(present) ? attempt(present) : answer;
       });

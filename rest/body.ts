@@ -1,6 +1,6 @@
 import { errors } from '../src/errors.js';
-import { isJson } from '../src/http/body.js';
-import { parseJson } from '../src/http/json.js';
+import { parseJson } from '../src/http/parse-json.js';
+import { isJson } from '../src/http/read-body.js';
 import type { RestRequest } from './response.js';
 
 /**

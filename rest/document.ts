@@ -2,12 +2,16 @@
  * The GraphQL document of a REST operation. Aliases translate the names: the value of `record`, `page` or `lines` is
  * the REST body, with the documented names in the documented order. `_version` becomes the `ETag`.
  */
-import type { Operation } from '../src/catalogue.js';
+import type { RecordOperation } from '../src/catalogue.js';
 import { capitalized, snakeOf } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
 
 /** `fields` is the selection of a record; by default all documented fields. */
-export function documentText(resource: Resource, operation: Operation, fields = recordSelection(resource)): string {
+export function documentText(
+  resource: Resource,
+  operation: RecordOperation,
+  fields = recordSelection(resource),
+): string {
   const { model, kind, one, many } = resource;
   const name = model + capitalized(operation);
   const record = `_version: version ${fields}`;

@@ -7,7 +7,7 @@ import type { ErrorCode, GatewayError } from '../src/errors.js';
 import { names } from '../src/http/accept.js';
 import { statusOf } from '../src/http/error-status.js';
 import { snakeOf } from '../src/model/names.js';
-import { type RestProblem, translated } from './problem.js';
+import { type RestProblem, restProblemOf } from './problem.js';
 import type { RestResponse } from './response.js';
 import { etagOf } from './version.js';
 
@@ -20,7 +20,7 @@ export interface ErrorRequest {
 /** The response for an error of the catalogue. */
 export function toRestError(error: GatewayError, request: ErrorRequest): RestResponse {
   const { reason, problems, ...details } = error.details;
-  return answer(error.code, reason, error.message, (problems ?? []).map(translated), details, request);
+  return answer(error.code, reason, error.message, (problems ?? []).map(restProblemOf), details, request);
 }
 
 /** The response for invalid parameters: the first problem at the top level, all of them in `errors`. */

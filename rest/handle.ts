@@ -7,23 +7,23 @@ import { mayRead, requireScopes } from '../src/access/scopes.js';
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import type { Execute } from '../src/execution/executor.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../src/maybe-promise.js';
 import { isStorableText } from '../src/model/storable.js';
 import { nearest } from '../src/nearest.js';
 import { noteErrors } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
-import { definitionIn } from '../src/operation/definition.js';
+import { selectDefinition } from '../src/operation/definition.js';
 import type { StoredDocument } from '../src/operation/stored-document.js';
-import { variableProblems } from '../src/schema/variable-problems.js';
-import { type MaybePromise, orElse, whenThere } from '../src/when-there.js';
-import { success } from './answer.js';
+import { variableProblems } from '../src/schema/guards/variable-problems.js';
 import { readJson } from './body.js';
 import { storedOperations } from './check-operations.js';
 import { toRestError, toRestProblems } from './errors.js';
 import { type RestOperation, restOperations } from './operations.js';
-import { type RestProblem, translated } from './problem.js';
+import { type RestProblem, restProblemOf } from './problem.js';
 import type { RestRequest, RestResponse } from './response.js';
 import { createRoutes, type Route } from './route.js';
-import { type Variables, variablesOf } from './variables.js';
+import { successResponse } from './success-response.js';
+import { type TranslatedVariables, variablesOf } from './variables.js';
 import { expectedVersion } from './version.js';
 
 /** Handles a request. Rejects only with unexpected errors, which the endpoint masks and logs. */
@@ -43,7 +43,7 @@ export function createRestHandler({ schema, admission, execute }: RestParts): Ha
   const answer = (request: RestRequest, context: RequestContext): MaybePromise<RestResponse> => {
     const errorRequest = { requestId: context.requestId, accept: request.headers.accept };
     const route = routeOf(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-    if (!route || 'allow' in route) return elsewhere(request, route, errorRequest);
+    if (!route || 'allow' in route) return unroutedResponse(request, route, errorRequest);
     const { operation } = route;
     requireScopes(context.identity, operation.scopes);
     const id = decoded(route.id);
@@ -57,11 +57,13 @@ export function createRestHandler({ schema, admission, execute }: RestParts): Ha
     }
     const document = mayRead(context.identity, operation.resource) ? operation.document : operation.blindDocument;
     const admitted = admission.fromStored(storedOf(stored, document), variables);
-    return whenThere(execute(admitted, context), (outcome) => success(operation, outcome, variables, request));
+    return whenResolved(execute(admitted, context), (outcome) =>
+      successResponse(operation, outcome, variables, request),
+    );
   };
 
   return (request, context) =>
-    orElse(
+    recoverWith(
       () => answer(request, context),
       (error) => {
         if (!(error instanceof GatewayError)) throw error;
@@ -72,7 +74,7 @@ export function createRestHandler({ schema, admission, execute }: RestParts): Ha
 }
 
 /** The response if the path or method has no operation: to OPTIONS, 404 or 405. */
-function elsewhere(
+function unroutedResponse(
   { method, path }: RestRequest,
   route: Exclude<Route, { operation: RestOperation }>,
   errorRequest: Parameters<typeof toRestError>[1],
@@ -98,10 +100,10 @@ function allProblems(
   problems: RestProblem[],
   schema: GraphQLSchema,
   { document }: RestOperation,
-  variables: Variables['variables'],
+  variables: TranslatedVariables['variables'],
 ): RestProblem[] {
   const named = new Set(problems.map(({ param }) => param));
-  const others = variableProblems(schema, definitionIn(document, undefined), variables).map(translated);
+  const others = variableProblems(schema, selectDefinition(document, undefined), variables).map(restProblemOf);
   return [...problems, ...others.filter(({ param }) => !named.has(param))];
 }
 

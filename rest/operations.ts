@@ -4,7 +4,7 @@
  */
 import { type DocumentNode, parse } from 'graphql';
 import { requiredScopes, type Scope } from '../src/access/scopes.js';
-import type { Operation } from '../src/catalogue.js';
+import type { RecordOperation } from '../src/catalogue.js';
 import { type Resource, resources } from '../src/model/resource.js';
 import { documentText } from './document.js';
 
@@ -14,7 +14,7 @@ export interface RestOperation {
   /** Such as `AssetRepairSubmit`; also the name of the GraphQL operation. */
   name: string;
   resource: Resource;
-  operation: Operation;
+  operation: RecordOperation;
   method: Method;
   /** Such as `/api/assets/asset-repair/{id}/submit`. */
   path: string;
@@ -31,7 +31,7 @@ export interface RestOperation {
   blindDocument: DocumentNode;
 }
 
-const endpoints: Record<Operation, { method: Method; suffix: string }> = {
+const endpoints: Record<RecordOperation, { method: Method; suffix: string }> = {
   retrieve: { method: 'GET', suffix: '/{id}' },
   list: { method: 'GET', suffix: '' },
   create: { method: 'POST', suffix: '' },
@@ -46,7 +46,7 @@ export const restOperations: readonly RestOperation[] = resources.flatMap((resou
   resource.operations.map((operation) => restOperation(resource, operation)),
 );
 
-function restOperation(resource: Resource, operation: Operation): RestOperation {
+function restOperation(resource: Resource, operation: RecordOperation): RestOperation {
   const { method, suffix } = endpoints[operation];
   const document = parse(documentText(resource, operation), { noLocation: true });
   const isSingletonRead = resource.kind === 'singleton' && operation === 'retrieve';

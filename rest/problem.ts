@@ -1,6 +1,6 @@
 import type { Problem } from '../src/errors.js';
 import { snakeOf } from '../src/model/names.js';
-import { nameOf } from '../src/schema/show-error.js';
+import { nameOf } from '../src/shown-errors/show-error.js';
 
 /** One invalid parameter of a request, with REST names. */
 export interface RestProblem {
@@ -14,7 +14,7 @@ export function restProblem(param: string, code: Problem['code'], message: strin
 }
 
 /** A problem found by GraphQL, with its path in REST form: without the argument's name and in snake_case. */
-export function translated({ path, code, message, details }: Problem): RestProblem {
+export function restProblemOf({ path, code, message, details }: Problem): RestProblem {
   const inner = path[0] === 'input' && path.length > 1 ? path.slice(1) : path;
   const param = nameOf(inner.map((part) => (typeof part === 'string' ? snakeOf(part) : part)));
   return restProblem(param, code, message, details);

@@ -4,11 +4,11 @@
  */
 import { largestPageSize } from '../src/model/limits.js';
 import type { Resource } from '../src/model/resource.js';
-import { shortened, unknownName } from '../src/schema/input-problems.js';
+import { shortened, unknownName } from '../src/schema/guards/input-problems.js';
 import type { RestOperation } from './operations.js';
 import { type RestProblem, restProblem } from './problem.js';
 
-export interface Variables {
+export interface TranslatedVariables {
   variables: Record<string, unknown>;
   problems: RestProblem[];
 }
@@ -25,7 +25,7 @@ export interface Sources {
 export function variablesOf(
   { operation, resource }: RestOperation,
   { id, expectedVersion, query, body }: Sources,
-): Variables {
+): TranslatedVariables {
   switch (operation) {
     case 'create':
       return inputVariables(resource, body, {});
@@ -45,20 +45,24 @@ export function variablesOf(
 /** Present in every record but not writable: ignored, so that a record can be sent back as it was read. */
 const readOnly = new Set(['id', 'created_at', 'updated_at']);
 
-function inputVariables(resource: Resource, body: Sources['body'], others: Record<string, unknown>): Variables {
+function inputVariables(
+  resource: Resource,
+  body: Sources['body'],
+  others: Record<string, unknown>,
+): TranslatedVariables {
   const names = namesOf(resource);
   const input: Record<string, unknown> = {};
   const problems: RestProblem[] = [];
   for (const [restName, value] of Object.entries(body)) {
     const name = names.get(restName);
     if (name) input[name] = value;
-    else if (!readOnly.has(restName)) problems.push(unknown(restName, [...names.keys()]));
+    else if (!readOnly.has(restName)) problems.push(unknownParameter(restName, [...names.keys()]));
     if (problems.length >= 50) break;
   }
   return { variables: { ...others, input }, problems };
 }
 
-function pageVariables(resource: Resource, query: URLSearchParams): Variables {
+function pageVariables(resource: Resource, query: URLSearchParams): TranslatedVariables {
   const problems: RestProblem[] = [];
   const once = (name: string): string | undefined => {
     const values = query.getAll(name);
@@ -82,11 +86,11 @@ function pageVariables(resource: Resource, query: URLSearchParams): Variables {
   return { variables, problems };
 }
 
-function reorderVariables(query: URLSearchParams, body: Sources['body']): Variables {
+function reorderVariables(query: URLSearchParams, body: Sources['body']): TranslatedVariables {
   const problems = Object.keys(body)
     .filter((name) => name !== 'parent_id' && name !== 'ids')
     .slice(0, 50)
-    .map((name) => unknown(name, ['parent_id', 'ids']));
+    .map((name) => unknownParameter(name, ['parent_id', 'ids']));
   if (query.getAll('parent_id').length > 1) problems.push(repeated('parent_id'));
   const parentId = body.parent_id ?? query.get('parent_id') ?? undefined;
   if (parentId === undefined) {
@@ -100,7 +104,7 @@ function reorderVariables(query: URLSearchParams, body: Sources['body']): Variab
   return { variables: { parentId, ids: body.ids }, problems };
 }
 
-const unknown = (name: string, known: string[]): RestProblem =>
+const unknownParameter = (name: string, known: string[]): RestProblem =>
   restProblem(shortened(name), 'parameter_unknown', unknownName(name, known));
 
 const repeated = (name: string): RestProblem =>

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from './database/migration-history.js';
+import { projectFolder } from './database/migrations/migration-history.js';
 
 const folder = join(projectFolder, 'dist');
 /** The file with the hash of the sources. It is written last, so that an interrupted build does not count. */

@@ -31,12 +31,12 @@ export type Area =
 
 export type Kind = 'resource' | 'singleton' | 'child';
 
-export type Operation = 'retrieve' | 'list' | 'create' | 'update' | 'delete' | 'submit' | 'cancel' | 'reorder';
+export type RecordOperation = 'retrieve' | 'list' | 'create' | 'update' | 'delete' | 'submit' | 'cancel' | 'reorder';
 
 export interface CatalogueEntry {
   area: Area;
   kind: Kind;
-  documented: readonly Operation[];
+  documented: readonly RecordOperation[];
   /** The name of the query for many records, if it has an irregular plural. */
   many?: string;
 }

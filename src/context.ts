@@ -1,5 +1,5 @@
 import type { Caller } from './database/caller.js';
-import type { Database } from './database/open.js';
+import type { Database } from './database/open-database.js';
 import type { RequestLog } from './log.js';
 import type { ChangeHandlers } from './model/change.js';
 import type { Observation } from './observation.js';

@@ -6,30 +6,30 @@ import { anyVersion } from '../rest/any-version.js';
 import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
 import { createRestHandler } from '../rest/handle.js';
-import { oncePerKey } from '../rest/once.js';
+import { oncePerKey } from '../rest/once-per-key.js';
 import type { Config } from './config.js';
-import type { Database } from './database/open.js';
+import type { Database } from './database/open-database.js';
 import { errors } from './errors.js';
 import { createExecutor } from './execution/executor.js';
-import { inTurns } from './execution/turns.js';
+import { inTurns } from './execution/large-answers.js';
+import { plugins } from './execution/plugins.js';
+import { createRequestAuthenticator } from './http/authenticate-request.js';
 import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
-import { createDoor } from './http/enter.js';
 import { graphqlEndpoint } from './http/graphql.js';
 import { health } from './http/health.js';
 import { createListener, type Surface } from './http/listener.js';
 import { observe } from './http/observe.js';
+import { requestStateOf } from './http/request-state.js';
+import { createWork } from './http/run-request.js';
 import { send } from './http/send.js';
-import { visitOf } from './http/visit.js';
-import { createWork } from './http/work.js';
 import type { ChangeHandlers, Observer } from './model/change.js';
 import { createAdmission } from './operation/admission.js';
 import type { TrustedDocuments } from './operation/trusted-documents.js';
 import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
 import { landing } from './pages/landing.js';
 import { rules as ownRules } from './records/rules/index.js';
-import { plugins } from './schema/index.js';
-import { knownError } from './schema/show-error.js';
+import { knownError } from './shown-errors/show-error.js';
 
 /** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
 export interface Gateway {
@@ -73,7 +73,12 @@ export function createGateway({
   trustedDocuments,
 }: GatewayParts): Gateway {
   const drain = createDrain();
-  const enter = createDoor({ database, changes: { rules, observers: onChange }, log, rateLimit: config.rateLimit });
+  const enter = createRequestAuthenticator({
+    database,
+    changes: { rules, observers: onChange },
+    log,
+    rateLimit: config.rateLimit,
+  });
   const work = createWork(config);
   const cors = createCors(config.corsOrigins);
   const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
@@ -95,8 +100,8 @@ export function createGateway({
   app.use(health(database, drain.hasBegun));
   app.use(landing());
   app.use(graphiqlFiles());
-  app.all('/graphql', graphiqlPage, (request, response) => graphql(request, response, visitOf(request)));
-  app.all('/api', (request, response) => rest(request, response, visitOf(request)));
+  app.all('/graphql', graphiqlPage, (request, response) => graphql(request, response, requestStateOf(request)));
+  app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
   app.use(refuseUnknown);
   app.use(answerFault);
 
@@ -117,7 +122,7 @@ const answerFault: ErrorRequestHandler = (error, request, response, _next) => {
   if (response.headersSent) return void response.destroy();
   // Express cannot decode the path, so no route matches it.
   const known = error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error);
-  const visit = visitOf(request);
+  const visit = requestStateOf(request);
   if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
   send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
 };

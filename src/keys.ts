@@ -3,16 +3,16 @@
  * with 1 and prints what to do.
  */
 import { existsSync } from 'node:fs';
-import { createKey, listKeys, revokeKey, rotateKey } from './access/keys.js';
+import { createKey, listKeys, revokeKey, rotateKey } from './access/api-keys.js';
 import { ConfigError, readConfig } from './config.js';
-import { type Database, DatabaseStartError, openDatabase } from './database/open.js';
-import { sqlitePath } from './database/open-sqlite.js';
+import { type Database, DatabaseStartError, openDatabase } from './database/open-database.js';
+import { sqlitePath } from './database/sqlite/open-sqlite.js';
 import { GatewayError } from './errors.js';
-import { type KeyOffice, keysCommand } from './keys/command.js';
+import { type KeyAdministration, keysCommand } from './keys/keys-command.js';
 
 process.stdout.on('error', () => {}); // a reader of the output may close the pipe early
 
-const office: KeyOffice = {
+const office: KeyAdministration = {
   create: (input) => withDatabase((database) => createKey(database, input)),
   list: (options) => withDatabase((database) => listKeys(database, options)),
   rotate: (id, rotation) => withDatabase((database) => rotateKey(database, id, rotation)),
@@ -22,7 +22,7 @@ const office: KeyOffice = {
 try {
   await keysCommand(office, (text) => process.stdout.write(text)).parseAsync();
 } catch (error) {
-  const lines = mendOf(error);
+  const lines = messagesOf(error);
   if (!lines) throw error;
   process.stderr.write(`${lines.join('\n')}\n`);
   process.exitCode = 1;
@@ -45,7 +45,7 @@ async function withDatabase<Result>(work: (database: Database) => Promise<Result
 }
 
 /** What to tell the user; undefined for an unexpected error. */
-function mendOf(error: unknown): string[] | undefined {
+function messagesOf(error: unknown): string[] | undefined {
   if (error instanceof ConfigError) return [...error.problems];
   if (error instanceof DatabaseStartError) return [error.message];
   if (!(error instanceof GatewayError)) return undefined;

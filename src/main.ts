@@ -2,7 +2,7 @@
 import closeWithGrace from 'close-with-grace';
 import { ensureFirstKey } from './access/first-key.js';
 import { ConfigError, readConfig } from './config.js';
-import { DatabaseStartError, openDatabase } from './database/open.js';
+import { DatabaseStartError, openDatabase } from './database/open-database.js';
 import { createGateway } from './gateway.js';
 import { createServer } from './http/server.js';
 import { keepSwept } from './idempotency/sweep.js';
@@ -11,12 +11,12 @@ import { resources } from './model/resource.js';
 import { readTrustedDocuments } from './operation/trusted-documents.js';
 import { Output } from './output.js';
 import { continueIds } from './records/ids.js';
-import { createSchema } from './schema/index.js';
+import { createSchema } from './schema/create-schema.js';
 import { announcement } from './start/announcement.js';
-import { heldUntil } from './start/held-until.js';
 import { help, UsageError, wantsHelp } from './start/help.js';
+import { holdRequestsUntil } from './start/hold-requests-until.js';
 import { ListenError, listen } from './start/listen.js';
-import { stopServing } from './start/stop.js';
+import { stopServing } from './start/stop-serving.js';
 
 /** Milliseconds after which a hanging stop is ended; longer than `stopServing` takes. */
 const STOP_TIME = 15_000;
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const server = createServer(heldUntil(opened, gateway.app));
+  const server = createServer(holdRequestsUntil(opened, gateway.app));
   const address = await listen(server, config);
   // The first key is made after listening, because the key of a process that cannot listen would never be shown.
   // Requests wait until then, because they may use the key that is set here.

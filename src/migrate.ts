@@ -3,7 +3,7 @@
  * migrations; on an error it exits with 1 and prints what to do.
  */
 import { ConfigError, readConfig } from './config.js';
-import { DatabaseStartError, openDatabase } from './database/open.js';
+import { DatabaseStartError, openDatabase } from './database/open-database.js';
 import { migrateHelp, UsageError, wantsHelp } from './start/help.js';
 
 try {

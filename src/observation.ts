@@ -3,13 +3,13 @@ export interface Observation {
   /** The operation's name, shortened; undefined if it has none. */
   operation?: string | undefined;
   kind?: 'query' | 'mutation';
-  way?: Way;
+  way?: ExecutionMode;
   /** The distinct codes of the errors in the answer. */
   errors?: readonly string[];
 }
 
 /** How an operation was answered: by compiled SQL, by resolvers, from the schema alone, or with a stored answer. */
-export type Way = 'sql' | 'resolvers' | 'introspection' | 'replay';
+export type ExecutionMode = 'sql' | 'resolvers' | 'introspection' | 'replay';
 
 const mostCodes = 5;
 const longestName = 100;
@@ -25,7 +25,7 @@ export function noteOperation(
 }
 
 /** Records how the operation was answered. */
-export function noteWay(observation: Observation | undefined, way: Way): void {
+export function noteMode(observation: Observation | undefined, way: ExecutionMode): void {
   if (observation) observation.way = way;
 }
 

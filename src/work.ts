@@ -24,23 +24,23 @@ export interface Statement {
 /** Rows as the database returns them: texts, numbers and null; integers may be bigints. */
 export type Rows = readonly (readonly unknown[])[];
 
-export type Work<Result> = Generator<Statement, Result, Rows>;
+export type Procedure<Result> = Generator<Statement, Result, Rows>;
 
 /** Runs a statement and returns its rows; used as `yield* rows(sql, values)`. */
-export function* rows(sql: string, values: readonly Value[]): Work<Rows> {
+export function* rows(sql: string, values: readonly Value[]): Procedure<Rows> {
   return yield { sql, values };
 }
 
 /** Runs a unit of work synchronously, with `run` for each statement. */
-export function performNow<Result>(work: Work<Result>, run: (statement: Statement) => Rows): Result {
+export function runNow<Result>(work: Procedure<Result>, run: (statement: Statement) => Rows): Result {
   let step = work.next();
   while (!step.done) step = work.next(run(step.value));
   return step.value;
 }
 
 /** Runs a unit of work asynchronously, with `run` for each statement. */
-export async function performLater<Result>(
-  work: Work<Result>,
+export async function runLater<Result>(
+  work: Procedure<Result>,
   run: (statement: Statement) => Promise<Rows>,
 ): Promise<Result> {
   let step = work.next();
@@ -49,7 +49,10 @@ export async function performLater<Result>(
 }
 
 /** The same unit of work, with `look` called before each statement. */
-export function watched<Result>(work: Work<Result>, look: (statement: Statement) => void): Work<Result> {
+export function withStatementHook<Result>(
+  work: Procedure<Result>,
+  look: (statement: Statement) => void,
+): Procedure<Result> {
   return altered(work, (statement) => {
     look(statement);
     return statement;
@@ -57,11 +60,11 @@ export function watched<Result>(work: Work<Result>, look: (statement: Statement)
 }
 
 /** The same unit of work in a transaction, also where its first statement needs none. */
-export function inTransaction<Result>(work: Work<Result>): Work<Result> {
+export function inTransaction<Result>(work: Procedure<Result>): Procedure<Result> {
   return altered(work, (statement) => ({ ...statement, isWhole: false }));
 }
 
-function* altered<Result>(work: Work<Result>, alter: (statement: Statement) => Statement): Work<Result> {
+function* altered<Result>(work: Procedure<Result>, alter: (statement: Statement) => Statement): Procedure<Result> {
   let step = work.next();
   while (!step.done) step = work.next(yield alter(step.value));
   return step.value;

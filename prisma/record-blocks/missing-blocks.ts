@@ -2,8 +2,8 @@
  * The triggers that maintain `RecordBlock`, for record types that have none yet. They are part of the migrations, so a
  * new resource gets its triggers from `npm run migration`.
  */
-import type { MigrationConnection } from '../../src/database/migrate.js';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { MigrationConnection } from '../../src/database/migrations/migrate.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { resources } from '../../src/model/resource.js';
 import type { Blocks } from './blocks.js';
 import { blocksOnPostgresql } from './postgresql.js';

@@ -15,7 +15,7 @@ export interface ApiKey {
 }
 
 /** A new key. This is the only time its secret is returned. */
-export interface MadeKey {
+export interface CreatedKey {
   apiKey: ApiKey;
   secret: string;
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../database/open.js';
+import type { Database } from '../database/open-database.js';
 import { hashOf, newSecret } from './secret.js';
 
 /** The id of the key in the setting API_KEY. */

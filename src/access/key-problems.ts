@@ -40,7 +40,7 @@ export function idProblems(id: string): Problem[] {
 }
 
 /** @throws BAD_USER_INPUT if there are problems */
-export function refuse(problems: Problem[]): void {
+export function requireNoProblems(problems: Problem[]): void {
   if (problems.length > 0) throw errors.badInput(problems);
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database } from '../database/open.js';
+import type { Database } from '../database/open-database.js';
 
 /** Called with a valid key and its last stored use. */
 export type NoteUse = (keyId: string, lastUsedAt: Date | null) => void;

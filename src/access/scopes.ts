@@ -3,7 +3,7 @@
  * include `admin`: a leaked key must not be able to create others. The scopes that an operation needs follow only from
  * the operation, its resource and its arguments, so they can be checked before any data is read.
  */
-import type { Area, Operation } from '../catalogue.js';
+import type { Area, RecordOperation } from '../catalogue.js';
 import type { Identity } from '../context.js';
 import { errors } from '../errors.js';
 import { type Resource, resources } from '../model/resource.js';
@@ -13,7 +13,7 @@ export type Verb = 'read' | 'write' | 'submit' | 'cancel' | 'delete';
 export type Scope = '*' | 'admin' | `${Area}:${Verb}`;
 
 /** Details of an operation that affect the required scopes. */
-export interface Use {
+export interface ScopeDetails {
   /** The fields that an update changes. */
   input?: Readonly<Record<string, unknown>>;
   /** Whether the answer contains more of the record than its id and version. */
@@ -26,7 +26,11 @@ type Holder = Pick<Identity, 'scopes'>;
  * The scopes that an operation needs, all of them: that of its verb, and `read` if a write returns the record. An
  * update of `status` acts as submit or cancel, and needs their scope too.
  */
-export function requiredScopes(resource: Resource, operation: Operation, { input, tellsRecord }: Use = {}): Scope[] {
+export function requiredScopes(
+  resource: Resource,
+  operation: RecordOperation,
+  { input, tellsRecord }: ScopeDetails = {},
+): Scope[] {
   const verbs = new Set([verbOf[operation]]);
   const action = operation === 'update' && resource.documentLike ? actionTo(input?.status) : undefined;
   if (action) verbs.add(action);
@@ -36,20 +40,20 @@ export function requiredScopes(resource: Resource, operation: Operation, { input
 
 /** Whether the key may read records of the resource. */
 export function mayRead(holder: Holder, { area }: Pick<Resource, 'area'>): boolean {
-  return holds(holder, `${area}:read`);
+  return hasScope(holder, `${area}:read`);
 }
 
-export function holds({ scopes }: Holder, scope: Scope): boolean {
+export function hasScope({ scopes }: Holder, scope: Scope): boolean {
   return scopes.includes(scope) || (scope !== 'admin' && scopes.includes('*'));
 }
 
 /** @throws FORBIDDEN with the missing scopes */
 export function requireScopes(holder: Holder, needed: readonly Scope[]): void {
-  const missing = needed.filter((scope) => !holds(holder, scope));
+  const missing = needed.filter((scope) => !hasScope(holder, scope));
   if (missing.length > 0) throw errors.forbidden(missing);
 }
 
-const verbOf: Record<Operation, Verb> = {
+const verbOf: Record<RecordOperation, Verb> = {
   retrieve: 'read',
   list: 'read',
   create: 'write',

@@ -10,7 +10,7 @@ import { type Conditions, isIncluded } from './conditions.js';
 export class NotCompilable extends Error {}
 
 /** What the meaning of a selection depends on. */
-export interface Surroundings {
+export interface SelectionContext {
   fragments: Fragments;
   conditions: Conditions;
 }
@@ -25,7 +25,7 @@ export interface Selected {
 export function selectedFields(
   type: GraphQLObjectType,
   sets: readonly (SelectionSetNode | undefined)[],
-  surroundings: Surroundings,
+  surroundings: SelectionContext,
 ): Selected[] {
   const found = new Map<string, FieldNode[]>();
   for (const set of sets) if (set) collect(type, set, surroundings, found, new Set());
@@ -35,7 +35,7 @@ export function selectedFields(
 function collect(
   type: GraphQLObjectType,
   { selections }: SelectionSetNode,
-  surroundings: Surroundings,
+  surroundings: SelectionContext,
   found: Map<string, FieldNode[]>,
   visited: Set<string>,
 ): void {
@@ -58,7 +58,7 @@ function collect(
   }
 }
 
-function isTaken({ directives = [] }: SelectionNode, { conditions }: Surroundings): boolean {
+function isTaken({ directives = [] }: SelectionNode, { conditions }: SelectionContext): boolean {
   if (directives.length === 0) return true;
   if (directives.some(({ name }) => name.value !== 'include' && name.value !== 'skip')) throw new NotCompilable();
   return isIncluded(directives, conditions);

@@ -1,5 +1,5 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { closedError } from './sqlite-errors.js';
+import { closedError } from './sqlite/sqlite-errors.js';
 
 /** Makes a closed Prisma client stay closed: by default it reconnects at the next query. */
 export function closeable(factory: SqlDriverAdapterFactory): { adapter: SqlDriverAdapterFactory; close(): void } {

@@ -1,6 +1,6 @@
 /** What is known of a commit on PostgreSQL that has failed. */
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
-import { adapterErrorOf } from './problem.js';
+import { adapterErrorOf } from './database-problem.js';
 
 /**
  * The connection broke after a commit had been sent and before it was answered: the change may have been made or not.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adapterErrorOf, databaseProblem } from './problem.js';
-import { GroupLostError } from './sqlite-errors.js';
+import { adapterErrorOf, databaseProblem } from './database-problem.js';
+import { GroupLostError } from './sqlite/sqlite-errors.js';
 
 /** The number of attempts, including the first. */
 const ATTEMPTS = 6;

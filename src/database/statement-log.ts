@@ -4,8 +4,8 @@ import type {
   SqlQueryable,
   Transaction,
 } from '@prisma/driver-adapter-utils';
-import { watched } from '../work.js';
-import type { Direct } from './direct.js';
+import { withStatementHook } from '../work.js';
+import type { DirectAccess } from './direct-access.js';
 
 /** Receives an SQL statement and the values of its placeholders. */
 export type OnStatement = (sql: string, values: readonly unknown[]) => void;
@@ -20,13 +20,16 @@ export function withStatementLog(factory: SqlDriverAdapterFactory, onStatement: 
 }
 
 /** The same for direct reads and writes. */
-export function withDirectLog({ read, perform }: Direct, onStatement: OnStatement): Pick<Direct, 'read' | 'perform'> {
+export function withDirectAccessLog(
+  { read, perform }: DirectAccess,
+  onStatement: OnStatement,
+): Pick<DirectAccess, 'read' | 'perform'> {
   return {
     read: (sql, values, reach, caller) => {
       onStatement(sql, values);
       return read(sql, values, reach, caller);
     },
-    perform: (begin) => perform(() => watched(begin(), ({ sql, values }) => onStatement(sql, values))),
+    perform: (begin) => perform(() => withStatementHook(begin(), ({ sql, values }) => onStatement(sql, values))),
   };
 }
 

@@ -5,22 +5,22 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Bytes } from '../bytes.js';
-import type { CompiledField } from '../compiled/outcome.js';
-import { createCompiledReads } from '../compiled/reads.js';
-import { createCompiledWrites } from '../compiled/writes.js';
+import type { CompiledField } from '../compiled/compiled-field.js';
+import { createCompiledReads } from '../compiled/read/reads.js';
+import { createCompiledWrites } from '../compiled/write/writes.js';
 import type { RequestContext } from '../context.js';
-import type { Provider } from '../database/migration-history.js';
-import { noteErrors, noteOperation, noteWay, type Way } from '../observation.js';
+import type { Provider } from '../database/migrations/migration-history.js';
+import { type MaybePromise, whenResolved } from '../maybe-promise.js';
+import { type ExecutionMode, noteErrors, noteMode, noteOperation } from '../observation.js';
 import type { Operation } from '../operation/admission.js';
-import { coversCompiled } from '../schema/plugins.js';
-import { knownError, showError } from '../schema/show-error.js';
-import { type MaybePromise, whenThere } from '../when-there.js';
+import { knownError, showError } from '../shown-errors/show-error.js';
 import { createEngine } from './engine.js';
 import { keepIntrospection } from './introspection.js';
 import { limitAnswer } from './limit-answer.js';
+import { coversCompiled } from './plugins.js';
 
 /** The answer to an operation, in one of three forms. Errors are already formatted for the client. */
-export type Outcome =
+export type OperationResult =
   /** The JSON text of the whole `data`. */
   | { data: Bytes }
   /** The fields of `data`, in order. */
@@ -33,7 +33,7 @@ export type AnsweredField = { key: string } & ({ text: Bytes } | { error: GraphQ
 /**
  * Executes an operation. Errors of fields are part of the outcome. @throws `answer_too_large`, or an unexpected error
  */
-export type Execute = (operation: Operation, context: RequestContext) => MaybePromise<Outcome>;
+export type Execute = (operation: Operation, context: RequestContext) => MaybePromise<OperationResult>;
 
 export interface ExecutorParts {
   schema: GraphQLSchema;
@@ -58,14 +58,14 @@ export function createExecutor({ schema, plugins, provider, compiled, answerLimi
 
   return (operation, context) => {
     noteOperation(context.observation, operation);
-    const taken = (way: Way) => noteWay(context.observation, way);
+    const taken = (way: ExecutionMode) => noteMode(context.observation, way);
     const data = mayCompile ? introspection(operation) : undefined;
     if (data !== undefined) {
       taken('introspection');
       return { data };
     }
     const direct = operation.kind === 'mutation' ? write : read;
-    return whenThere<readonly CompiledField[] | undefined, Outcome>(
+    return whenResolved<readonly CompiledField[] | undefined, OperationResult>(
       mayCompile ? direct(operation, context) : undefined,
       (fields) => {
         if (fields) {

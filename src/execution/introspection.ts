@@ -19,7 +19,7 @@ export function keepIntrospection(schema: GraphQLSchema, answerLimit: number): I
   const answers = new WeighedCache<Bytes>(charactersKept, (_text, answer) => answer.length);
 
   return (operation) => {
-    if (!isIntrospection(operation.definition)) return undefined;
+    if (!isPureIntrospection(operation.definition)) return undefined;
     const key = keyOf(operation);
     const known = answers.get(key);
     if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export function keepIntrospection(schema: GraphQLSchema, answerLimit: number): I
 const keyOf = ({ document, name = '' }: Operation): string => `${name} ${document.loc?.source.body}`;
 
 /** Whether the query has no variables and selects only `__schema` and `__type`. */
-function isIntrospection({ operation, variableDefinitions, selectionSet }: OperationDefinitionNode): boolean {
+function isPureIntrospection({ operation, variableDefinitions, selectionSet }: OperationDefinitionNode): boolean {
   if (operation !== 'query' || variableDefinitions?.length) return false;
   return selectionSet.selections.every(
     (selection) =>

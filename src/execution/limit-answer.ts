@@ -2,9 +2,9 @@ import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { answerLimitIn } from '../database/answer-limit.js';
 import type { Caller } from '../database/caller.js';
-import { loadedWithin } from '../database/loaded.js';
-import type { Database } from '../database/open.js';
-import { within } from '../database/within.js';
+import { insideTransaction } from '../database/inside-transaction.js';
+import { withLoadBudget } from '../database/load-budget.js';
+import type { Database } from '../database/open-database.js';
 import { errors, GatewayError } from '../errors.js';
 import { AnswerMeter } from '../limits/answer-meter.js';
 import { jsonSize } from '../limits/json-size.js';
@@ -24,10 +24,10 @@ export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number
     const { database, answerLimit: limit = most } = context;
     const work = () =>
       operation.kind === 'mutation' && isLarge(operation, limit)
-        ? database.transaction((tx) => limited(operation, context, within(database, tx), limit))
+        ? database.transaction((tx) => limited(operation, context, insideTransaction(database, tx), limit))
         : limited(operation, context, database, limit);
     try {
-      return await loadedWithin(most, work);
+      return await withLoadBudget(most, work);
     } catch (error) {
       throw isRefusal(error) ? errors.answerTooLarge(limit) : error;
     }

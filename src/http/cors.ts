@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Visit } from './visit.js';
+import type { RequestState } from './request-state.js';
 
 /**
  * Adds the CORS headers for allowed origins. Returns true for a preflight request, which is then answered 204 without
  * further work.
  */
-export type Cors = (request: IncomingMessage, visit: Visit) => boolean;
+export type Cors = (request: IncomingMessage, visit: RequestState) => boolean;
 
 /**
  * `origins` lists the origins whose pages may call the gateway; `*` allows all, an empty list none. Credentials are

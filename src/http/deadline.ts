@@ -1,8 +1,8 @@
 import { type Caller, callers } from '../database/caller.js';
 import { isOutcomeUnknown } from '../database/commit-outcome.js';
-import type { Database, TransactionClient } from '../database/open.js';
+import type { Database, TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors.js';
-import type { Work } from '../work.js';
+import type { Procedure } from '../work.js';
 
 /**
  * The time limit of one request. Once it has passed, the caller gets `timeout`, no new step begins and no transaction
@@ -42,7 +42,7 @@ export class Deadline implements Caller {
   }
 
   /** The result of `work`, or `timeout` if the time passes first. `work` then goes on, but its result is ignored. */
-  within<Result>(work: Promise<Result>): Promise<Result> {
+  resultInTime<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#tell = reject;
       work.then(resolve, reject);
@@ -69,7 +69,7 @@ export class Deadline implements Caller {
     };
   }
 
-  async #performInTime<Result>(database: Database, begin: () => Work<Result>): Promise<Result> {
+  async #performInTime<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result> {
     const commit = {};
     try {
       return await database.perform(() => this.#workInTime(begin(), commit));
@@ -84,7 +84,7 @@ export class Deadline implements Caller {
    * `isWhole` is sent, which commits by itself, or else when the work is done; from then on its outcome is awaited.
    * Until such a statement is sent it may wait for a connection, so the time is checked once more.
    */
-  *#workInTime<Result>(work: Work<Result>, commit: object): Work<Result> {
+  *#workInTime<Result>(work: Procedure<Result>, commit: object): Procedure<Result> {
     this.#committing.delete(commit);
     this.#check();
     const beforeSend = () => {

@@ -1,13 +1,13 @@
 /** Milliseconds: the interval of the timer, and the delay from which one tick counts as late. */
-export const patience = { every: 100, late: 500 };
+export const tickTimes = { every: 100, late: 500 };
 /** How many ticks in a row must be late: one long task is not an overload. */
-export const looks = 4;
+export const lateTicks = 4;
 
 /**
  * Detects overload: when more work arrives than the process can do, timers fire late again and again. Costs one timer,
  * which ends with the process.
  */
-export function watchEventLoop({ every, late } = patience): () => boolean {
+export function watchEventLoop({ every, late } = tickTimes): () => boolean {
   let lateLooks = 0;
   let due = performance.now() + every;
   const look = () => {
@@ -16,5 +16,5 @@ export function watchEventLoop({ every, late } = patience): () => boolean {
     due = now + every;
   };
   setInterval(look, every).unref();
-  return () => lateLooks >= looks;
+  return () => lateLooks >= lateTicks;
 }

@@ -3,26 +3,31 @@ import { GraphQLError } from 'graphql';
 import type { GatewayError } from '../errors.js';
 import { noteErrors } from '../observation.js';
 import { DocumentRefused } from '../operation/refusal.js';
-import { knownError, showError } from '../schema/show-error.js';
-import { ClientGone } from './body.js';
+import { knownError, showError } from '../shown-errors/show-error.js';
 import { statusOf } from './error-status.js';
 import { acceptedType, errorsOnly, type MediaType, withCost } from './graphql-result.js';
-import { type Sendable, send } from './send.js';
-import type { Visit } from './visit.js';
+import { ClientGone } from './read-body.js';
+import type { RequestState } from './request-state.js';
+import { type HttpAnswer, send } from './send.js';
 
 /**
  * Answers a request to `/graphql` that was refused before execution, in GraphQL's form: `{"errors": [{message,
  * extensions: {code, reason, requestId}}]}`. An unexpected error is masked, and logged under its request id.
  */
-export function refuseGraphql(request: IncomingMessage, response: ServerResponse, visit: Visit, error: unknown): void {
+export function refuseGraphql(
+  request: IncomingMessage,
+  response: ServerResponse,
+  visit: RequestState,
+  error: unknown,
+): void {
   if (error instanceof ClientGone || response.headersSent) return void response.destroy();
   send(response, refusalOf(request, visit, error), visit);
 }
 
 /** Whether the client asked for the cost of its operation (`X-GraphQL-Cost: 1`). */
-export const tellsCost = ({ headers }: IncomingMessage): boolean => headers['x-graphql-cost'] === '1';
+export const wantsCost = ({ headers }: IncomingMessage): boolean => headers['x-graphql-cost'] === '1';
 
-function refusalOf(request: IncomingMessage, visit: Visit, error: unknown): Sendable {
+function refusalOf(request: IncomingMessage, visit: RequestState, error: unknown): HttpAnswer {
   const mediaType = acceptedType(request.headers.accept) ?? 'application/json';
   if (error instanceof DocumentRefused) {
     noteErrors(
@@ -30,7 +35,7 @@ function refusalOf(request: IncomingMessage, visit: Visit, error: unknown): Send
       error.errors.map(({ extensions }) => extensions.code),
     );
     const answer = errorsOnly(error.errors, mediaType, visit.requestId);
-    return tellsCost(request) && error.cost ? withCost(answer, error.cost) : answer;
+    return wantsCost(request) && error.cost ? withCost(answer, error.cost) : answer;
   }
   const known = knownError(error);
   noteErrors(visit.observation, [known.code]);
@@ -42,7 +47,11 @@ function refusalOf(request: IncomingMessage, visit: Visit, error: unknown): Send
   return refused(known, mediaType, visit);
 }
 
-function refused({ code, message, details }: GatewayError, mediaType: MediaType, { requestId }: Visit): Sendable {
+function refused(
+  { code, message, details }: GatewayError,
+  mediaType: MediaType,
+  { requestId }: RequestState,
+): HttpAnswer {
   const headers: Record<string, string> = { 'Content-Type': `${mediaType}; charset=utf-8` };
   if (code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer';
   if (code === 'UNAVAILABLE') headers['Retry-After'] = '1';

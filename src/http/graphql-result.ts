@@ -1,15 +1,15 @@
 /** Media types of GraphQL over HTTP. The body is `{"errors": […], "data": {…}, "extensions": {…}}` in both. */
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
-import type { AnsweredField, Outcome } from '../execution/executor.js';
-import type { CostReport } from '../limits/complexity.js';
+import type { AnsweredField, OperationResult } from '../execution/executor.js';
+import type { CostReport } from '../limits/operation-cost.js';
 import { accepts, names } from './accept.js';
-import type { Sendable } from './send.js';
+import type { HttpAnswer } from './send.js';
 
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
 /** A GraphQL answer together with the errors in its body. */
-export interface GraphqlAnswer extends Sendable {
+export interface GraphqlAnswer extends HttpAnswer {
   body: string;
   errors: readonly GraphQLError[];
 }
@@ -23,7 +23,7 @@ export function acceptedType(accept: string | undefined): MediaType | undefined 
   return accepts(accept, 'application/json') ? 'application/json' : undefined;
 }
 
-export function resultOf(outcome: Outcome, mediaType: MediaType, requestId: string): GraphqlAnswer {
+export function resultOf(outcome: OperationResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
   if ('result' in outcome) return executed(outcome.result, mediaType, requestId);
   if ('data' in outcome) return ofMembers(`"data":${outcome.data}`, [], mediaType);
   return ofFields(outcome.fields, mediaType, requestId);
@@ -44,7 +44,7 @@ export function errorsOnly(errors: readonly GraphQLError[], mediaType: MediaType
     .map(({ extensions }) => statusOfFault.get(extensions.code))
     .find((status) => status !== undefined);
   const status = fault ?? (mediaType === 'application/json' ? 200 : 400);
-  const body = JSON.stringify({ errors: errors.map((error) => shown(error, requestId)) });
+  const body = JSON.stringify({ errors: errors.map((error) => formattedError(error, requestId)) });
   return { status, headers: headersOf(mediaType), body, errors };
 }
 
@@ -56,7 +56,7 @@ const statusOfFault = new Map<unknown, number>([
 
 function executed({ errors = [], data }: ExecutionResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
   if (data === undefined) return errorsOnly(errors, mediaType, requestId);
-  const told = errors.length > 0 ? { errors: errors.map((error) => shown(error, requestId)) } : {};
+  const told = errors.length > 0 ? { errors: errors.map((error) => formattedError(error, requestId)) } : {};
   return { status: 200, headers: headersOf(mediaType), body: JSON.stringify({ ...told, data }), errors };
 }
 
@@ -68,7 +68,7 @@ function ofFields(fields: readonly AnsweredField[], mediaType: MediaType, reques
     data += `${data ? ',' : ''}"${field.key}":${'error' in field ? 'null' : field.text}`;
   }
   if (errors.length === 0) return ofMembers(`"data":{${data}}`, errors, mediaType);
-  const told = bytesOf(JSON.stringify(errors.map((error) => shown(error, requestId))));
+  const told = bytesOf(JSON.stringify(errors.map((error) => formattedError(error, requestId))));
   return ofMembers(`"errors":${told},"data":{${data}}`, errors, mediaType);
 }
 
@@ -76,7 +76,7 @@ function ofMembers(members: Bytes, errors: readonly GraphQLError[], mediaType: M
   return { status: 200, headers: headersOf(mediaType), body: `{${members}}`, isBytes: true, errors };
 }
 
-function shown(error: GraphQLError, requestId: string): object {
+function formattedError(error: GraphQLError, requestId: string): object {
   const { extensions, ...rest } = error.toJSON();
   return { ...rest, extensions: { ...extensions, requestId } };
 }

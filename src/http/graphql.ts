@@ -4,26 +4,26 @@ import { encodingOf } from '../bytes.js';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import type { Execute } from '../execution/executor.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.js';
 import type { Admission } from '../operation/admission.js';
 import { searchParameters } from '../operation/parameters.js';
-import { type MaybePromise, orElse, whenThere } from '../when-there.js';
-import { isJson, readBody } from './body.js';
-import type { Enter } from './enter.js';
-import { isKnown } from './etag.js';
-import { performOnce } from './graphql-once.js';
-import { refuseGraphql, tellsCost } from './graphql-refusal.js';
+import type { AuthenticateRequest } from './authenticate-request.js';
+import { matchesEtag } from './etag.js';
+import { refuseGraphql, wantsCost } from './graphql-refusal.js';
 import { acceptedType, resultOf, withCost } from './graphql-result.js';
-import { parseJson } from './json.js';
 import type { Surface } from './listener.js';
-import { type Sendable, send } from './send.js';
-import type { Visit } from './visit.js';
-import type { Work } from './work.js';
+import { parseJson } from './parse-json.js';
+import { performOnce } from './perform-once.js';
+import { isJson, readBody } from './read-body.js';
+import type { RequestState } from './request-state.js';
+import type { RunRequest } from './run-request.js';
+import { type HttpAnswer, send } from './send.js';
 
 export interface GraphqlParts {
   admission: Admission;
   execute: Execute;
-  enter: Enter;
-  work: Work;
+  enter: AuthenticateRequest;
+  work: RunRequest;
 }
 
 /**
@@ -33,10 +33,10 @@ export interface GraphqlParts {
 export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlParts): Surface {
   const perform = (
     request: IncomingMessage,
-    visit: Visit,
+    visit: RequestState,
     context: RequestContext,
     given: unknown,
-  ): MaybePromise<Sendable> => {
+  ): MaybePromise<HttpAnswer> => {
     const mediaType = acceptedType(request.headers.accept);
     if (!mediaType) throw errors.badRequest('not_acceptable');
     // Admission counts as work: parsing and validating a large invalid document takes time too.
@@ -44,9 +44,9 @@ export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlPart
       const operation = admission.fromRequest(given, request.method === 'POST', inner.observation);
       visit.isRead = operation.kind === 'query';
       const answer = performOnce(operation, inner, request.headers, mediaType, (performing) =>
-        whenThere(execute(operation, performing), (outcome) => resultOf(outcome, mediaType, performing.requestId)),
+        whenResolved(execute(operation, performing), (outcome) => resultOf(outcome, mediaType, performing.requestId)),
       );
-      return tellsCost(request) ? whenThere(answer, (told) => withCost(told, operation.cost)) : answer;
+      return wantsCost(request) ? whenResolved(answer, (told) => withCost(told, operation.cost)) : answer;
     });
   };
 
@@ -55,12 +55,12 @@ export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlPart
       return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
     }
     const answer = () =>
-      whenThere(enter(request, visit), (context) =>
-        whenThere(givenBy(request, response, visit), (given) =>
-          whenThere(perform(request, visit, context, given), (found) => sendQuery(request, response, found, visit)),
+      whenResolved(enter(request, visit), (context) =>
+        whenResolved(givenBy(request, response, visit), (given) =>
+          whenResolved(perform(request, visit, context, given), (found) => sendQuery(request, response, found, visit)),
         ),
       );
-    orElse<void>(answer, (error) => refuseGraphql(request, response, visit, error));
+    recoverWith<void>(answer, (error) => refuseGraphql(request, response, visit, error));
   };
 }
 
@@ -68,7 +68,7 @@ export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlPart
  * Sends an answer. An answer to GET gets an ETag, so that a client can cache it and revalidate it; it is private,
  * because it depends on the key.
  */
-function sendQuery(request: IncomingMessage, response: ServerResponse, answer: Sendable, visit: Visit): void {
+function sendQuery(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer, visit: RequestState): void {
   if (request.method === 'POST' || answer.status !== 200 || !answer.body || answer.body.length > longestHashed) {
     return send(response, answer, visit);
   }
@@ -79,7 +79,7 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: S
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization, Accept',
   };
-  const known = isKnown(etag, request.headers['if-none-match']);
+  const known = matchesEtag(etag, request.headers['if-none-match']);
   send(response, known ? { status: 304, headers, body: undefined } : { ...answer, headers }, visit);
 }
 
@@ -89,7 +89,7 @@ const longestHashed = 1024 * 1024;
 const methods = 'GET, HEAD, POST, OPTIONS';
 
 /** The parameters from the query string or the body, not yet checked. */
-function givenBy(request: IncomingMessage, response: ServerResponse, { headers }: Visit): MaybePromise<unknown> {
+function givenBy(request: IncomingMessage, response: ServerResponse, { headers }: RequestState): MaybePromise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     return searchParameters(new URLSearchParams(/\?(.*)/s.exec(request.url ?? '')?.[1]));
   }
@@ -98,7 +98,7 @@ function givenBy(request: IncomingMessage, response: ServerResponse, { headers }
     throw errors.badRequest('method_not_allowed');
   }
   if (!isJson(request)) throw errors.badRequest('content_type_unsupported');
-  return whenThere(readBody(request, response), (body) => {
+  return whenResolved(readBody(request, response), (body) => {
     if (!body) throw errors.badRequest('json_invalid', 'Send the operation as a JSON body: {"query": "…"}.');
     return parseJson(body);
   });

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
-import type { Database } from '../database/open.js';
-import { visitOf } from './visit.js';
+import type { Database } from '../database/open-database.js';
+import { requestStateOf } from './request-state.js';
 
 /**
  * `GET /healthz`: 200 while the process runs. `GET /readyz`: 200 while the gateway accepts requests, 503 while the
@@ -32,7 +32,7 @@ function readyz(database: Pick<Database, 'ping'>, isDraining: () => boolean): Re
         .then(
           () => true,
           (error) => {
-            visitOf(request).log.warn({ err: error }, 'the database does not answer');
+            requestStateOf(request).log.warn({ err: error }, 'the database does not answer');
             return false;
           },
         )

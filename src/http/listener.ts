@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Cors } from './cors.js';
+import { keepRequestState, type RequestState } from './request-state.js';
 import { send } from './send.js';
-import { keepVisit, type Visit } from './visit.js';
 
 /** Handles a request completely, whatever it contains: REST or GraphQL. */
-export type Surface = (request: IncomingMessage, response: ServerResponse, visit: Visit) => void;
+export type Surface = (request: IncomingMessage, response: ServerResponse, visit: RequestState) => void;
 
 /** The handlers of requests, chosen by path before Express sees the request. */
 export interface Surfaces {
   /** Called first for every request. */
-  begin(request: IncomingMessage, response: ServerResponse): Visit;
+  begin(request: IncomingMessage, response: ServerResponse): RequestState;
   /** Refuses a request with more than one host (RFC 9112, 3.2). */
   malformed: Surface;
   cors: Cors;
@@ -34,7 +34,7 @@ export function createListener({ begin, malformed, cors, rest, graphql, others }
     if (url.startsWith('/api/')) return rest(request, response, visit);
     if (method === 'POST' && url === '/graphql') return graphql(request, response, visit);
     visit.prepare(response);
-    keepVisit(request, visit);
+    keepRequestState(request, visit);
     return others(request, response);
   };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { awaitsContinue } from './body.js';
+import { awaitsContinue } from './read-body.js';
 import { requestIdOf } from './request-id.js';
-import { Visit } from './visit.js';
+import { RequestState } from './request-state.js';
 
 /**
  * Gives every request its id, and writes one log line when it ends: method, path without query, status, milliseconds,
@@ -12,10 +12,10 @@ import { Visit } from './visit.js';
 export function observe(
   log: Logger,
   isDraining: () => boolean,
-): (request: IncomingMessage, response: ServerResponse) => Visit {
+): (request: IncomingMessage, response: ServerResponse) => RequestState {
   return (request, response) => {
     const startedAt = performance.now();
-    const visit = new Visit(requestIdOf(request.headers['x-request-id']), log, isDraining);
+    const visit = new RequestState(requestIdOf(request.headers['x-request-id']), log, isDraining);
     // If it is refused before `100 Continue`, a client may or may not send its body. Nobody can tell where the next
     // request begins, so the connection closes.
     if (awaitsContinue(request)) response.setHeader('Connection', 'close');

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import { encodingOf } from '../bytes.js';
-import { hold } from './outgoing.js';
+import { reserve } from './outgoing-memory.js';
+import type { RequestState } from './request-state.js';
 import { noStore } from './security-headers.js';
-import { mayCompress, sendCompressed, sendPieces } from './send-pieces.js';
-import type { Visit } from './visit.js';
+import { mayCompress, sendChunks, sendCompressed } from './send-chunks.js';
 
 /** Bytes from which an answer is compressed, and from which it is sent in pieces. */
 const worthCompressing = 1024;
 const large = 256 * 1024;
 
 /** An answer, without the headers that every answer has. */
-export interface Sendable {
+export interface HttpAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
@@ -24,7 +24,7 @@ export interface Sendable {
  * clients that accept gzip, outside the event loop. From 256 KiB it is sent in pieces. @throws UNAVAILABLE `busy` for a
  * read whose answer does not fit into the memory for outgoing answers
  */
-export function send(response: ServerResponse, answer: Sendable, visit: Visit): void {
+export function send(response: ServerResponse, answer: HttpAnswer, visit: RequestState): void {
   const { status, headers, body } = answer;
   const encoding = encodingOf(answer);
   const all = [...visit.headers];
@@ -51,9 +51,13 @@ interface Large {
   encoding: 'latin1' | 'utf8';
 }
 
-function sendLarge(response: ServerResponse, { status, headers, body, encoding }: Large, { isRead }: Visit): void {
+function sendLarge(
+  response: ServerResponse,
+  { status, headers, body, encoding }: Large,
+  { isRead }: RequestState,
+): void {
   const length = Buffer.byteLength(body, encoding);
-  hold(response, length, isRead);
+  reserve(response, length, isRead);
   headers.push('Vary', 'Accept-Encoding');
   const { method, headers: asked } = response.req;
   if (method === 'HEAD') return void response.writeHead(status, [...headers, 'Content-Length', String(length)]).end();
@@ -62,7 +66,7 @@ function sendLarge(response: ServerResponse, { status, headers, body, encoding }
     return sendCompressed(response, body, encoding);
   }
   response.writeHead(status, [...headers, 'Content-Length', String(length)]);
-  sendPieces(response, body, encoding);
+  sendChunks(response, body, encoding);
 }
 
 function acceptsGzip(accepted: string | string[] | undefined): boolean {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database } from '../database/open.js';
+import type { Database } from '../database/open-database.js';
 
 /** Milliseconds for which an answer can be replayed. */
 export const keptFor = 24 * 60 * 60 * 1000;

@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { fragmentsOf } from '../fragments.js';
-import { fieldOf } from './introspection.js';
+import { fieldDefinitionOf } from './introspection-cost.js';
 
 /** Bytes of the longest possible text: the largest body of a request. */
 const largestText = 1024 * 1024;
@@ -37,7 +37,7 @@ export function mayBeLarge(
     for (const selection of selections) {
       if (values > most) return values;
       if (selection.kind === Kind.FIELD) {
-        const definition = fieldOf(type, selection.name.value);
+        const definition = fieldDefinitionOf(type, selection.name.value);
         const inner = definition && getNamedType(definition.type);
         const isList = definition && isListType(getNullableType(definition.type)) && isCompositeType(inner);
         values += isList ? Number.POSITIVE_INFINITY : 1;

@@ -10,7 +10,7 @@ export interface Allowance {
 }
 
 /** A share of a key's requests that this process may let through without asking the database again. */
-export interface Loan {
+export interface Lease {
   granted: number;
   /** Requests granted to all processes this minute, including this loan. */
   used: number;
@@ -19,7 +19,7 @@ export interface Loan {
 }
 
 /** Grants up to `wanted` of a key's requests in this minute; 0 when they are used up. */
-export type Lend = (keyId: string, wanted: number) => Promise<Loan>;
+export type AcquireLease = (keyId: string, wanted: number) => Promise<Lease>;
 
 /** Counts one request of a key. @throws what `lend` throws */
 export type CountRequest = (keyId: string) => Promise<Allowance>;
@@ -31,7 +31,7 @@ const shareOfRest = 1 / 20;
  * Allows at most `limit` requests per key in each minute of the clock. A process borrows requests ahead of use, so that
  * few requests wait for the database and the limit still holds for all processes together.
  */
-export function createRateLimit(limit: number, lend: Lend): CountRequest {
+export function createRateLimit(limit: number, lend: AcquireLease): CountRequest {
   const minutes = new Map<string, Minute>();
 
   const borrow = async (keyId: string): Promise<Minute> => {

@@ -8,12 +8,12 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { defaultPageSize, largestPageSize } from '../model/limits.js';
-import { largest, type Term, type Variables } from './term.js';
+import { type CostTerm, largest, type Variables } from './cost-term.js';
 
 type Definition = GraphQLField<unknown, unknown>;
 
 /** The size of a page: `first` or `last`, else the default. Undefined where the field is not a connection. */
-export function pageSize(definition: Definition, field: FieldNode, defaults: Variables): Term | undefined {
+export function pageSize(definition: Definition, field: FieldNode, defaults: Variables): CostTerm | undefined {
   const asked = ['first', 'last'].flatMap((name) => given(definition, field, name, 0, defaults) ?? []);
   const [first, last = 0] = asked;
   if (first === undefined) return undefined;
@@ -31,7 +31,7 @@ export function listSize(
   field: FieldNode,
   defaults: Variables,
   presumed: number,
-): Term | undefined {
+): CostTerm | undefined {
   for (const name of ['limit', 'ids', 'inputs', 'updates']) {
     const size = given(definition, field, name, presumed, defaults);
     if (size !== undefined) return size;
@@ -56,7 +56,7 @@ function given(
   name: string,
   presumed: number,
   defaults: Variables,
-): Term | undefined {
+): CostTerm | undefined {
   const argument = args.find((candidate) => candidate.name === name);
   if (!argument) return undefined;
   const otherwise = sizeOf(argument.defaultValue, presumed);

@@ -1,6 +1,6 @@
 /** The change of a record, as rules see it before it is written and observers see it after. */
 import type { Problem } from '../errors.js';
-import type { Work } from '../work.js';
+import type { Procedure } from '../work.js';
 import type { Resource } from './resource.js';
 
 /** The fields of a record, by name. */
@@ -38,7 +38,7 @@ export interface Change {
  * rows(sql, values)` are committed together with the changes; an error rolls everything back. It is called again if the
  * database repeats the transaction.
  */
-export type Observer = (changes: readonly Change[]) => Work<void>;
+export type Observer = (changes: readonly Change[]) => Procedure<void>;
 
 /** Values that a caller has given, before anything is read. */
 export interface Proposal {

@@ -23,7 +23,7 @@ export interface Field {
 
 const types: readonly string[] = ['String', 'Float', 'Int', 'Boolean'] satisfies FieldType[];
 
-export function fieldOf(model: string, field: DMMF.Field): Field {
+export function describeField(model: string, field: DMMF.Field): Field {
   if (!isFieldType(field.type)) {
     throw new Error(
       `${model}.${field.name}: the type ${field.type} has no form on the surfaces; use ${types.join(', ')}`,

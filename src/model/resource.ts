@@ -8,11 +8,11 @@ import {
   type CatalogueEntry,
   catalogue,
   type Kind,
-  type Operation,
   type RecordModel,
+  type RecordOperation,
 } from '../catalogue.js';
 import { datamodel } from '../generated/datamodel.js';
-import { type Field, fieldOf } from './field.js';
+import { describeField, type Field } from './field.js';
 import { delegateOf, manyOf, oneOf, slugOf, titleOf } from './names.js';
 
 export interface Resource {
@@ -38,8 +38,8 @@ export interface Resource {
   /** Whether it has the states draft, submitted and cancelled. */
   documentLike: boolean;
   /** The operations of both interfaces; those not in `documented` are extensions. */
-  operations: readonly Operation[];
-  documented: readonly Operation[];
+  operations: readonly RecordOperation[];
+  documented: readonly RecordOperation[];
   /** A child's column that identifies its siblings: `assetRepairId`, or `parentId`. */
   scope?: string;
   /** The possible parents of a child: one, or one for each record type that `parentType` may name. */
@@ -140,7 +140,7 @@ function describe(model: RecordModel, { fields, documentation }: DMMF.Model, ent
     many: entry.many ?? manyOf(model),
     delegate: delegateOf(model),
     base: `/api/${entry.area}/${slug}`,
-    fields: documented.map((field) => fieldOf(model, field)),
+    fields: documented.map((field) => describeField(model, field)),
     timestamps: fields.some((field) => field.name === 'createdAt'),
     documentLike,
     operations: offered(entry.kind, documentLike),
@@ -149,7 +149,7 @@ function describe(model: RecordModel, { fields, documentation }: DMMF.Model, ent
   };
 }
 
-function offered(kind: Kind, documentLike: boolean): Operation[] {
+function offered(kind: Kind, documentLike: boolean): RecordOperation[] {
   if (kind === 'singleton') return ['retrieve', 'update'];
   if (kind === 'child') return ['retrieve', 'list', 'create', 'update', 'delete', 'reorder'];
   return ['retrieve', 'list', 'create', 'update', 'delete', ...(documentLike ? (['submit', 'cancel'] as const) : [])];

@@ -10,11 +10,11 @@
 import { createHash } from 'node:crypto';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { errors } from '../errors.js';
-import { type CostReport, createScales } from '../limits/complexity.js';
+import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';
-import { variableProblems } from '../schema/variable-problems.js';
-import { definitionIn, identified, refuseKind, refuseVariableNames } from './definition.js';
-import { KeptDocuments, parseDocument, requireValid } from './documents.js';
+import { variableProblems } from '../schema/guards/variable-problems.js';
+import { nameAndKindOf, refuseKind, refuseVariableNames, selectDefinition } from './definition.js';
+import { DocumentCache, parseDocument, requireValid } from './documents.js';
 import { type Parameters, parametersIn } from './parameters.js';
 import type { StoredDocument } from './stored-document.js';
 import type { TrustedDocuments } from './trusted-documents.js';
@@ -44,11 +44,11 @@ class AdmittedOperation {
   }
 
   get kind(): 'query' | 'mutation' {
-    return identified(this.#definition).kind;
+    return nameAndKindOf(this.#definition).kind;
   }
 
   get name(): string | undefined {
-    return identified(this.#definition).name;
+    return nameAndKindOf(this.#definition).name;
   }
 }
 
@@ -75,8 +75,8 @@ export interface AdmissionRules {
 }
 
 export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocuments }: AdmissionRules): Admission {
-  const weigh = createScales(schema, costLimit);
-  const kept = new KeptDocuments();
+  const weigh = createCostCheck(schema, costLimit);
+  const kept = new DocumentCache();
 
   const requireVariables = (definition: OperationDefinitionNode, variables: Variables) => {
     const problems = variableProblems(schema, definition, variables);
@@ -90,8 +90,8 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
       const { operationName, variables } = parameters;
       const known = kept.get(text);
       const document = known ?? parseDocument(text);
-      const definition = definitionIn(document, operationName);
-      noteOperation(observation, identified(definition));
+      const definition = selectDefinition(document, operationName);
+      noteOperation(observation, nameAndKindOf(definition));
       refuseKind(definition, mayWrite);
       refuseVariableNames(definition);
       const cost = weigh(document, definition, variables);
@@ -102,7 +102,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     },
 
     fromStored({ document }, variables) {
-      const definition = definitionIn(document, undefined);
+      const definition = selectDefinition(document, undefined);
       const cost = weigh(document, definition, variables);
       requireVariables(definition, variables);
       return new AdmittedOperation(document, definition, variables, cost);
@@ -111,7 +111,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
 }
 
 /** The text in the request, or the one admitted earlier under the request's hash (automatic persisted queries). */
-function persistedText(kept: KeptDocuments, { query, hash }: Parameters): string {
+function persistedText(kept: DocumentCache, { query, hash }: Parameters): string {
   if (query !== undefined) {
     if (hash !== undefined && sha256(query) !== hash) throw errors.badRequest('persisted_query_hash_mismatch');
     return query;

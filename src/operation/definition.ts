@@ -5,7 +5,7 @@ import { errors } from '../errors.js';
  * Selects the operation of a document: the one named `operationName`, or the only one. This is the only place that does
  * so; later steps get the definition instead of a name. @throws OPERATION_RESOLUTION_FAILURE
  */
-export function definitionIn(document: DocumentNode, operationName: string | undefined): OperationDefinitionNode {
+export function selectDefinition(document: DocumentNode, operationName: string | undefined): OperationDefinitionNode {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const [first, ...others] = operations;
   if (!first) throw unknown('The document holds no operation; send a query or a mutation.');
@@ -21,7 +21,7 @@ export function definitionIn(document: DocumentNode, operationName: string | und
 }
 
 /** An operation's name and kind. A subscription counts as a query; it is never admitted. */
-export function identified({ name, operation }: OperationDefinitionNode): {
+export function nameAndKindOf({ name, operation }: OperationDefinitionNode): {
   name: string | undefined;
   kind: 'query' | 'mutation';
 } {

@@ -1,9 +1,9 @@
 /** Documents sent by clients: parsed, validated, and cached. */
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
-import type { CostReport } from '../limits/complexity.js';
+import type { CostReport } from '../limits/operation-cost.js';
 import { refuseLargeText } from '../limits/text.js';
-import { nameValues } from '../schema/name-values.js';
-import { withoutValues } from '../schema/without-values.js';
+import { nameValues } from '../shown-errors/name-values.js';
+import { withoutValues } from '../shown-errors/without-values.js';
 import { WeighedCache } from '../weighed-cache.js';
 import { DocumentRefused } from './refusal.js';
 
@@ -13,7 +13,7 @@ export function parseDocument(text: string): DocumentNode {
   try {
     return parse(text);
   } catch (error) {
-    if (error instanceof GraphQLError) throw new DocumentRefused([shown(error, 'GRAPHQL_PARSE_FAILED')]);
+    if (error instanceof GraphQLError) throw new DocumentRefused([withCode(error, 'GRAPHQL_PARSE_FAILED')]);
     throw error;
   }
 }
@@ -26,7 +26,7 @@ export function requireValid(schema: GraphQLSchema, document: DocumentNode, cost
   const faults = plain.length > mostSuggested ? plain : validate(schema, document);
   nameValues(document, faults);
   throw new DocumentRefused(
-    faults.map((fault) => shown(fault, 'GRAPHQL_VALIDATION_FAILED')),
+    faults.map((fault) => withCode(fault, 'GRAPHQL_VALIDATION_FAILED')),
     cost,
   );
 }
@@ -38,7 +38,7 @@ const mostSuggested = 3;
  * Caches documents by their texts, so that a repeated text is neither parsed, validated nor compiled again. A parsed
  * document takes about seventy times the memory of its text, and its compiled form as much again.
  */
-export class KeptDocuments {
+export class DocumentCache {
   /**
    * The capacity in characters of text. A short text counts as `leastCharacters`, because of the memory for its
    * document.
@@ -48,8 +48,8 @@ export class KeptDocuments {
 
   readonly #hashes = new Map<string, string>();
   readonly #documents = new WeighedCache<KeptDocument>(
-    KeptDocuments.mostCharacters,
-    (text) => Math.max(text.length, KeptDocuments.leastCharacters),
+    DocumentCache.mostCharacters,
+    (text) => Math.max(text.length, DocumentCache.leastCharacters),
     (_text, { hash }) => hash !== undefined && this.#hashes.delete(hash),
   );
 
@@ -78,7 +78,7 @@ interface KeptDocument {
   hash: string | undefined;
 }
 
-function shown(error: GraphQLError, code: string): GraphQLError {
+function withCode(error: GraphQLError, code: string): GraphQLError {
   const { message, nodes, source, positions, path, extensions } = withoutValues(error);
   return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, code } });
 }

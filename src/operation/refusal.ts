@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import type { CostReport } from '../limits/complexity.js';
+import type { CostReport } from '../limits/operation-cost.js';
 
 /**
  * Thrown for a document that cannot be parsed or is invalid. The errors have locations, but quote no values of the

@@ -10,13 +10,13 @@ export interface PackedFile {
 }
 
 /** The exports of `@graphql-yoga/render-graphiql`, which contains all of GraphiQL 5 and loads nothing from a CDN. */
-export type Part = 'js' | 'css' | 'editorWorkerService' | 'graphqlWorker' | 'jsonWorker';
+export type GraphiqlFile = 'js' | 'css' | 'editorWorkerService' | 'graphqlWorker' | 'jsonWorker';
 
 /**
  * All files, compressed at the first request and then kept in memory (2.5 MB). A worker thread reads and compresses
  * them: nine megabytes of source would block the gateway for a third of a second and stay in its memory.
  */
-export function packedFiles(): Promise<Map<Part, PackedFile>> {
+export function packedFiles(): Promise<Map<GraphiqlFile, PackedFile>> {
   packed ??= pack().catch((error: unknown) => {
     packed = undefined;
     throw error;
@@ -24,9 +24,9 @@ export function packedFiles(): Promise<Map<Part, PackedFile>> {
   return packed;
 }
 
-let packed: Promise<Map<Part, PackedFile>> | undefined;
+let packed: Promise<Map<GraphiqlFile, PackedFile>> | undefined;
 
-const parts: Part[] = ['js', 'css', 'editorWorkerService', 'graphqlWorker', 'jsonWorker'];
+const parts: GraphiqlFile[] = ['js', 'css', 'editorWorkerService', 'graphqlWorker', 'jsonWorker'];
 
 // Source text, because a worker needs a JavaScript file whose path would differ between src/ and dist/.
 const packer = `
@@ -36,13 +36,13 @@ const packer = `
   parentPort.postMessage(workerData.parts.map((part) => [part, gzipSync(source[part])]));
 `;
 
-function pack(): Promise<Map<Part, PackedFile>> {
+function pack(): Promise<Map<GraphiqlFile, PackedFile>> {
   return new Promise((resolve, reject) => {
     const path = createRequire(import.meta.url).resolve('@graphql-yoga/render-graphiql/graphiql');
     const worker = new Worker(packer, { eval: true, workerData: { path, parts } });
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('GraphiQL could not be packed')));
-    worker.once('message', (files: [Part, Uint8Array][]) => {
+    worker.once('message', (files: [GraphiqlFile, Uint8Array][]) => {
       resolve(new Map(files.map(([part, bytes]) => [part, packedFile(Buffer.from(bytes))])));
     });
   });

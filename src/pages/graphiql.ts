@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { pagePolicy } from '../http/security-headers.js';
-import { type Part, packedFiles } from './graphiql-files.js';
+import { type GraphiqlFile, packedFiles } from './graphiql-files.js';
 
 /** Serves the page to browsers; requests that prefer JSON or carry a key go on to GraphQL. */
 export const graphiqlPage: RequestHandler = (request, response, next) => {
@@ -44,7 +44,7 @@ export function graphiqlFiles(): Router {
   return router;
 }
 
-const fileNames = new Map<string, Part>([
+const fileNames = new Map<string, GraphiqlFile>([
   ['graphiql.js', 'js'],
   ['graphiql.css', 'css'],
   ['editor.worker.js', 'editorWorkerService'],

@@ -1,10 +1,10 @@
 /** Counts and sums records, as a whole or in groups, with one SQL statement. */
 import type { RequestContext } from '../context.js';
-import type { Provider } from '../database/migration-history.js';
+import type { Provider } from '../database/migrations/migration-history.js';
 import { errors } from '../errors.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
-import { conditionSql, type Ground, groundOf } from './condition.js';
+import { type ColumnResolver, columnResolverOf, conditionSql } from './condition.js';
 import type { Where } from './delegate.js';
 import {
   type GroupKey,
@@ -17,7 +17,7 @@ import {
   measureValue,
 } from './measure.js';
 
-export interface Question {
+export interface AggregateQuery {
   where: Where;
   measures: readonly Measure[];
   keys?: readonly GroupKey[];
@@ -53,7 +53,7 @@ export interface Group {
 export async function aggregate(
   { database }: Pick<RequestContext, 'database'>,
   resource: Resource,
-  question: Question,
+  question: AggregateQuery,
 ): Promise<Group[]> {
   const { keys = [], measures } = question;
   const sql = statement(database.provider, resource, question);
@@ -73,7 +73,7 @@ export async function aggregate(
 
 type MeasureSql = (measure: Measure) => Prisma.Sql;
 
-function statement(provider: Provider, resource: Resource, question: Question): Prisma.Sql {
+function statement(provider: Provider, resource: Resource, question: AggregateQuery): Prisma.Sql {
   const { where, measures, keys = [], having, first, offset = 0 } = question;
   const measured: MeasureSql = (measure) => measureSql(provider, resource, measure);
   const selected = [
@@ -82,10 +82,10 @@ function statement(provider: Provider, resource: Resource, question: Question): 
   ];
   const table = Prisma.raw(`"${resource.model}" AS t0`);
   const parts = [
-    Prisma.sql`SELECT ${Prisma.join(selected)} FROM ${table} WHERE ${conditionSql(where, groundOf(resource))}`,
+    Prisma.sql`SELECT ${Prisma.join(selected)} FROM ${table} WHERE ${conditionSql(where, columnResolverOf(resource))}`,
   ];
   if (keys.length > 0) parts.push(Prisma.sql`GROUP BY ${Prisma.raw(keys.map((_, index) => index + 1).join())}`);
-  if (having) parts.push(Prisma.sql`HAVING ${conditionSql(having, measuresGround(measured))}`);
+  if (having) parts.push(Prisma.sql`HAVING ${conditionSql(having, measureResolver(measured))}`);
   const orders = ordersOf(question, measured);
   if (orders.length > 0) parts.push(Prisma.sql`ORDER BY ${Prisma.join(orders)}`);
   if (first !== undefined) parts.push(Prisma.sql`LIMIT ${first} OFFSET ${offset}`);
@@ -93,7 +93,7 @@ function statement(provider: Provider, resource: Resource, question: Question): 
 }
 
 /** The requested order and then the keys, so that the order of groups is unique. */
-function ordersOf({ keys = [], orders = [] }: Question, measured: MeasureSql): Prisma.Sql[] {
+function ordersOf({ keys = [], orders = [] }: AggregateQuery, measured: MeasureSql): Prisma.Sql[] {
   const asked = orders.map(({ measure, field, direction, nulls }) => {
     const place = keys.findIndex((key) => key.field === field);
     const by = measure ? measured({ of: measure, field }) : alias('k', place);
@@ -103,7 +103,7 @@ function ordersOf({ keys = [], orders = [] }: Question, measured: MeasureSql): P
 }
 
 /** In a condition on groups every name is a measure. */
-const measuresGround = (measured: MeasureSql): Ground => ({
+const measureResolver = (measured: MeasureSql): ColumnResolver => ({
   column: (name) => measured(measureNamed(name)),
   related: () => undefined,
 });

@@ -7,14 +7,14 @@ import type { Resource } from '../model/resource.js';
 import type { Where } from './delegate.js';
 
 /** Resolves the names in a condition. */
-export interface Ground {
+export interface ColumnResolver {
   column(name: string): Prisma.Sql;
   /** A subquery for the rows of a relation that fulfil `condition`; undefined for a column. */
   related(name: string, condition: Where): Prisma.Sql | undefined;
 }
 
 /** The records of a resource under an alias; those of relations get longer aliases (`t0r`, `t0rr` …). */
-export function groundOf(resource: Resource, alias = 't0'): Ground {
+export function columnResolverOf(resource: Resource, alias = 't0'): ColumnResolver {
   const column = (name: string) => Prisma.raw(`${alias}."${name}"`);
   return {
     column,
@@ -23,7 +23,7 @@ export function groundOf(resource: Resource, alias = 't0'): Ground {
       const parent = resource.parents.find(({ field }) => field === name);
       const to = lines?.resource ?? parent?.resource;
       if (!to) return undefined;
-      const there = groundOf(to, `${alias}r`);
+      const there = columnResolverOf(to, `${alias}r`);
       const link = lines
         ? Prisma.sql`${there.column(lines.reference)} = ${column('id')}`
         : Prisma.sql`${there.column('id')} = ${column(parent?.reference ?? '')}`;
@@ -33,14 +33,14 @@ export function groundOf(resource: Resource, alias = 't0'): Ground {
   };
 }
 
-export function conditionSql(where: Where, ground: Ground): Prisma.Sql {
+export function conditionSql(where: Where, ground: ColumnResolver): Prisma.Sql {
   return joined(
     Object.entries(where).map(([name, value]) => part(name, value, ground)),
     'AND',
   );
 }
 
-function part(name: string, value: unknown, ground: Ground): Prisma.Sql {
+function part(name: string, value: unknown, ground: ColumnResolver): Prisma.Sql {
   if (name === 'AND' || name === 'OR') {
     return joined(
       asList(value).map((each) => conditionSql(entriesOf(each), ground)),

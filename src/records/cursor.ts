@@ -7,7 +7,7 @@ import { errors } from '../errors.js';
 import { readInstant } from '../model/instant.js';
 import { type Resource, resourceOfId } from '../model/resource.js';
 import { isInt32, isStorableText } from '../model/storable.js';
-import type { Delegate, Row } from './delegate.js';
+import type { Delegate, SelectedRecord } from './delegate.js';
 import { byPosition, positionOf, type SortKey, type SortKeys } from './keyset.js';
 
 export interface Cursor {
@@ -15,7 +15,7 @@ export interface Cursor {
   id: string;
 }
 
-export function cursorOf(keys: SortKeys, row: Row): string {
+export function cursorOf(keys: SortKeys, row: SelectedRecord): string {
   return Buffer.from(JSON.stringify([signatureOf(keys), ...positionOf(withId(keys), row)])).toString('base64url');
 }
 
@@ -43,7 +43,7 @@ export function readCursor(resource: Resource, keys: SortKeys, cursor: string, a
  * The position at which a page begins or ends. Lines move, so a line's current position is looked up; if the line is
  * gone, the next one has taken its position.
  */
-export async function standing(
+export async function currentPosition(
   model: Delegate,
   keys: SortKeys,
   { position, id }: Cursor,

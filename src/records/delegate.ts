@@ -6,7 +6,7 @@ import type { PrismaClient } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 
 /** A stored record, or its selected columns. */
-export type Row = { id: string } & Record<string, unknown>;
+export type SelectedRecord = { id: string } & Record<string, unknown>;
 
 /** The columns and relations to load, in Prisma's form. */
 export interface Selection {
@@ -26,9 +26,9 @@ interface Many {
 
 /** Read methods only: records are written in `change/`, without Prisma's query compiler. */
 export interface Delegate {
-  findUnique(query: { where: Where } & Selection): Promise<Row | null>;
-  findFirst(query: Many & Selection): Promise<Row | null>;
-  findMany(query: Many & Selection): Promise<Row[]>;
+  findUnique(query: { where: Where } & Selection): Promise<SelectedRecord | null>;
+  findFirst(query: Many & Selection): Promise<SelectedRecord | null>;
+  findMany(query: Many & Selection): Promise<SelectedRecord[]>;
   count(query: { where?: Where }): Promise<number>;
 }
 

@@ -1,5 +1,5 @@
-import type { Database } from '../database/open.js';
-import { boundedMark } from '../database/sqlite-look-up.js';
+import type { Database } from '../database/open-database.js';
+import { boundedMark } from '../database/sqlite/sqlite-bounded-reads.js';
 import { createIds } from '../model/ids.js';
 import { resources } from '../model/resource.js';
 

@@ -1,6 +1,6 @@
 /** Keyset pagination: a position in an ordered list is the values of one row in the sort columns. */
 import { exactNumber } from '../database/exact-number.js';
-import type { Order, Row, Where } from './delegate.js';
+import type { Order, SelectedRecord, Where } from './delegate.js';
 
 export interface SortKey {
   field: string;
@@ -19,14 +19,14 @@ export const newestFirst: SortKeys = [{ field: 'id', direction: 'desc', type: 's
 /** The order of the lines of one parent; `idx` is unique among them. */
 export const byPosition: SortKeys = [{ field: 'idx', direction: 'asc', type: 'integer' }];
 
-export const orderOf = (keys: SortKeys, backwards: boolean): Order =>
+export const prismaOrderOf = (keys: SortKeys, backwards: boolean): Order =>
   keys.map(({ field, direction, nulls }) => {
     const sort = backwards ? opposite[direction] : direction;
     return { [field]: nulls ? { sort, nulls: backwards ? opposite[nulls] : nulls } : sort };
   });
 
 /** The condition for rows after a position in reading direction; with `included` also the row at the position. */
-export function beyond(keys: SortKeys, position: readonly unknown[], backwards: boolean, included = false): Where {
+export function rowsBeyond(keys: SortKeys, position: readonly unknown[], backwards: boolean, included = false): Where {
   const alternatives = keys.flatMap((key, index) => {
     const further = furtherThan(key, position[index], backwards, included && index === keys.length - 1);
     if (!further) return [];
@@ -36,7 +36,7 @@ export function beyond(keys: SortKeys, position: readonly unknown[], backwards: 
   return alternatives.length === 1 && alternatives[0] ? alternatives[0] : { OR: alternatives };
 }
 
-export const positionOf = (keys: SortKeys, row: Row): unknown[] => keys.map(({ field }) => row[field]);
+export const positionOf = (keys: SortKeys, row: SelectedRecord): unknown[] => keys.map(({ field }) => row[field]);
 
 /** The condition for rows whose value in one column is after `value`; undefined if there can be none. */
 function furtherThan(

@@ -23,7 +23,7 @@ export function allowedActions(status: unknown): Action[] {
 }
 
 /** Why a record in this state cannot be submitted or cancelled, as a sentence; undefined if it can. */
-export function obstacle(action: Action, status: unknown): string | undefined {
+export function actionProblem(action: Action, status: unknown): string | undefined {
   const { from, to } = transitions[action];
   if (status === from) return undefined;
   if (status === to) return `It is ${to} already.`;
@@ -31,13 +31,13 @@ export function obstacle(action: Action, status: unknown): string | undefined {
 }
 
 /** The state from which `status` is reached; undefined if there is none. */
-export const originOf = (status: unknown): Status | undefined =>
+export const stateBefore = (status: unknown): Status | undefined =>
   Object.values(transitions).find(({ to }) => to === status)?.from;
 
 /** The states in which an update may set its `status`: the preceding state, or the same one. */
 export function openStatuses({ documentLike }: Resource, { status }: Values): string[] | undefined {
   if (!documentLike || status === undefined) return undefined;
-  return [originOf(status) ?? String(status), String(status)];
+  return [stateBefore(status) ?? String(status), String(status)];
 }
 
 /** The error for a record whose current state does not lead to `target`. */
@@ -46,6 +46,6 @@ export const refused = (resource: Resource, target: unknown, current: unknown): 
     title: resource.title,
     target: String(target),
     current: String(current),
-    expected: originOf(target) ?? 'draft',
+    expected: stateBefore(target) ?? 'draft',
     allowed: allowedActions(current),
   });

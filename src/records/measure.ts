@@ -1,5 +1,5 @@
 /** Measures and keys of groups: as SQL, and their results converted back. */
-import type { Provider } from '../database/migration-history.js';
+import type { Provider } from '../database/migrations/migration-history.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { FieldType } from '../model/field.js';
 import type { Resource } from '../model/resource.js';
@@ -100,7 +100,7 @@ export function measureValue(resource: Resource, { of, field }: Measure, value: 
   if (of === 'count') return Number(value);
   if (value === null || value === undefined) return null;
   if (of === 'sum' || of === 'avg') return Number(value);
-  return plain[typeOfField(resource, field ?? '')](value);
+  return valueReaders[typeOfField(resource, field ?? '')](value);
 }
 
 /** Both databases write a timestamp as text that begins with its date. */
@@ -117,11 +117,11 @@ const lengths: Record<DatePart, Prisma.Sql> = { year: Prisma.sql`4`, month: Pris
 export function keyValue(resource: Resource, { field, by }: GroupKey, value: unknown): Value {
   if (value === null || value === undefined) return null;
   const type = by ? 'String' : typeOfField(resource, field);
-  const key = plain[type](value);
+  const key = valueReaders[type](value);
   return key instanceof Date ? key.toISOString() : key;
 }
 
-const plain: Record<FieldType | 'DateTime', (value: unknown) => Exclude<Value, null>> = {
+const valueReaders: Record<FieldType | 'DateTime', (value: unknown) => Exclude<Value, null>> = {
   String,
   Int: Number,
   Float: Number,

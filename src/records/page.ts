@@ -7,10 +7,10 @@ import { errors, type Problem } from '../errors.js';
 import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { largestInt32 } from '../model/storable.js';
-import { readCursor, standing } from './cursor.js';
-import { delegate, type Row, type Selection, type Where } from './delegate.js';
-import { beyond, byPosition, orderOf, positionOf, type SortKeys } from './keyset.js';
-import { once } from './once.js';
+import { currentPosition, readCursor } from './cursor.js';
+import { delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
+import { byPosition, positionOf, prismaOrderOf, rowsBeyond, type SortKeys } from './keyset.js';
+import { lazy } from './lazy.js';
 import { totalOf } from './total.js';
 
 /** Relay's arguments, and `offset`, the number of rows to skip. */
@@ -24,7 +24,7 @@ export interface PageArguments {
 
 export interface Page {
   keys: SortKeys;
-  rows(): Promise<Row[]>;
+  rows(): Promise<SelectedRecord[]>;
   total(): Promise<number>;
   hasNextPage(): Promise<boolean>;
   hasPreviousPage(): Promise<boolean>;
@@ -45,13 +45,13 @@ export function pageOf(
   const end = before == null ? undefined : readCursor(resource, keys, before, 'before');
   const model = delegate(context.database.client, resource);
 
-  const orderBy = orderOf(keys, backwards);
+  const orderBy = prismaOrderOf(keys, backwards);
   const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };
-  const read = once(async () => {
+  const read = lazy(async () => {
     const bounds: Where[] = [where];
-    const from = start && (await standing(model, keys, start, 'after'));
-    if (from) bounds.push(beyond(keys, from, false));
-    if (end) bounds.push(beyond(keys, await standing(model, keys, end, 'before'), true));
+    const from = start && (await currentPosition(model, keys, start, 'after'));
+    if (from) bounds.push(rowsBeyond(keys, from, false));
+    if (end) bounds.push(rowsBeyond(keys, await currentPosition(model, keys, end, 'before'), true));
     const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, from, offset ?? 0) : (offset ?? 0);
     const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take: size + 1, skip };
     if (skip < deepOffset) return model.findMany({ ...range, select });
@@ -70,17 +70,18 @@ export function pageOf(
     if (!isOpen) return false;
     const page = await rows();
     const edge = towardsStart ? page[0] : page.at(-1);
-    const rest = edge ? { AND: [where, beyond(keys, positionOf(keys, edge), towardsStart)] } : where;
+    const rest = edge ? { AND: [where, rowsBeyond(keys, positionOf(keys, edge), towardsStart)] } : where;
     // The order makes PostgreSQL use the index instead of scanning the table from its start.
     return (
-      (await model.findFirst({ where: rest, orderBy: orderOf(keys, towardsStart), select: { id: true } })) !== null
+      (await model.findFirst({ where: rest, orderBy: prismaOrderOf(keys, towardsStart), select: { id: true } })) !==
+      null
     );
   };
 
   return {
     keys,
     rows,
-    total: once(() => totalOf(context, resource, where)),
+    total: lazy(() => totalOf(context, resource, where)),
     hasNextPage: () => (backwards ? goesOn(false, before != null) : more()),
     hasPreviousPage: () => (backwards ? more() : goesOn(true, after != null || Boolean(offset))),
   };
@@ -96,7 +97,7 @@ function isByPosition(keys: SortKeys, where: Where, { scope }: Resource): boolea
 
 /** Starts after the skipped lines by position, so that the database has nothing to skip. */
 function boundByOffset(bounds: Where[], keys: SortKeys, start: readonly unknown[] | undefined, offset: number): number {
-  if (offset > 0) bounds.push(beyond(keys, [Math.min(Number(start?.[0] ?? 0) + offset, largestInt32)], false));
+  if (offset > 0) bounds.push(rowsBeyond(keys, [Math.min(Number(start?.[0] ?? 0) + offset, largestInt32)], false));
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../context.js';
 import { type Resource, singletonId } from '../model/resource.js';
-import { type Client, delegate, type Row, type Selection } from './delegate.js';
+import { type Client, delegate, type SelectedRecord, type Selection } from './delegate.js';
 
 /** The record with the id, or null. Ids of other record types find nothing. */
 export function readOne(
@@ -8,7 +8,7 @@ export function readOne(
   resource: Resource,
   id: string,
   selection: Selection,
-): Promise<Row | null> {
+): Promise<SelectedRecord | null> {
   return delegate(database.client, resource).findUnique({ ...selection, where: { id } });
 }
 
@@ -17,7 +17,7 @@ export async function readSingleton(
   context: Pick<RequestContext, 'database'>,
   resource: Resource,
   selection: Selection,
-): Promise<Row> {
+): Promise<SelectedRecord> {
   const row = await readOne(context, resource, singletonId(resource), selection);
   if (!row) throw new Error(`${resource.model}: its record is missing; the first migration makes it`);
   return row;
@@ -29,7 +29,7 @@ export async function readMany(
   resource: Resource,
   ids: readonly string[],
   selection: Selection,
-): Promise<Row[]> {
+): Promise<SelectedRecord[]> {
   const select = { ...selection.select, id: true };
   const rows = await delegate(client, resource).findMany({
     where: { id: { in: [...ids] } },

@@ -3,7 +3,7 @@ import type { Resource } from '../model/resource.js';
 import type { Builder } from './builder.js';
 
 export function perBuilder<Made>(make: (builder: Builder) => Made): (builder: Builder) => Made {
-  return remembered(new WeakMap<Builder, Made>(), make);
+  return memoized(new WeakMap<Builder, Made>(), make);
 }
 
 /** The same, once for each resource. */
@@ -11,7 +11,7 @@ export function perResource<Made>(
   make: (builder: Builder, resource: Resource) => Made,
 ): (builder: Builder, resource: Resource) => Made {
   const ofBuilder = perBuilder((builder) =>
-    remembered(new Map<Resource, Made>(), (resource: Resource) => make(builder, resource)),
+    memoized(new Map<Resource, Made>(), (resource: Resource) => make(builder, resource)),
   );
   return (builder, resource) => ofBuilder(builder)(resource);
 }
@@ -21,7 +21,7 @@ interface Memory<Key, Made> {
   set(key: Key, made: Made): unknown;
 }
 
-function remembered<Key, Made>(memory: Memory<Key, Made>, make: (key: Key) => Made): (key: Key) => Made {
+function memoized<Key, Made>(memory: Memory<Key, Made>, make: (key: Key) => Made): (key: Key) => Made {
   return (key) => {
     const known = memory.get(key);
     if (known !== undefined) return known;

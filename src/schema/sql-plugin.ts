@@ -19,7 +19,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { bindToResolver, bindToTypeResolver } from './sql.js';
+import { bindToResolver, bindToTypeResolver } from './answered-by-sql.js';
 
 export const sqlPlugin = 'answeredBySql';
 

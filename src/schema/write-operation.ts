@@ -1,4 +1,4 @@
-import type { Operation } from '../catalogue.js';
+import type { RecordOperation } from '../catalogue.js';
 
 /** What a mutation does with records. */
 export type WriteOperation =
@@ -14,7 +14,7 @@ export type WriteOperation =
   | 'deleteMany';
 
 /** The operation that determines the access to a write. */
-export const accessOfWrite: Record<WriteOperation, Operation> = {
+export const accessOfWrite: Record<WriteOperation, RecordOperation> = {
   create: 'create',
   update: 'update',
   submit: 'submit',

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.js';
-import type { OpenedDatabase } from '../database/open.js';
-import { sqlitePath } from '../database/open-sqlite.js';
+import type { OpenedDatabase } from '../database/open-database.js';
+import { sqlitePath } from '../database/sqlite/open-sqlite.js';
 
 /**
  * The text for the person who started the gateway: the URLs, the key if it was just created, and a first request to

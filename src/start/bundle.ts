@@ -1,10 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { projectFolder } from '../database/migration-history.js';
+import { projectFolder } from '../database/migrations/migration-history.js';
 
 /** The entry points: those that people start, and the reader process that the gateway starts. */
-export const programs = ['src/main.ts', 'src/keys.ts', 'src/migrate.ts', 'src/database/sqlite-reader-process.ts'];
+export const programs = [
+  'src/main.ts',
+  'src/keys.ts',
+  'src/migrate.ts',
+  'src/database/sqlite/sqlite-reader-process.ts',
+];
 
 /** Bundles `entries` and writes the files; see `bundled`. */
 export async function bundle(entries: readonly string[], folder: string): Promise<void> {

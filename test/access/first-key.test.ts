@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAuthenticator } from '../../src/access/authenticate.js';
+import { revokeKey } from '../../src/access/api-keys.js';
+import { createAuthenticator } from '../../src/access/authenticator.js';
 import { ensureFirstKey } from '../../src/access/first-key.js';
-import { revokeKey } from '../../src/access/keys.js';
-import { type Database, openDatabase } from '../../src/database/open.js';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 
 describe.each(providers)('the first key, on %s', (provider) => {

@@ -1,9 +1,9 @@
 /** `npm run keys` as it is typed, on a real database, in this process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, listKeys, revokeKey, rotateKey } from '../../src/access/keys.js';
-import { type Database, openDatabase } from '../../src/database/open.js';
+import { createKey, listKeys, revokeKey, rotateKey } from '../../src/access/api-keys.js';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { GatewayError } from '../../src/errors.js';
-import { keysCommand } from '../../src/keys/command.js';
+import { keysCommand } from '../../src/keys/keys-command.js';
 import { instantOf, secondsOf } from '../../src/keys/time.js';
 import { freshDatabaseUrl } from '../support/database.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { createKey } from '../../src/access/keys.js';
+import { createKey } from '../../src/access/api-keys.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 
 /** Somebody who comes in with a key of these scopes. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../../src/access/keys.js';
+import { createKey } from '../../src/access/api-keys.js';
 import { keepLastUse } from '../../src/access/last-use.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { startGateway } from '../support/gateway.js';

@@ -1,7 +1,7 @@
 /** A key is bounded by areas, so nothing may lead from the records of one area to those of another. */
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { accessOf } from '../../src/schema/guard-scopes.js';
+import { accessOf } from '../../src/schema/guards/guard-scopes.js';
 import { documentedResources } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
 import { schema } from '../support/schema.js';

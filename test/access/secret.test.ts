@@ -39,6 +39,6 @@ test('nothing compares a secret or its hash but in constant time', () => {
       .filter((text) => text.split(/[!=]==?/).some((side) => /\b(secret|hash)$/i.test(side.trim()))),
   );
   expect(compared).toEqual([]);
-  const [authenticate] = files.filter(({ path }) => path === 'src/access/authenticate.ts');
+  const [authenticate] = files.filter(({ path }) => path === 'src/access/authenticator.ts');
   expect(authenticate?.text).toMatch(/timingSafeEqual\(left, right\)/);
 });

@@ -1,6 +1,6 @@
 /** What is in the databases that are attacked: few records that are very large, or many that are small. */
 import Sqlite from 'better-sqlite3';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { resourceOf } from '../../src/model/resource.js';
 import { startGateway } from '../faults/gateway-process.js';
 import { administer, type Place } from '../faults/place.js';

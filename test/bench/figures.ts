@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { WorkloadName } from '../../bench/workloads.js';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 
 export interface Figures {
   /** What one request takes: SQL statements, statements prepared anew, bytes of the answer on the wire. */

@@ -12,7 +12,7 @@ import { postgresqlWire } from '../../bench/postgresql-wire.js';
 import { benchKey } from '../../bench/server-process.js';
 import { systemOf } from '../../bench/systems.js';
 import { type WorkloadName, workloadOf } from '../../bench/workloads.js';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { committedFigures, isWriting, type RequestFigures, writeFigures } from './figures.js';

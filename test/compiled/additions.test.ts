@@ -17,15 +17,16 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestContext } from '../../src/context.js';
-import { createExecutor, type Outcome } from '../../src/execution/executor.js';
+import { createExecutor, type OperationResult } from '../../src/execution/executor.js';
+import { plugins } from '../../src/execution/plugins.js';
 import { resourceOf, resources } from '../../src/model/resource.js';
 import type { Observation } from '../../src/observation.js';
 import { createAdmission } from '../../src/operation/admission.js';
+import { answeredBySql } from '../../src/schema/answered-by-sql.js';
 import type { Builder } from '../../src/schema/builder.js';
-import { constrained } from '../../src/schema/constraint.js';
-import { accessed } from '../../src/schema/guard-scopes.js';
-import { createSchema, plugins, type SchemaParts } from '../../src/schema/index.js';
-import { answeredBySql } from '../../src/schema/sql.js';
+import { createSchema, type SchemaParts } from '../../src/schema/create-schema.js';
+import { withAccess } from '../../src/schema/guards/guard-scopes.js';
+import { constrained } from '../../src/schema/inputs/constraint.js';
 import { Seal } from '../../src/seal.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -61,7 +62,7 @@ const ownField = (isPlain: boolean) => (builder: Builder) =>
     t.prismaField({
       type: 'IndustryType',
       nullable: true,
-      ...accessed(
+      ...withAccess(
         { resource: industry, operation: 'retrieve' },
         answeredBySql({ kind: 'record', resource: industry }, ['id']),
       ),
@@ -400,7 +401,7 @@ describe.each(providers)('on %s', (provider) => {
 /** With additions to one schema others are not changed. */
 const made = (parts: Partial<SchemaParts> = {}): GraphQLSchema => createSchema({ resources: few, ...parts });
 
-function textOf(outcome: Outcome): string {
+function textOf(outcome: OperationResult): string {
   if ('result' in outcome) return JSON.stringify(outcome.result);
   if ('data' in outcome) return outcome.data.toString();
   const fields = outcome.fields.map((field) => `"${field.key}":${'text' in field ? field.text : 'null'}`);

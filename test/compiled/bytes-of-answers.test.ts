@@ -3,7 +3,7 @@
  * SQLite or PostgreSQL. And each of these texts is the one JSON.stringify would write.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import type { Resource } from '../../src/model/resource.js';
 import { columnsOf, resourceNamed } from '../graphql/questions/columns.js';
 import { fill } from '../graphql/questions/data.js';

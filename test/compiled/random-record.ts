@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Field } from '../../src/model/field.js';
 import type { Resource } from '../../src/model/resource.js';
-import { fieldsOfLine } from '../../src/schema/inputs.js';
+import { fieldsOfLine } from '../../src/schema/inputs/inputs.js';
 import type { TestGateway } from '../support/gateway.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import type { Action, Status } from '../../src/records/lifecycle.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

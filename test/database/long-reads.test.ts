@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.js';
-import { sqlitePath } from '../../src/database/open-sqlite.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { resourceOf } from '../../src/model/resource.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
@@ -188,7 +188,7 @@ test('a closed database has no readers, and one that is not used keeps no proces
     url: await freshDatabaseUrl('sqlite'),
     migrate: true,
     readsAt: 'elsewhere',
-    readerProgram: join(inject('testRun').built, 'src/database/sqlite-reader-process.js'),
+    readerProgram: join(inject('testRun').built, 'src/database/sqlite/sqlite-reader-process.js'),
   });
   const before = readersOf().length;
   await Promise.all(Array.from({ length: 10 }, () => database.client.assetRepair.count()));

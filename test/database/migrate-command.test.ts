@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { emptyDatabaseUrl } from '../support/database.js';
 
 function migrateCommand(url: string, ...parameters: string[]) {

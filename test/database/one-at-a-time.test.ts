@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneAtATime } from '../../src/database/one-at-a-time.js';
+import { createSerialQueue } from '../../src/database/serial-queue.js';
 import { gate } from '../support/sqlite.js';
 
 /** Work that writes down when it begins, and ends when it is told to. */
@@ -14,7 +14,7 @@ function work(name: string, begun: string[]) {
 }
 
 test('work begins at once where nothing is under way, and else when that has ended, in the order it came', async () => {
-  const inTurn = oneAtATime();
+  const inTurn = createSerialQueue();
   const begun: string[] = [];
   const [first, second, third] = [work('first', begun), work('second', begun), work('third', begun)];
   const answers = [inTurn(first.run), inTurn(second.run), inTurn(third.run)];
@@ -31,7 +31,7 @@ test('work begins at once where nothing is under way, and else when that has end
 });
 
 test('what waits behind a failure is not begun and fails with it, but for the last word; what comes later is done', async () => {
-  const inTurn = oneAtATime();
+  const inTurn = createSerialQueue();
   const begun: string[] = [];
   const fail = async () => {
     await Promise.resolve();

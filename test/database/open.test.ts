@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type OpenOptions, openDatabase } from '../../src/database/open.js';
+import { type OpenOptions, openDatabase } from '../../src/database/open-database.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../support/database.js';
 
 async function open(options: Partial<OpenOptions> & { url: string }) {

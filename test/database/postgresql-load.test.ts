@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.js';
-import { databaseProblem } from '../../src/database/problem.js';
+import { databaseProblem } from '../../src/database/database-problem.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { freshDatabaseUrl } from '../support/database.js';
 
 test('connections killed while callers queue for them end calls, not the process', async () => {

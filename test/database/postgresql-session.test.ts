@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/open.js';
-import { statementNames } from '../../src/database/statement-names.js';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
+import { statementNames } from '../../src/database/postgresql/statement-names.js';
 import { freshDatabaseUrl } from '../support/database.js';
 
 // pg warns once a process, so this has to listen from the beginning.

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/open.js';
-import { databaseProblem } from '../../src/database/problem.js';
+import { databaseProblem } from '../../src/database/database-problem.js';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { rows } from '../../src/work.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';

@@ -1,7 +1,7 @@
 import { openSync, statSync, writeSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.js';
-import { databaseProblem } from '../../src/database/problem.js';
+import { databaseProblem } from '../../src/database/database-problem.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { apiKey } from '../support/sqlite.js';
 

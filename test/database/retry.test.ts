@@ -1,7 +1,7 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/open.js';
-import { databaseProblem } from '../../src/database/problem.js';
+import { databaseProblem } from '../../src/database/database-problem.js';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { retry } from '../../src/database/retry.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { apiKey, gate } from '../support/sqlite.js';

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { databaseProblem } from '../../src/database/problem.js';
+import { databaseProblem } from '../../src/database/database-problem.js';
 import { retry } from '../../src/database/retry.js';
 import { apiKey, commitsInLog, safeClient } from '../support/sqlite.js';
 

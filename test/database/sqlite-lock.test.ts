@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.js';
-import { databaseProblem } from '../../src/database/problem.js';
+import { databaseProblem } from '../../src/database/database-problem.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { startChild } from '../support/child-process.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { apiKey, gate, safeClient } from '../support/sqlite.js';

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/open.js';
-import { sqlitePath } from '../../src/database/open-sqlite.js';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
+import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { rows } from '../../src/work.js';
 import { freshDatabaseUrl } from '../support/database.js';
 

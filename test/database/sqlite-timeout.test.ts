@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { databaseProblem } from '../../src/database/problem.js';
+import { databaseProblem } from '../../src/database/database-problem.js';
 import { apiKey, gate, safeClient } from '../support/sqlite.js';
 
 test('a transaction that takes too long is undone and frees the queue', async () => {
@@ -49,7 +49,7 @@ test('a transaction that waits too long to begin is refused as busy and leaves n
 
 test('closing lets what waits finish and refuses what comes later', async () => {
   const { client, path } = await safeClient();
-  const { SqliteAdapterFactory } = await import('../../src/database/sqlite.js');
+  const { SqliteAdapterFactory } = await import('../../src/database/sqlite/sqlite.js');
   const adapter = await new SqliteAdapterFactory(path).connect();
   const insert = (id: string) =>
     adapter.executeRaw({

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.js';
-import { DatabaseStartError } from '../../src/database/start-error.js';
+import { DatabaseStartError } from '../../src/database/database-start-error.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { freePort } from '../support/postgresql.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SqliteConnection } from '../../src/database/sqlite-connection.js';
+import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
 
 test('a connection keeps no more of its statements than it was told, by their length', () => {
   const connection = new SqliteConnection(':memory:', { charactersKept: 3_100 });

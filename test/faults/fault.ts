@@ -1,4 +1,4 @@
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import type { Place } from './place.js';
 import type { Report } from './report.js';
 

@@ -1,7 +1,7 @@
 /** Another process holds SQLite's write lock for three seconds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { sqlitePath } from '../../src/database/open-sqlite.js';
+import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import type { Fault } from './fault.js';
 import { startGateway } from './gateway-process.js';
 import { atLeast, below, exactly } from './report.js';

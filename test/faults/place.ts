@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 
 export class Place {

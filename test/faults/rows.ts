@@ -1,6 +1,6 @@
 /** Reads a gateway's database past the gateway. */
 import Database from 'better-sqlite3';
-import { sqlitePath } from '../../src/database/open-sqlite.js';
+import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { administer } from './place.js';
 
 export type Row = Record<string, string | number | null>;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { sqlitePath } from '../../src/database/open-sqlite.js';
+import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { onBoth } from './fault.js';
 import { startGateway } from './gateway-process.js';
 import { below, exactly } from './report.js';

@@ -1,5 +1,5 @@
 /** Ten gateways are started at once on a database with nothing in it. */
-import { migrationsFolder, readMigrations } from '../../src/database/migration-history.js';
+import { migrationsFolder, readMigrations } from '../../src/database/migrations/migration-history.js';
 import { onBoth } from './fault.js';
 import { launch } from './gateway-process.js';
 import { exactly } from './report.js';

@@ -28,17 +28,17 @@ test('nobody else writes a record by SQL', () => {
   expect(found).toEqual([]);
 });
 
-test('the only function that runs the statements of a plan is carryOut', () => {
+test('the only function that runs the statements of a plan is applyPlan', () => {
   const writers = [
     'insertStatements',
     'updateStatements',
     'shiftStatement',
-    'raiseStatement',
-    'forgetStatement',
-    'foldedStatement',
+    'raiseVersionStatement',
+    'forgetParentStatement',
+    'singleStatement',
   ];
   const users = typescriptIn(room.slice(0, -1)).filter(({ text }) =>
     writers.some((name) => new RegExp(String.raw`\b${name}\(`).test(text.replaceAll(/function\*? \w+/g, ''))),
   );
-  expect(users.map(({ path }) => path.slice(room.length))).toEqual(['carry-out.ts', 'update-rows.ts']);
+  expect(users.map(({ path }) => path.slice(room.length))).toEqual(['apply-plan.ts', 'run-update.ts']);
 });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readBody } from '../../src/http/body.js';
+import { readBody } from '../../src/http/read-body.js';
 import { createServer } from '../../src/http/server.js';
 
 const large = Buffer.alloc(64 * 1024 * 1024, 'x');

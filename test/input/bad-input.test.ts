@@ -3,7 +3,7 @@
  * has on that surface.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { faultsOf } from './faults.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/open.js';
+import type { Database } from '../../src/database/open-database.js';
 import { datamodel } from '../../src/generated/datamodel.js';
 
 /**

@@ -2,7 +2,7 @@
 import { getIntrospectionQuery, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { restOperations } from '../../rest/operations.js';
-import { costOf } from '../../src/limits/complexity.js';
+import { costOf } from '../../src/limits/operation-cost.js';
 import { schema } from '../support/schema.js';
 
 const cost = (text: string, variables: Record<string, unknown> = {}, operationName?: string) =>

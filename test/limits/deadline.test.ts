@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { Deadline } from '../../src/http/deadline.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -80,7 +80,7 @@ test('a work that was refused is over: whoever goes on is told in time', async (
   });
   await expect(refused).rejects.toThrow('refused');
   deadline.begin(10);
-  await expect(deadline.within(new Promise(() => {}))).rejects.toMatchObject({ code: 'TIMEOUT' });
+  await expect(deadline.resultInTime(new Promise(() => {}))).rejects.toMatchObject({ code: 'TIMEOUT' });
   await close();
 });
 

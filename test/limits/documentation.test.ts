@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { restOperations } from '../../rest/operations.js';
 import { longestName, longestOverlap } from '../../src/access/key-problems.js';
 import { settings } from '../../src/config.js';
-import { BODY_LIMIT } from '../../src/http/body.js';
-import { looks, patience } from '../../src/http/event-loop.js';
-import { deepestJson } from '../../src/http/json.js';
-import { mostWaiting } from '../../src/http/outgoing.js';
+import { lateTicks, tickTimes } from '../../src/http/event-loop.js';
+import { mostWaiting } from '../../src/http/outgoing-memory.js';
+import { deepestJson } from '../../src/http/parse-json.js';
+import { BODY_LIMIT } from '../../src/http/read-body.js';
 import { keepAlive, slowestClient } from '../../src/http/server.js';
 import { keptFor } from '../../src/idempotency/sweep.js';
-import { costOf } from '../../src/limits/complexity.js';
+import { costOf } from '../../src/limits/operation-cost.js';
 import * as sizes from '../../src/limits/sizes.js';
 import {
   defaultGroups,
@@ -24,12 +24,12 @@ import {
   mostLines,
 } from '../../src/model/limits.js';
 import { largestInt32 } from '../../src/model/storable.js';
-import { mostKeys } from '../../src/schema/aggregates.js';
-import { mostOperands } from '../../src/schema/comparisons.js';
-import { constraintOf } from '../../src/schema/constraint.js';
-import { filterBounds, mostAlternatives, mostObjects } from '../../src/schema/filters.js';
-import { longestPath, mostProblems } from '../../src/schema/input-problems.js';
-import { mostOrders } from '../../src/schema/orders.js';
+import { mostKeys } from '../../src/schema/fields/aggregates.js';
+import { longestPath, mostProblems } from '../../src/schema/guards/input-problems.js';
+import { mostOperands } from '../../src/schema/inputs/comparisons.js';
+import { constraintOf } from '../../src/schema/inputs/constraint.js';
+import { filterBounds, mostAlternatives, mostObjects } from '../../src/schema/inputs/filters.js';
+import { mostOrders } from '../../src/schema/inputs/orders.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 import { schema } from '../support/schema.js';
 import { sharedGateway } from '../support/shared-gateway.js';
@@ -49,8 +49,8 @@ const requests: Record<string, readonly number[]> = {
   'time an idle connection is kept open': [keepAlive / second],
   'time for the work, after the request has been read': [30],
   'requests worked on at the same time': [1000],
-  [`overload: checks of the event loop in a row, ${patience.every} ms apart, that run ${patience.late} ms late`]: [
-    looks,
+  [`overload: checks of the event loop in a row, ${tickTimes.every} ms apart, that run ${tickTimes.late} ms late`]: [
+    lateTicks,
   ],
   'requests of a key per minute': [],
   'bytes of an answer': [32],

@@ -4,7 +4,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { watchEventLoop } from '../../src/http/event-loop.js';
-import { createWork } from '../../src/http/work.js';
+import { createWork } from '../../src/http/run-request.js';
 import { Seal } from '../../src/seal.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 /** RATE_LIMIT: requests per key and minute, on both surfaces and across processes. */
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../../src/access/keys.js';
+import { createKey } from '../../src/access/api-keys.js';
 import { createRateLimit } from '../../src/limits/rate-limit.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { type Answer, startGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 /** What is in the database: the records that requests were about, and how much there is of everything. */
 
-import type { Database } from '../../src/database/open.js';
+import type { Database } from '../../src/database/open-database.js';
 import { ids } from '../../src/records/ids.js';
 import type { Target } from './deed.js';
 

@@ -3,7 +3,7 @@
  * guard the database is looked at: what was refused has left nothing, what is promised once is there once.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { workers } from '../faults/fault.js';
 import { providers } from '../support/database.js';
 import { thorough } from '../support/thorough.js';

@@ -2,20 +2,20 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KeptDocuments } from '../../src/operation/documents.js';
+import { DocumentCache } from '../../src/operation/documents.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 test('documents are kept by the length of their texts, and with each goes its hash', () => {
-  const kept = new KeptDocuments();
+  const kept = new DocumentCache();
   const textOf = (index: number) => `{ a${index} } #${'x'.repeat(10_000)}`;
   for (let index = 0; index < 200; index++) {
     const text = textOf(index);
     kept.keep(text, parse(text), hashOf(text));
   }
   const alive = Array.from({ length: 200 }, (_, index) => index).filter((index) => kept.get(textOf(index)));
-  expect(alive.length * textOf(0).length).toBeLessThanOrEqual(KeptDocuments.mostCharacters);
+  expect(alive.length * textOf(0).length).toBeLessThanOrEqual(DocumentCache.mostCharacters);
   expect(alive.length).toBeGreaterThan(40);
   for (let index = 0; index < 200; index++) {
     expect(kept.textOf(hashOf(textOf(index))) !== undefined).toBe(alive.includes(index));

@@ -1,9 +1,9 @@
 /** A rehearsal changes nothing, also where the first statement of the mutation would commit by itself. */
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { resourceOf } from '../../src/model/resource.js';
-import { perform, rehearse } from '../../src/records/change/perform.js';
-import { create, remove } from '../../src/records/change/record.js';
+import { dryRun, runWrite } from '../../src/records/change/perform.js';
+import { createRecord, removeRecord } from '../../src/records/change/record.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { writer } from '../support/writer.js';
 
@@ -13,9 +13,11 @@ test.each(providers)('a rehearsed delete of one record keeps it, on %s', async (
   const database = await openDatabase({ url: await freshDatabaseUrl(provider), migrate: true, onStatement });
   onTestFinished(() => database.close());
   const category = resourceOf('UOMCategory');
-  const { id } = await perform(writer(database), (writing) => create(writing, category, { categoryName: 'kept' }));
+  const { id } = await runWrite(writer(database), (writing) =>
+    createRecord(writing, category, { categoryName: 'kept' }),
+  );
   statements.length = 0;
-  const rehearsed = await rehearse(writer(database), (writing) => remove(writing, category, { id }));
+  const rehearsed = await dryRun(writer(database), (writing) => removeRecord(writing, category, { id }));
   expect(rehearsed).toEqual({ id });
   expect(statements[0]).toMatch(/^DELETE/);
   expect(await database.client.uOMCategory.count()).toBe(1);

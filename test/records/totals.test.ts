@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Provider } from '../../src/database/migration-history.js';
-import { type Database, openDatabase } from '../../src/database/open.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { resourceOf, resources } from '../../src/model/resource.js';
-import { perform } from '../../src/records/change/perform.js';
-import { create as createRecord, remove } from '../../src/records/change/record.js';
+import { runWrite } from '../../src/records/change/perform.js';
+import { createRecord, removeRecord } from '../../src/records/change/record.js';
 import { delegate } from '../../src/records/delegate.js';
 import { totalOf } from '../../src/records/total.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
@@ -38,7 +38,7 @@ describe.each(providers)('totals on %s', (provider) => {
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const { id } = await create(database);
-        if (index % 3 === 0) await perform(writer(database), (writing) => remove(writing, category, { id }));
+        if (index % 3 === 0) await runWrite(writer(database), (writing) => removeRecord(writing, category, { id }));
       }),
     );
 
@@ -112,12 +112,12 @@ const steps = {
   createWithLines: async (database: Database, size: number) => {
     const consumedItems = Array.from({ length: size }, () => ({ itemCode: 'bolt', warehouse: 'main' }));
     const input = { failureDate: '2026-01-31', asset: 'press', consumedItems };
-    await perform(writer(database), (writing) => createRecord(writing, repair, input));
+    await runWrite(writer(database), (writing) => createRecord(writing, repair, input));
   },
   createMany: (database: Database, size: number) => createMany(database, size),
   deleteOne: async (database: Database) => {
     const newest = await delegate(database.client, repair).findFirst({ ...idOnly, orderBy: [{ id: 'desc' }] });
-    if (newest) await perform(writer(database), (writing) => remove(writing, repair, newest));
+    if (newest) await runWrite(writer(database), (writing) => removeRecord(writing, repair, newest));
   },
   deleteMany: async (database: Database, size: number) => {
     const some = await database.client.uOMCategory.findMany({ ...idOnly, take: size });
@@ -155,7 +155,7 @@ async function open(url: string): Promise<Database> {
 }
 
 const create = (database: Database) =>
-  perform(writer(database), (writing) => createRecord(writing, category, { categoryName: 'one by one' }));
+  runWrite(writer(database), (writing) => createRecord(writing, category, { categoryName: 'one by one' }));
 
 async function createMany(database: Database, size: number): Promise<void> {
   await database.client.uOMCategory.createMany({ data: Array.from({ length: size }, () => categoryRow()) });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { heldUntil } from '../../src/start/held-until.js';
+import { holdRequestsUntil } from '../../src/start/hold-requests-until.js';
 
 const answering: RequestListener = (_request, response) => void response.end('let in');
 
@@ -19,7 +19,7 @@ test('a request that comes too early is answered once the gateway is open', asyn
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const url = await serve(heldUntil(opened, answering));
+  const url = await serve(holdRequestsUntil(opened, answering));
 
   const early = fetch(url).then(() => steps.push('answered'));
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -32,6 +32,6 @@ test('a request that comes too early is answered once the gateway is open', asyn
 });
 
 test('a gateway that cannot open lets nobody in', async () => {
-  const url = await serve(heldUntil(Promise.reject(new Error('no key')), answering));
+  const url = await serve(holdRequestsUntil(Promise.reject(new Error('no key')), answering));
   await expect(fetch(url)).rejects.toThrow();
 });

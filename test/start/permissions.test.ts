@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { type Database as GatewayDatabase, openDatabase } from '../../src/database/open.js';
+import { type Database as GatewayDatabase, openDatabase } from '../../src/database/open-database.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { asOrdinaryUser } from '../support/ordinary-user.js';
 import { type GatewayProcess, run } from '../support/process.js';

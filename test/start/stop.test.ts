@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { stopServing } from '../../src/start/stop.js';
+import { stopServing } from '../../src/start/stop-serving.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
 

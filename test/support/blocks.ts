@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/open.js';
+import type { Database } from '../../src/database/open-database.js';
 import type { Resource } from '../../src/model/resource.js';
 
 /** Cuts the blocks of a record type on PostgreSQL now, which commits do now and then; SQLite has cut them already. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../../src/database/migration-history.js';
+import { projectFolder } from '../../src/database/migrations/migration-history.js';
 import { bundle, programs } from '../../src/start/bundle.js';
 
 /**

@@ -1,5 +1,5 @@
 /** A process that adds one to the version of the asset repair `counter` of the database `argv[2]`, `argv[3]` times. */
-import { openDatabase } from '../../src/database/open.js';
+import { openDatabase } from '../../src/database/open-database.js';
 
 const [, , url = '', times = ''] = process.argv;
 const database = await openDatabase({ url, migrate: true });

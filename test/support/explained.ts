@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { Provider } from '../../src/database/migration-history.js';
-import { openDatabase } from '../../src/database/open.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { type Resource, resources, singletonId } from '../../src/model/resource.js';
 import { freshDatabaseUrl } from './database.js';
 import { startGateway, type TestGateway } from './gateway.js';

@@ -5,8 +5,8 @@ import pino from 'pino';
 import { inject } from 'vitest';
 import { ensureFirstKey } from '../../src/access/first-key.js';
 import { type Config, readConfig } from '../../src/config.js';
-import type { Provider } from '../../src/database/migration-history.js';
-import { type Database, type OpenOptions, openDatabase } from '../../src/database/open.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { type Database, type OpenOptions, openDatabase } from '../../src/database/open-database.js';
 import type { OnStatement } from '../../src/database/statement-log.js';
 import { createGateway, type GatewayParts } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
@@ -72,7 +72,7 @@ export async function startGateway({
     answerLimit: config.answerLimit,
     // From its source it would take ten times as long to start.
     readsAt,
-    readerProgram: join(inject('testRun').built, 'src/database/sqlite-reader-process.js'),
+    readerProgram: join(inject('testRun').built, 'src/database/sqlite/sqlite-reader-process.js'),
     onStatement: (sql, values) => {
       statements.push(sql);
       onStatement?.(sql, values);

@@ -1,5 +1,5 @@
 import type { DMMF } from '@prisma/generator-helper';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { datamodel } from '../../src/generated/datamodel.js';
 import { type Resource, resources, singletonId } from '../../src/model/resource.js';
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { sqlitePath } from '../../src/database/open-sqlite.js';
-import { addFunctions } from '../../src/database/sqlite-functions.js';
+import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
+import { addFunctions } from '../../src/database/sqlite/sqlite-functions.js';
 
 /** How one statement reads one table. */
 export interface Access {

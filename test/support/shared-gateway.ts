@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import type { Provider } from '../../src/database/migration-history.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { startGateway, type TestGateway } from './gateway.js';
 
 interface Shared {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { SqliteAdapterFactory } from '../../src/database/sqlite.js';
-import { type WriterLimits, writerLimits } from '../../src/database/writer-limits.js';
+import { SqliteAdapterFactory } from '../../src/database/sqlite/sqlite.js';
+import { type WriterLimits, writerLimits } from '../../src/database/sqlite/writer-limits.js';
 import { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { freshDatabaseUrl } from './database.js';
 

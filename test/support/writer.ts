@@ -1,9 +1,9 @@
-import type { Database } from '../../src/database/open.js';
-import type { WriteContext } from '../../src/records/change/writing.js';
+import type { Database } from '../../src/database/open-database.js';
+import type { WriteRequestContext } from '../../src/records/change/change-context.js';
 import { Seal } from '../../src/seal.js';
 
 /** Who writes records in a test that has a database and no gateway. */
-export const writer = (database: Database): WriteContext => ({
+export const writer = (database: Database): WriteRequestContext => ({
   database,
   changes: { rules: {}, observers: [] },
   identity: {

@@ -7,7 +7,7 @@ import { scopeOf } from '../scope.js';
 import type { Before } from './before.js';
 import type { Insert } from './insert.js';
 import type { Step } from './plan.js';
-import type { Present } from './present.js';
+import type { StoredRecord } from './stored-record.js';
 import type { Update } from './update.js';
 
 /** `written` holds the rows returned by the step's statements. */
@@ -72,7 +72,7 @@ function actionOf({ documentLike, kind }: Resource, changed: readonly string[], 
   return kind === 'child' && changed.every((name) => name === 'idx') ? 'move' : 'update';
 }
 
-function removed(resource: Resource, { id, version, values }: Present): Made {
+function removed(resource: Resource, { id, version, values }: StoredRecord): Made {
   return {
     resource,
     id,

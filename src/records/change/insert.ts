@@ -1,9 +1,9 @@
 /** INSERT of many rows of one table. */
-import type { Provider } from '../../database/migration-history.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Statement } from '../../work.js';
-import { parts, quoted, Text } from './text.js';
+import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
 
 /** New rows of one record type; all have the same columns. */
 export interface Insert {
@@ -22,15 +22,15 @@ export interface Insert {
 /** The statements return the row's `idx` if it was computed, otherwise nothing. */
 export function* insertStatements(provider: Provider, insert: Insert): Generator<Statement> {
   const columns = Object.keys(insert.rows[0] ?? {});
-  for (const rows of parts(provider, insert.rows, columns.length)) {
-    const text = new Text(provider);
+  for (const rows of batchesOf(provider, insert.rows, columns.length)) {
+    const text = new StatementBuilder(provider);
     const returning = insert.behind ? ' RETURNING "idx"' : '';
     yield text.statement(`${insertText(text, { ...insert, rows }, columns)}${returning}`);
   }
 }
 
 export function insertText(
-  text: Text,
+  text: StatementBuilder,
   { resource: { model }, rows, behind }: Insert,
   columns: readonly string[],
 ): string {

@@ -4,7 +4,7 @@ import type { Values } from '../../model/change.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { newLine, ownershipOf } from './new-lines.js';
 import type { Step } from './plan.js';
-import type { Present } from './present.js';
+import type { StoredRecord } from './stored-record.js';
 import type { RowUpdate } from './update.js';
 import { differences, valuesOf } from './values.js';
 
@@ -34,7 +34,7 @@ export function planLines(
   parent: Resource,
   parentId: string,
   { resource: child, field }: Lines,
-  present: readonly Present[],
+  present: readonly StoredRecord[],
   wanted: readonly Values[],
 ): LinePlan {
   const left = new Map(present.map((line) => [line.id, line]));

@@ -7,16 +7,16 @@ import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import { largestInt32 } from '../../model/storable.js';
-import type { Work } from '../../work.js';
+import type { Procedure } from '../../work.js';
 import { scopeOf } from '../scope.js';
-import { carryOut } from './carry-out.js';
+import { applyPlan } from './apply-plan.js';
+import type { ChangeContext } from './change-context.js';
+import { type LineWithParent, lineWithParent } from './line-with-parent.js';
 import { type Parent, parentOf, requiredParent } from './parent.js';
 import type { Step } from './plan.js';
-import { refuse, unknownParent } from './refusals.js';
+import { refuseRows, unknownParent } from './refusals.js';
 import { inputProblems } from './rules.js';
-import { type Standing, standingOf } from './standing.js';
 import { differences, newRow, valuesOf } from './values.js';
-import type { Writing } from './writing.js';
 
 export interface WrittenLine {
   id: string;
@@ -24,7 +24,7 @@ export interface WrittenLine {
 }
 
 /** Creates a line at `idx`, or after the last one. @throws BAD_USER_INPUT for an unknown parent */
-export function* createLine(writing: Writing, resource: Resource, input: Values): Work<WrittenLine> {
+export function* createLine(writing: ChangeContext, resource: Resource, input: Values): Procedure<WrittenLine> {
   const scope = scopeOf(resource);
   const parentId = String(input[scope]);
   const given = input.idx == null ? undefined : Number(input.idx);
@@ -40,25 +40,25 @@ export function* createLine(writing: Writing, resource: Resource, input: Values)
     const steps: Step[] = [{ kind: 'raise', parent }];
     if (given !== undefined) steps.push({ kind: 'shift', resource, parentId, from: given, by: 1 });
     steps.push({ kind: 'insert', resource, rows: [row], behind: scope, at: () => ['input'] });
-    if (yield* carryOut(writing, { steps })) return { id: row.id, parentId };
+    if (yield* applyPlan(writing, { steps })) return { id: row.id, parentId };
     if (required) throw unknownParent(required.resource, parentId, ['input', scope]);
   }
 }
 
 /** Changes a line, and moves it if `idx` is given. @throws NOT_FOUND, VERSION_CONFLICT, BAD_USER_INPUT */
 export function* updateLine(
-  writing: Writing,
+  writing: ChangeContext,
   resource: Resource,
   { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
-): Work<WrittenLine> {
+): Procedure<WrittenLine> {
   const scope = scopeOf(resource);
   const values = valuesOf(resource, input);
   const given = { kind: 'update', resource, rows: [{ id, values }], action: 'update', at: () => ['input'] } as const;
   const problems = inputProblems(writing, given);
   if (problems.length > 0) throw errors.badInput(problems);
-  return yield* held(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
+  return yield* withLockedParent(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
     if (values[scope] !== undefined && values[scope] !== parent.id) throw parentIsFixed(scope);
-    refuse({ resource, rows: [{ id }] }, [{ id, values, version }], new Map([[id, line]]));
+    refuseRows({ resource, rows: [{ id }] }, [{ id, values, version }], new Map([[id, line]]));
     const from = Number(line.values.idx);
     const to = values.idx === undefined ? from : Math.min(Number(values.idx), count);
     const changed = differences(line.values, { ...values, idx: to });
@@ -68,18 +68,18 @@ export function* updateLine(
     if (to < from) steps.push({ ...between, from: to, to: from - 1, by: 1 });
     if (to > from) steps.push({ ...between, from: from + 1, to, by: -1 });
     steps.push({ kind: 'update', resource, rows: [{ id, values: changed }], action: 'update', at: () => ['input'] });
-    return (yield* carryOut(writing, { steps, inputProblems: [] })) !== undefined;
+    return (yield* applyPlan(writing, { steps, inputProblems: [] })) !== undefined;
   });
 }
 
 /** Deletes a line and closes its gap. @throws NOT_FOUND, VERSION_CONFLICT */
 export function* removeLine(
-  writing: Writing,
+  writing: ChangeContext,
   resource: Resource,
   { id, version }: { id: string; version?: number | null | undefined },
-): Work<WrittenLine> {
-  return yield* held(writing, resource, id, [], function* ({ line, parent, count }) {
-    refuse({ resource, rows: [{ id }] }, [{ id, values: {}, version }], new Map([[id, line]]));
+): Procedure<WrittenLine> {
+  return yield* withLockedParent(writing, resource, id, [], function* ({ line, parent, count }) {
+    refuseRows({ resource, rows: [{ id }] }, [{ id, values: {}, version }], new Map([[id, line]]));
     const idx = Number(line.values.idx);
     const steps: Step[] = [
       { kind: 'raise', parent, version: parent.version },
@@ -87,7 +87,7 @@ export function* removeLine(
     ];
     if (idx < count) steps.push({ kind: 'shift', resource, parentId: parent.id, from: idx + 1, by: -1 });
     if (count === 1 && !parent.resource) steps.push({ kind: 'forget', parent });
-    return (yield* carryOut(writing, { steps })) !== undefined;
+    return (yield* applyPlan(writing, { steps })) !== undefined;
   });
 }
 
@@ -95,18 +95,18 @@ export function* removeLine(
  * Reads a line and runs `work`, which returns whether the parent was still unchanged. If not, locks the parent and
  * tries again. @throws NOT_FOUND
  */
-function* held(
-  { provider }: Writing,
+function* withLockedParent(
+  { provider }: ChangeContext,
   resource: Resource,
   id: string,
   names: readonly string[],
-  work: (standing: Standing) => Work<boolean>,
-): Work<WrittenLine> {
+  work: (standing: LineWithParent) => Procedure<boolean>,
+): Procedure<WrittenLine> {
   for (let isOvertaken = false; ; isOvertaken = true) {
-    let standing = yield* standingOf(provider, resource, id, names);
+    let standing = yield* lineWithParent(provider, resource, id, names);
     if (standing && isOvertaken) {
       yield* parentOf(provider, resource, standing.parent.id, true);
-      standing = yield* standingOf(provider, resource, id, names);
+      standing = yield* lineWithParent(provider, resource, id, names);
     }
     if (!standing) throw errors.notFound(resource.title, id);
     if (yield* work(standing)) return { id, parentId: standing.parent.id };

@@ -6,7 +6,7 @@ import type { Resource } from '../../model/resource.js';
  * Refuses the whole list if there is a problem. @throws BAD_USER_INPUT, VERSION_CONFLICT or INVALID_STATE, by the first
  * problem
  */
-export function refuse(problems: Problem[]): void {
+export function refuseItems(problems: Problem[]): void {
   if (problems.length > 0) throw errors.badItems(problems);
 }
 
@@ -23,7 +23,7 @@ export function repetitions(ids: readonly string[], pathOf: (index: number) => P
 }
 
 /** The problem of an item that names no record. */
-export const unknown = ({ title }: Resource, id: string, path: Problem['path']): Problem => ({
+export const missingRecord = ({ title }: Resource, id: string, path: Problem['path']): Problem => ({
   path,
   code: 'resource_missing',
   message: `names no ${title}: there is none with the id ${JSON.stringify(id)}`,

@@ -1,13 +1,13 @@
 /** Creates, changes or deletes many records of one type, all or nothing. */
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import type { Work } from '../../work.js';
+import type { Procedure } from '../../work.js';
 import { openStatuses } from '../lifecycle.js';
-import { carryOut } from './carry-out.js';
+import { applyPlan } from './apply-plan.js';
+import type { ChangeContext } from './change-context.js';
 import { repetitions } from './list-problems.js';
 import { insertsOf } from './record.js';
 import { valuesOf } from './values.js';
-import type { Writing } from './writing.js';
 
 export interface RecordUpdate {
   id: string;
@@ -17,10 +17,14 @@ export interface RecordUpdate {
 }
 
 /** Creates records, each with its lines. Returns their ids in the order of the inputs. */
-export function* createMany(writing: Writing, resource: Resource, inputs: readonly Values[]): Work<string[]> {
+export function* createRecords(
+  writing: ChangeContext,
+  resource: Resource,
+  inputs: readonly Values[],
+): Procedure<string[]> {
   if (inputs.length === 0) return [];
   const steps = insertsOf(resource, inputs, (record) => ['inputs', record]);
-  yield* carryOut(writing, { steps, isList: true });
+  yield* applyPlan(writing, { steps, isList: true });
   return steps[0].rows.map(({ id }) => id);
 }
 
@@ -28,7 +32,11 @@ export function* createMany(writing: Writing, resource: Resource, inputs: readon
  * Changes records, each in its own way. Returns their ids in the order of the updates. @throws BAD_USER_INPUT,
  * VERSION_CONFLICT or INVALID_STATE with the problem of every refused update
  */
-export function* updateMany(writing: Writing, resource: Resource, updates: readonly RecordUpdate[]): Work<string[]> {
+export function* updateRecords(
+  writing: ChangeContext,
+  resource: Resource,
+  updates: readonly RecordUpdate[],
+): Procedure<string[]> {
   const rows = updates.map(({ id, input, expectedVersion }) => {
     const values = valuesOf(resource, input);
     return { id, values, version: expectedVersion, statuses: openStatuses(resource, values) };
@@ -37,14 +45,14 @@ export function* updateMany(writing: Writing, resource: Resource, updates: reado
   const problems = repetitions(ids, (index) => ['updates', index, 'id']);
   const at = (row: number) => ['updates', row, 'input'];
   const steps = [{ kind: 'update', resource, rows, action: 'update', items: 'updates', at } as const];
-  yield* carryOut(writing, { steps, problems, isList: true });
+  yield* applyPlan(writing, { steps, problems, isList: true });
   return ids;
 }
 
 /** Deletes records and their lines permanently. @throws BAD_USER_INPUT with every unknown id */
-export function* removeMany(writing: Writing, resource: Resource, ids: readonly string[]): Work<void> {
+export function* removeRecords(writing: ChangeContext, resource: Resource, ids: readonly string[]): Procedure<void> {
   const problems = repetitions(ids, (index) => ['ids', index]);
   if (ids.length === 0) return;
   const rows = ids.map((id) => ({ id }));
-  yield* carryOut(writing, { steps: [{ kind: 'remove', resource, rows, items: 'ids' }], problems, isList: true });
+  yield* applyPlan(writing, { steps: [{ kind: 'remove', resource, rows, items: 'ids' }], problems, isList: true });
 }

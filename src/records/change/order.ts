@@ -1,13 +1,13 @@
 /** Reorders the lines of a parent. */
 import { errors } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
-import type { Work } from '../../work.js';
-import { carryOut } from './carry-out.js';
+import type { Procedure } from '../../work.js';
+import { applyPlan } from './apply-plan.js';
+import type { ChangeContext } from './change-context.js';
+import { linesWithParent } from './line-with-parent.js';
 import { parentOf } from './parent.js';
 import type { Step } from './plan.js';
 import { unknownParent } from './refusals.js';
-import { linesUnder } from './standing.js';
-import type { Writing } from './writing.js';
 
 /**
  * Puts a parent's lines into the order of `ids`, which must name each of them once; without `ids` it only closes gaps.
@@ -15,18 +15,18 @@ import type { Writing } from './writing.js';
  * `unexpected` ids, and the `missing` ones if `tellsMissing`; `resource_missing`
  */
 export function* reorder(
-  writing: Writing,
+  writing: ChangeContext,
   resource: Resource,
   {
     parentId,
     ids,
     tellsMissing,
   }: { parentId: string; ids?: readonly string[] | null | undefined; tellsMissing: boolean },
-): Work<string[]> {
+): Procedure<string[]> {
   const { provider } = writing;
   for (let isOvertaken = false; ; isOvertaken = true) {
     if (isOvertaken) yield* parentOf(provider, resource, parentId, true);
-    const present = yield* linesUnder(provider, resource, parentId, []);
+    const present = yield* linesWithParent(provider, resource, parentId, []);
     const parent = present[0]?.parent ?? (yield* parentOf(provider, resource, parentId, false));
     const known = resource.parents[0]?.resource;
     if (!parent) throw known ? unknownParent(known, parentId, ['parentId']) : new Error('A line has a parent');
@@ -41,7 +41,7 @@ export function* reorder(
       { kind: 'raise', parent, version: parent.version },
       { kind: 'update', resource, rows, action: 'update' },
     ];
-    if (yield* carryOut(writing, { steps })) return wanted;
+    if (yield* applyPlan(writing, { steps })) return wanted;
   }
 }
 

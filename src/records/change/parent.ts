@@ -2,11 +2,11 @@
  * The parent of lines. Every change of lines first raises the parent's version, which serialises the writers of one
  * parent's lines. A parent that is not stored here has a row in `ForeignParent` for this while it has lines.
  */
-import type { Provider } from '../../database/migration-history.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
 import { type Resource, resourceOfId } from '../../model/resource.js';
-import type { Statement, Work } from '../../work.js';
+import type { Procedure, Statement } from '../../work.js';
 import { scopeOf } from '../scope.js';
-import { Text } from './text.js';
+import { StatementBuilder } from './statement-builder.js';
 import { updateOne } from './update.js';
 
 export interface Parent {
@@ -17,7 +17,7 @@ export interface Parent {
   version: number;
 }
 
-export interface Raise {
+export interface RaiseVersion {
   kind: 'raise';
   parent: Pick<Parent, 'id' | 'resource'>;
   /** The version at which the parent's lines were read; undefined if any version will do. */
@@ -28,7 +28,7 @@ export interface Raise {
  * Deletes the row of a foreign parent together with its last line. If lines of another type have the same parent, their
  * next change creates it again.
  */
-export interface Forget {
+export interface ForgetParent {
   kind: 'forget';
   parent: Pick<Parent, 'id' | 'resource'>;
 }
@@ -47,7 +47,7 @@ export function* parentOf(
   child: Resource,
   id: string,
   isLocked: boolean,
-): Work<Parent | undefined> {
+): Procedure<Parent | undefined> {
   const resource = parentResource(child, id);
   const version = resource && (yield* versionIn(provider, resource.model, id, isLocked));
   if (version != null) return { id, resource, version };
@@ -57,16 +57,20 @@ export function* parentOf(
 
 export const foreignParents = 'ForeignParent';
 
-function* versionIn(provider: Provider, table: string, id: string, isLocked: boolean): Work<number | undefined> {
-  const text = new Text(provider);
+function* versionIn(provider: Provider, table: string, id: string, isLocked: boolean): Procedure<number | undefined> {
+  const text = new StatementBuilder(provider);
   const sql = `SELECT "version" FROM "${table}" WHERE "id" = ${text.bind(id)}${isLocked ? text.locked : ''}`;
   const [row] = yield text.statement(sql);
   return row && Number(row[0]);
 }
 
 /** Returns the new version; no row if the parent is gone or has another version. */
-export function raiseStatement(provider: Provider, { parent: { id, resource }, version }: Raise, now: Date): Statement {
-  const text = new Text(provider);
+export function raiseVersionStatement(
+  provider: Provider,
+  { parent: { id, resource }, version }: RaiseVersion,
+  now: Date,
+): Statement {
+  const text = new StatementBuilder(provider);
   if (resource) {
     const update = { kind: 'update', resource, rows: [], action: 'update', raises: true } as const;
     return text.statement(`${updateOne(text, update, { id, values: {}, version }, now)} RETURNING "version"`);
@@ -76,7 +80,7 @@ export function raiseStatement(provider: Provider, { parent: { id, resource }, v
   return text.statement(`${insert} SET "version" = "${foreignParents}"."version" + 1${condition} RETURNING "version"`);
 }
 
-export function forgetStatement(provider: Provider, { parent: { id } }: Forget): Statement {
-  const text = new Text(provider);
+export function forgetParentStatement(provider: Provider, { parent: { id } }: ForgetParent): Statement {
+  const text = new StatementBuilder(provider);
   return text.statement(`DELETE FROM "${foreignParents}" WHERE "id" = ${text.bind(id)}`);
 }

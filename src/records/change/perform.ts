@@ -1,36 +1,39 @@
 /** Runs a write in a transaction that also reads the answer, or in one that is rolled back. */
-import type { TransactionClient } from '../../database/open.js';
-import { performIn } from '../../database/within.js';
+
+import { runInTransaction } from '../../database/inside-transaction.js';
+import type { TransactionClient } from '../../database/open-database.js';
 import { errors } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
-import { inTransaction, type Work } from '../../work.js';
-import { delegate, type Row, type Selection } from '../delegate.js';
+import { inTransaction, type Procedure } from '../../work.js';
+import { delegate, type SelectedRecord, type Selection } from '../delegate.js';
 import { readMany } from '../read.js';
-import { type WriteContext, type Writing, writingOf } from './writing.js';
+import { type ChangeContext, changeContextOf, type WriteRequestContext } from './change-context.js';
 
 /** Creates the work of a write, again for each repetition after a conflict. */
-export type Mutation<Result> = (writing: Writing) => Work<Result>;
+export type WriteProcedure<Result> = (writing: ChangeContext) => Procedure<Result>;
 
-export const perform = <Result>(context: WriteContext, mutation: Mutation<Result>): Promise<Result> =>
-  context.database.perform(() => mutation(writingOf(context)));
+export const runWrite = <Result>(context: WriteRequestContext, mutation: WriteProcedure<Result>): Promise<Result> =>
+  context.database.perform(() => mutation(changeContextOf(context)));
 
 /** Runs a write and reads its answer in the same transaction. */
-export function performAnd<Written, Result>(
-  context: WriteContext,
-  mutation: Mutation<Written>,
+export function writeThen<Written, Result>(
+  context: WriteRequestContext,
+  mutation: WriteProcedure<Written>,
   read: (tx: TransactionClient, written: Written) => Promise<Result>,
 ): Promise<Result> {
-  return context.database.transaction(async (tx) => read(tx, await performIn(tx, mutation(writingOf(context)))));
+  return context.database.transaction(async (tx) =>
+    read(tx, await runInTransaction(tx, mutation(changeContextOf(context)))),
+  );
 }
 
 /** The written record, as selected. */
-export function performAndRead(
-  context: WriteContext,
+export function writeAndRead(
+  context: WriteRequestContext,
   resource: Resource,
-  mutation: Mutation<{ id: string }>,
+  mutation: WriteProcedure<{ id: string }>,
   selection: Selection,
-): Promise<Row> {
-  return performAnd(context, mutation, (tx, { id }) => readWritten(tx, resource, id, selection));
+): Promise<SelectedRecord> {
+  return writeThen(context, mutation, (tx, { id }) => readWritten(tx, resource, id, selection));
 }
 
 export async function readWritten(
@@ -38,38 +41,38 @@ export async function readWritten(
   resource: Resource,
   id: string,
   selection: Selection,
-): Promise<Row> {
+): Promise<SelectedRecord> {
   const row = await delegate(tx, resource).findUnique({ ...selection, where: { id } });
   if (!row) throw errors.notFound(resource.title, id);
   return row;
 }
 
 /** The written records, in the order of the ids that the write returns. */
-export function performAndReadMany(
-  context: WriteContext,
+export function writeAndReadMany(
+  context: WriteRequestContext,
   resource: Resource,
-  mutation: Mutation<readonly string[]>,
+  mutation: WriteProcedure<readonly string[]>,
   selection: Selection,
-): Promise<Row[]> {
-  return performAnd(context, mutation, (tx, ids) => readMany(tx, resource, ids, selection));
+): Promise<SelectedRecord[]> {
+  return writeThen(context, mutation, (tx, ids) => readMany(tx, resource, ids, selection));
 }
 
 /** A dry run: the write is executed and rolled back, and observers are not called. Errors are thrown as usual. */
-export async function rehearse<Result>(context: WriteContext, mutation: Mutation<Result>): Promise<Result> {
-  const writing = writingOf(context);
+export async function dryRun<Result>(context: WriteRequestContext, mutation: WriteProcedure<Result>): Promise<Result> {
+  const writing = changeContextOf(context);
   const unobserved = { ...writing, handlers: { ...writing.handlers, observers: [] } };
   try {
     return await context.database.perform<never>(function* () {
-      throw new Rehearsed(yield* inTransaction(mutation(unobserved)));
+      throw new DryRunDone(yield* inTransaction(mutation(unobserved)));
     });
   } catch (error) {
-    if (error instanceof Rehearsed) return error.result;
+    if (error instanceof DryRunDone) return error.result;
     throw error;
   }
 }
 
 /** Rolls back the transaction of a dry run. */
-class Rehearsed<Result> extends Error {
+class DryRunDone<Result> extends Error {
   constructor(readonly result: Result) {
     super('The rehearsal is over');
   }

@@ -1,16 +1,16 @@
 /** Shows what submitting, cancelling or deleting a record would do, by a dry run. */
-import { type InTurn, oneAtATime } from '../../database/one-at-a-time.js';
+import { createSerialQueue, type RunInTurn } from '../../database/serial-queue.js';
 import { GatewayError } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import type { Work } from '../../work.js';
+import type { Procedure } from '../../work.js';
 import type { Action } from '../lifecycle.js';
+import type { ChangeContext, WriteRequestContext } from './change-context.js';
 import { removeLine } from './line.js';
-import { rehearse } from './perform.js';
-import { present } from './present.js';
-import { move, remove } from './record.js';
-import { Text } from './text.js';
-import type { WriteContext, Writing } from './writing.js';
+import { dryRun } from './perform.js';
+import { moveRecord, removeRecord } from './record.js';
+import { StatementBuilder } from './statement-builder.js';
+import { readStored } from './stored-record.js';
 
 export interface Preview {
   /** Why it is refused; undefined if it is allowed. */
@@ -34,25 +34,29 @@ export interface PreviewRequest {
 }
 
 /** Null if there is no such record. */
-export function preview(context: WriteContext, resource: Resource, request: PreviewRequest): Promise<Preview | null> {
-  return turnsOf(context)(() => rehearse(context, (writing) => previewed(writing, resource, request)), { last: true });
+export function preview(
+  context: WriteRequestContext,
+  resource: Resource,
+  request: PreviewRequest,
+): Promise<Preview | null> {
+  return turnsOf(context)(() => dryRun(context, (writing) => previewed(writing, resource, request)), { last: true });
 }
 
 function* previewed(
-  writing: Writing,
+  writing: ChangeContext,
   resource: Resource,
   { id, action, version }: PreviewRequest,
-): Work<Preview | null> {
+): Procedure<Preview | null> {
   const before = yield* valuesIn(writing, resource, id);
   if (!before) return null;
   try {
     if (action !== 'delete') {
-      yield* move(writing, resource, { id, action, version });
+      yield* moveRecord(writing, resource, { id, action, version });
       const after = yield* valuesIn(writing, resource, id);
-      return { changes: changesOf(resource, before, after ?? {}), deletes: [] };
+      return { changes: fieldChangesOf(resource, before, after ?? {}), deletes: [] };
     }
     const deletes = yield* linesOf(writing, resource, id);
-    yield* (resource.kind === 'child' ? removeLine : remove)(writing, resource, { id, version });
+    yield* (resource.kind === 'child' ? removeLine : removeRecord)(writing, resource, { id, version });
     return { changes: [], deletes };
   } catch (error) {
     const reason = error instanceof GatewayError ? refusalIn(error) : undefined;
@@ -64,13 +68,13 @@ function* previewed(
 /**
  * Each dry run occupies SQLite's only writer, so those of one request are queued, with the writes of others in between.
  */
-function turnsOf({ database }: WriteContext): InTurn {
-  const turns = known.get(database) ?? oneAtATime();
+function turnsOf({ database }: WriteRequestContext): RunInTurn {
+  const turns = known.get(database) ?? createSerialQueue();
   known.set(database, turns);
   return turns;
 }
 
-const known = new WeakMap<WriteContext['database'], InTurn>();
+const known = new WeakMap<WriteRequestContext['database'], RunInTurn>();
 
 /** The refusal as a sentence; undefined for an error of another kind. */
 function refusalIn({ code, message, details }: GatewayError): string | undefined {
@@ -79,23 +83,23 @@ function refusalIn({ code, message, details }: GatewayError): string | undefined
   return details.problems?.map(({ path, message: problem }) => `\`${path.join('.')}\` ${problem}.`).join(' ');
 }
 
-function* valuesIn({ provider }: Writing, resource: Resource, id: string): Work<Values | undefined> {
+function* valuesIn({ provider }: ChangeContext, resource: Resource, id: string): Procedure<Values | undefined> {
   const names = resource.fields.map(({ name }) => name);
-  const [record] = yield* present(provider, resource, { by: 'id', among: [id], names, isLocked: false });
+  const [record] = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked: false });
   return record?.values;
 }
 
-function changesOf({ fields }: Resource, before: Values, after: Values): FieldChange[] {
+function fieldChangesOf({ fields }: Resource, before: Values, after: Values): FieldChange[] {
   return fields
     .filter(({ name }) => before[name] !== after[name])
     .map(({ name }) => ({ field: name, from: before[name], to: after[name] }));
 }
 
 /** The number of lines in each list. */
-function* linesOf({ provider }: Writing, { lines }: Resource, id: string): Work<Preview['deletes']> {
+function* linesOf({ provider }: ChangeContext, { lines }: Resource, id: string): Procedure<Preview['deletes']> {
   const deletes: Preview['deletes'] = [];
   for (const { field, resource, reference } of lines) {
-    const text = new Text(provider);
+    const text = new StatementBuilder(provider);
     const [row] = yield text.statement(
       `SELECT count(*) FROM "${resource.model}" WHERE "${reference}" = ${text.bind(id)}`,
     );

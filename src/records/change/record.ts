@@ -1,14 +1,14 @@
 /** Creates, changes or deletes one record that is not a line. */
 import type { Values } from '../../model/change.js';
 import type { Lines, Resource } from '../../model/resource.js';
-import type { Rows, Work } from '../../work.js';
+import type { Procedure, Rows } from '../../work.js';
 import { type Action, openStatuses, transitions } from '../lifecycle.js';
-import { carryOut } from './carry-out.js';
-import type { Folded } from './fold.js';
+import { applyPlan } from './apply-plan.js';
+import type { ChangeContext } from './change-context.js';
 import type { Insert } from './insert.js';
 import { newLines } from './new-lines.js';
+import type { AnswerSql } from './single-statement.js';
 import { newRow, valuesOf } from './values.js';
-import type { Writing } from './writing.js';
 
 export interface WrittenRecord {
   id: string;
@@ -17,9 +17,14 @@ export interface WrittenRecord {
 }
 
 /** Creates a record with its lines, all or nothing. */
-export function* create(writing: Writing, resource: Resource, input: Values, folded?: Folded): Work<WrittenRecord> {
+export function* createRecord(
+  writing: ChangeContext,
+  resource: Resource,
+  input: Values,
+  folded?: AnswerSql,
+): Procedure<WrittenRecord> {
   const steps = insertsOf(resource, [input], () => ['input']);
-  const carriedOut = yield* carryOut(writing, { steps }, folded);
+  const carriedOut = yield* applyPlan(writing, { steps }, folded);
   return { id: steps[0].rows[0]?.id ?? '', answer: carriedOut?.answer };
 }
 
@@ -59,36 +64,36 @@ function linesOf(
  * Changes the fields in the input and no others. Setting `status` acts as submit or cancel. @throws NOT_FOUND,
  * INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT
  */
-export function* update(
-  writing: Writing,
+export function* updateRecord(
+  writing: ChangeContext,
   resource: Resource,
   { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
-  folded?: Folded,
-): Work<WrittenRecord> {
+  folded?: AnswerSql,
+): Procedure<WrittenRecord> {
   const values = valuesOf(resource, input);
   const row = { id, values, version, statuses: openStatuses(resource, values) };
   const steps = [{ kind: 'update', resource, rows: [row], action: 'update', at: () => ['input'] } as const];
-  return { id, ...(yield* carryOut(writing, { steps }, folded)) };
+  return { id, ...(yield* applyPlan(writing, { steps }, folded)) };
 }
 
 /** Submits or cancels. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT */
-export function* move(
-  writing: Writing,
+export function* moveRecord(
+  writing: ChangeContext,
   resource: Resource,
   { id, action, version }: { id: string; action: Action; version?: number | null | undefined },
-  folded?: Folded,
-): Work<WrittenRecord> {
+  folded?: AnswerSql,
+): Procedure<WrittenRecord> {
   const { from, to } = transitions[action];
   const row = { id, values: { status: to }, version, statuses: [from] };
-  return { id, ...(yield* carryOut(writing, { steps: [{ kind: 'update', resource, rows: [row], action }] }, folded)) };
+  return { id, ...(yield* applyPlan(writing, { steps: [{ kind: 'update', resource, rows: [row], action }] }, folded)) };
 }
 
 /** Deletes a record and its lines permanently. @throws NOT_FOUND, VERSION_CONFLICT */
-export function* remove(
-  writing: Writing,
+export function* removeRecord(
+  writing: ChangeContext,
   resource: Resource,
   row: { id: string; version?: number | null | undefined },
-): Work<{ id: string }> {
-  yield* carryOut(writing, { steps: [{ kind: 'remove', resource, rows: [row] }] });
+): Procedure<{ id: string }> {
+  yield* applyPlan(writing, { steps: [{ kind: 'remove', resource, rows: [row] }] });
   return { id: row.id };
 }

@@ -2,17 +2,17 @@
 import { errors, type Problem } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
 import { allowedActions, refused } from '../lifecycle.js';
-import { refuse as refuseItems, unknown } from './list-problems.js';
-import type { Present } from './present.js';
+import { missingRecord, refuseItems } from './list-problems.js';
+import type { StoredRecord } from './stored-record.js';
 import type { RowUpdate } from './update.js';
 
-export type Reason = 'missing' | 'version' | 'state';
+export type Mismatch = 'missing' | 'version' | 'state';
 
 /** Undefined if the row may be changed. */
-export function reasonAgainst(
+export function mismatchOf(
   { version, statuses }: Pick<RowUpdate, 'version' | 'statuses'>,
-  present: Present | undefined,
-): Reason | undefined {
+  present: StoredRecord | undefined,
+): Mismatch | undefined {
   if (!present) return 'missing';
   if (version != null && version !== present.version) return 'version';
   return statuses && !statuses.some((status) => status === present.values.status) ? 'state' : undefined;
@@ -32,15 +32,15 @@ interface Refusable {
  * Refuses rows that may not be changed: with an error for a single record, with a problem for each item of a list.
  * @throws NOT_FOUND, VERSION_CONFLICT or INVALID_STATE; for a list BAD_USER_INPUT or the kind of its first problem
  */
-export function refuse(
+export function refuseRows(
   { resource, rows, items }: Refusable,
   open: readonly Wanted[],
-  records: ReadonlyMap<string, Present>,
+  records: ReadonlyMap<string, StoredRecord>,
 ): void {
   const problems: Problem[] = [];
   for (const row of open) {
     const present = records.get(row.id);
-    const reason = reasonAgainst(row, present);
+    const reason = mismatchOf(row, present);
     if (!reason) continue;
     if (!items) throw refusalOf(resource, row, reason, present);
     problems.push(problemOf(resource, row, reason, present, [items, rows.findIndex(({ id }) => id === row.id)]));
@@ -52,8 +52,8 @@ export function refuse(
 export function refusalOf(
   resource: Resource,
   { id, values }: Pick<RowUpdate, 'id' | 'values'>,
-  reason: Reason,
-  present: Present | undefined,
+  reason: Mismatch,
+  present: StoredRecord | undefined,
 ): Error {
   if (!present || reason === 'missing') return errors.notFound(resource.title, id);
   if (reason === 'version') return errors.versionConflict(resource.title, present.version);
@@ -64,11 +64,11 @@ export function refusalOf(
 export function problemOf(
   resource: Resource,
   { id, values }: Pick<RowUpdate, 'id' | 'values'>,
-  reason: Reason,
-  present: Present | undefined,
+  reason: Mismatch,
+  present: StoredRecord | undefined,
   path: Problem['path'],
 ): Problem {
-  if (!present || reason === 'missing') return unknown(resource, id, path[0] === 'ids' ? path : [...path, 'id']);
+  if (!present || reason === 'missing') return missingRecord(resource, id, path[0] === 'ids' ? path : [...path, 'id']);
   if (reason === 'version') {
     return {
       path: [...path, 'expectedVersion'],
@@ -88,4 +88,4 @@ export function problemOf(
 
 /** The error for an input value at `path` that names a missing parent. */
 export const unknownParent = (parent: Resource, id: string, path: Problem['path']): Error =>
-  errors.badInput([unknown(parent, id, path)]);
+  errors.badInput([missingRecord(parent, id, path)]);

@@ -1,11 +1,11 @@
 /** DELETE of rows of one table by id. Foreign keys delete their lines too. */
-import type { Provider } from '../../database/migration-history.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
 import { errors } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
-import type { Rows, Work } from '../../work.js';
-import { present } from './present.js';
-import { refuse } from './refusals.js';
-import { Text } from './text.js';
+import type { Procedure, Rows } from '../../work.js';
+import { refuseRows } from './refusals.js';
+import { StatementBuilder } from './statement-builder.js';
+import { readStored } from './stored-record.js';
 
 export interface RowRemoval {
   id: string;
@@ -26,9 +26,9 @@ export interface Remove {
  * Deletes all rows and returns their ids and versions. `isWhole` says that the plan has no other step. @throws
  * NOT_FOUND, VERSION_CONFLICT; BAD_USER_INPUT for a list
  */
-export function* remove(provider: Provider, step: Remove, isWhole: boolean): Work<Rows> {
+export function* remove(provider: Provider, step: Remove, isWhole: boolean): Procedure<Rows> {
   const { resource, rows } = step;
-  const text = new Text(provider);
+  const text = new StatementBuilder(provider);
   const [first] = rows;
   const isOne = rows.length === 1;
   const conditions = [`"id" ${isOne ? `= ${text.bind(first?.id)}` : text.among(rows.map(({ id }) => id))}`];
@@ -40,7 +40,7 @@ export function* remove(provider: Provider, step: Remove, isWhole: boolean): Wor
   const ids = new Set(gone.map(([id]) => String(id)));
   const left = rows.filter(({ id }) => !ids.has(id)).map((row) => ({ ...row, values: {} }));
   const reading = { by: 'id', among: left.map(({ id }) => id), names: [], isLocked: false };
-  const records = new Map((yield* present(provider, resource, reading)).map((record) => [record.id, record]));
-  refuse(step, left, records);
+  const records = new Map((yield* readStored(provider, resource, reading)).map((record) => [record.id, record]));
+  refuseRows(step, left, records);
   throw errors.internal(new Error(`${resource.model} ${left[0]?.id} was not deleted and nothing says why`));
 }

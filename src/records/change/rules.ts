@@ -6,17 +6,17 @@
 import { errors, type Problem } from '../../errors.js';
 import type { RecordProposal, Rules, Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import type { Work } from '../../work.js';
+import type { Procedure } from '../../work.js';
 import { transitions } from '../lifecycle.js';
 import { type Before, type Befores, readBefore } from './before.js';
+import type { ChangeContext } from './change-context.js';
 import type { Insert } from './insert.js';
 import type { Plan, Step } from './plan.js';
-import { type Present, present } from './present.js';
-import { reasonAgainst, refuse } from './refusals.js';
+import { mismatchOf, refuseRows } from './refusals.js';
 import type { Remove } from './remove.js';
+import { readStored, type StoredRecord } from './stored-record.js';
 import type { Update } from './update.js';
 import { differences } from './values.js';
-import type { Writing } from './writing.js';
 
 /** The most problems reported, as for any other input. */
 const mostProblems = 50;
@@ -25,7 +25,7 @@ const mostProblems = 50;
  * What was read for rules and observers. @throws BAD_USER_INPUT with the problems of the plan and those that the rules find;
  * of a list, as its first problem is; NOT_FOUND, VERSION_CONFLICT or INVALID_STATE of a list where nothing else is wrong
  */
-export function* askRules(writing: Writing, plan: Plan): Work<Befores> {
+export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores> {
   const ofInput = plan.inputProblems ?? plan.steps.flatMap((step) => inputProblems(writing, step));
   const problems = [...ofInput, ...(plan.problems ?? [])];
   if (ofInput.length > 0) throw refusal(plan, problems);
@@ -35,7 +35,7 @@ export function* askRules(writing: Writing, plan: Plan): Work<Befores> {
       const before = yield* readBefore(writing.provider, step);
       befores.set(step, before);
       // What is said of one record is found by the statement that writes it, too; of a list all of it is told here.
-      if (problems.length === 0 && step.items) refuse(step, wanted(step), before.records);
+      if (problems.length === 0 && step.items) refuseRows(step, wanted(step), before.records);
     } else if ('items' in step && step.items && step.rows.length > 1 && writing.provider === 'postgresql') {
       yield* lockInOrder(writing, step);
     }
@@ -54,12 +54,12 @@ const refusal = ({ isList }: Plan, problems: Problem[]): Error =>
 const wanted = (step: Update | Remove): Update['rows'] => step.rows.map((row) => ({ values: {}, ...row }));
 
 /** Two who write some of the same records wait for each other, instead of each for the other. */
-function* lockInOrder({ provider }: Writing, { resource, rows }: Update | Remove): Work<void> {
-  yield* present(provider, resource, { by: 'id', among: rows.map(({ id }) => id), names: [], isLocked: true });
+function* lockInOrder({ provider }: ChangeContext, { resource, rows }: Update | Remove): Procedure<void> {
+  yield* readStored(provider, resource, { by: 'id', among: rows.map(({ id }) => id), names: [], isLocked: true });
 }
 
 /** Whether a rule or observer needs the records of a step in their current state. */
-function isWatched({ handlers }: Writing, step: Update | Remove): boolean {
+function isWatched({ handlers }: ChangeContext, step: Update | Remove): boolean {
   if (handlers.observers.length > 0) return true;
   const looks = ({ model }: Resource, names: readonly RuleName[]) =>
     names.some((name) => handlers.rules[model]?.[name]?.ofRecord);
@@ -72,7 +72,7 @@ function isWatched({ handlers }: Writing, step: Update | Remove): boolean {
 type RuleName = keyof Rules;
 
 /** What the rules that look at the input alone find. */
-export function inputProblems({ handlers }: Writing, step: Step): Problem[] {
+export function inputProblems({ handlers }: ChangeContext, step: Step): Problem[] {
   if (step.kind !== 'insert' && step.kind !== 'update') return [];
   const { resource } = step;
   const rules = handlers.rules[resource.model];
@@ -84,10 +84,10 @@ export function inputProblems({ handlers }: Writing, step: Step): Problem[] {
 }
 
 /** What the rules that look at records find of those that would change. */
-function recordProblems({ handlers }: Writing, step: Step, before: Before | undefined): Problem[] {
+function recordProblems({ handlers }: ChangeContext, step: Step, before: Before | undefined): Problem[] {
   const ask = (names: readonly RuleName[], proposal: RecordProposal) =>
     names.flatMap((name) => handlers.rules[proposal.resource.model]?.[name]?.ofRecord?.(proposal) ?? []);
-  const deleted = (resource: Resource, { values }: Present) =>
+  const deleted = (resource: Resource, { values }: StoredRecord) =>
     ask(['beforeDelete'], { resource, values: {}, before: values, after: undefined });
 
   switch (step.kind) {
@@ -99,7 +99,7 @@ function recordProblems({ handlers }: Writing, step: Step, before: Before | unde
     case 'update':
       return step.rows.flatMap((row, index) => {
         const record = before?.records.get(row.id);
-        if (!record || reasonAgainst(row, record)) return [];
+        if (!record || mismatchOf(row, record)) return [];
         const values = differences(record.values, row.values);
         if (Object.keys(values).length === 0) return [];
         const after = { ...record.values, ...values };
@@ -108,7 +108,7 @@ function recordProblems({ handlers }: Writing, step: Step, before: Before | unde
       });
     case 'remove':
       // Of lines that go with a record that cannot be deleted nothing is asked.
-      if (!before || step.rows.some((row) => reasonAgainst(row, before.records.get(row.id)))) return [];
+      if (!before || step.rows.some((row) => mismatchOf(row, before.records.get(row.id)))) return [];
       return [
         ...[...before.records.values()].flatMap((record) => deleted(step.resource, record)),
         ...before.lines.flatMap(({ resource, lines }) => lines.flatMap((line) => deleted(resource, line))),

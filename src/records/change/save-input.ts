@@ -1,16 +1,16 @@
 import type { Problem } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
+import type { ChangeContext } from './change-context.js';
 import { missingFields } from './line-plan.js';
 import { newLine, ownershipOf } from './new-lines.js';
 import type { Step } from './plan.js';
 import { inputProblems } from './rules.js';
 import { valuesOf } from './values.js';
-import type { Writing } from './writing.js';
 
 /** What the rules that look at the input alone find in the fields and the lines of a save, before anything is read. */
 export function saveInputProblems(
-  writing: Writing,
+  writing: ChangeContext,
   resource: Resource,
   { id, input }: { id: string; input: Values },
 ): Problem[] {

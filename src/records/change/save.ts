@@ -5,18 +5,18 @@
 import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import type { Work } from '../../work.js';
-import type { Row, Selection } from '../delegate.js';
+import type { Procedure } from '../../work.js';
+import type { SelectedRecord, Selection } from '../delegate.js';
 import { openStatuses } from '../lifecycle.js';
-import { carryOut } from './carry-out.js';
+import { applyPlan } from './apply-plan.js';
+import type { ChangeContext, WriteRequestContext } from './change-context.js';
 import { type LineChanges, planLines } from './line-plan.js';
-import { performAnd, readWritten, rehearse } from './perform.js';
-import { present } from './present.js';
-import { reasonAgainst, refuse } from './refusals.js';
+import { dryRun, readWritten, writeThen } from './perform.js';
+import { mismatchOf, refuseRows } from './refusals.js';
 import { badInput } from './rules.js';
 import { saveInputProblems } from './save-input.js';
+import { readStored } from './stored-record.js';
 import { differences, valuesOf } from './values.js';
-import type { WriteContext, Writing } from './writing.js';
 
 export interface Save {
   id: string;
@@ -37,19 +37,19 @@ export interface SaveChanges {
 
 export interface Saved extends SaveChanges {
   /** The selected record; null after a dry run, because it is not stored. */
-  record: Row | null;
+  record: SelectedRecord | null;
 }
 
 /** Saves and reads the selected record, or with `validateOnly` only reports the changes. @throws what `save` throws */
 export async function saveRecord(
-  context: WriteContext,
+  context: WriteRequestContext,
   resource: Resource,
   { validateOnly, ...request }: Save & { validateOnly: boolean },
   selection: Selection,
 ): Promise<Saved> {
-  const mutation = (writing: Writing) => save(writing, resource, request);
-  if (validateOnly) return { record: null, ...(await rehearse(context, mutation)) };
-  return performAnd(context, mutation, async (tx, changes) => ({
+  const mutation = (writing: ChangeContext) => save(writing, resource, request);
+  if (validateOnly) return { record: null, ...(await dryRun(context, mutation)) };
+  return writeThen(context, mutation, async (tx, changes) => ({
     record: await readWritten(tx, resource, request.id, selection),
     ...changes,
   }));
@@ -60,21 +60,21 @@ export async function saveRecord(
  * @throws NOT_FOUND, VERSION_CONFLICT, INVALID_STATE; BAD_USER_INPUT with the problems of all lines
  */
 export function* save(
-  writing: Writing,
+  writing: ChangeContext,
   resource: Resource,
   { id, input, version, beforeDeleting }: Save,
-): Work<SaveChanges> {
+): Procedure<SaveChanges> {
   const { provider } = writing;
   const values = valuesOf(resource, input);
   const inputProblems = saveInputProblems(writing, resource, { id, input });
   const names = [...new Set([...Object.keys(values), ...(resource.documentLike ? ['status'] : [])])];
   for (let isLocked = false; ; isLocked = true) {
     // The parent's version is read before its lines; if it is raised in between, they are read again.
-    const found = yield* present(provider, resource, { by: 'id', among: [id], names, isLocked });
+    const found = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked });
     const wanted = { id, values, version, statuses: openStatuses(resource, values) };
     const [record] = found;
-    if (inputProblems.length > 0 && reasonAgainst(wanted, record)) throw badInput(inputProblems);
-    refuse({ resource, rows: [wanted] }, [wanted], new Map(found.map((each) => [each.id, each])));
+    if (inputProblems.length > 0 && mismatchOf(wanted, record)) throw badInput(inputProblems);
+    refuseRows({ resource, rows: [wanted] }, [wanted], new Map(found.map((each) => [each.id, each])));
     if (!record) throw errors.notFound(resource.title, id);
 
     const plans = [];
@@ -84,7 +84,7 @@ export function* save(
       const given = new Set(list.flatMap(Object.keys));
       const columns = lines.resource.fields.map(({ name }) => name).filter((name) => name === 'idx' || given.has(name));
       const reading = { by: lines.reference, among: [id], names: columns, isLocked: false };
-      plans.push(planLines(resource, id, lines, yield* present(provider, lines.resource, reading), list));
+      plans.push(planLines(resource, id, lines, yield* readStored(provider, lines.resource, reading), list));
     }
     const changed = differences(record.values, values);
     const steps = plans.flatMap((plan) => plan.steps);
@@ -94,7 +94,7 @@ export function* save(
     const row = { id, values: changed, version: record.version };
     if (raises) steps.unshift({ kind: 'update', resource, rows: [row], action: 'update', raises, at: () => ['input'] });
     const problems = plans.flatMap((plan) => plan.problems);
-    if (yield* carryOut(writing, { steps, problems, inputProblems, admit })) {
+    if (yield* applyPlan(writing, { steps, problems, inputProblems, admit })) {
       return { fields: Object.keys(changed), lines: plans.map(({ summary }) => summary) };
     }
   }

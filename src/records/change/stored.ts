@@ -1,5 +1,5 @@
 /** Converts column values to the form in which each database stores them. */
-import type { Provider } from '../../database/migration-history.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Value } from '../../work.js';
 
 export const storedBy: Record<Provider, (value: unknown) => Value> = { sqlite, postgresql };

@@ -1,8 +1,8 @@
 /** UPDATE of many rows of one table, each in its own way, with one statement. */
-import type { Provider } from '../../database/migration-history.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
 import type { FieldType } from '../../model/field.js';
 import type { Statement } from '../../work.js';
-import { parts, quoted, Text } from './text.js';
+import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
 import { type RowUpdate, raised, type Update, updateOne } from './update.js';
 
 /** The statements return the id and new version of each changed row. `now` is the time of the change. */
@@ -10,16 +10,16 @@ export function* updateStatements(provider: Provider, update: Update, now: Date)
   const { rows } = update;
   const [first] = rows;
   if (rows.length === 1 && first) {
-    const text = new Text(provider);
+    const text = new StatementBuilder(provider);
     yield text.statement(`${updateOne(text, update, first, now)} RETURNING "id", "version"`);
     return;
   }
   const columns = columnsOf(update);
-  for (const part of parts(provider, rows, columns.length)) yield updateMany(provider, update, columns, part, now);
+  for (const part of batchesOf(provider, rows, columns.length)) yield updateMany(provider, update, columns, part, now);
 }
 
 /** A column of the table of changes. */
-interface Column {
+interface ChangeColumn {
   name: string;
   type: string;
   cell(row: RowUpdate): unknown;
@@ -27,8 +27,8 @@ interface Column {
   field?: { name: string; given: string | undefined };
 }
 
-function columnsOf({ resource, rows }: Update): Column[] {
-  const columns: Column[] = [{ name: 'key', type: 'text', cell: ({ id }) => id }];
+function columnsOf({ resource, rows }: Update): ChangeColumn[] {
+  const columns: ChangeColumn[] = [{ name: 'key', type: 'text', cell: ({ id }) => id }];
   for (const { name, type } of resource.fields) {
     const isGiven = ({ values }: RowUpdate) => Object.hasOwn(values, name);
     if (!rows.some(isGiven)) continue;
@@ -54,11 +54,11 @@ const types = { String: 'text', Float: 'double precision', Int: 'integer', Boole
 function updateMany(
   provider: Provider,
   { resource }: Update,
-  columns: readonly Column[],
+  columns: readonly ChangeColumn[],
   rows: readonly RowUpdate[],
   now: Date,
 ): Statement {
-  const text = new Text(provider);
+  const text = new StatementBuilder(provider);
   const table = quoted(resource.model);
   const fields = columns.flatMap(({ field }) => (field ? [field] : []));
   const names = columns.map(({ name }) => quoted(name));
@@ -87,7 +87,12 @@ function updateMany(
 }
 
 /** The table `change`: on SQLite a VALUES list before the statement, on PostgreSQL built from one JSON value. */
-function changesTable(text: Text, columns: readonly Column[], names: readonly string[], rows: readonly RowUpdate[]) {
+function changesTable(
+  text: StatementBuilder,
+  columns: readonly ChangeColumn[],
+  names: readonly string[],
+  rows: readonly RowUpdate[],
+) {
   if (text.provider === 'sqlite') {
     for (const row of rows) for (const { cell } of columns) text.bind(cell(row));
     const places = `(${Array(columns.length).fill('?').join(', ')})`;

@@ -4,7 +4,7 @@
  */
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import type { Text } from './text.js';
+import type { StatementBuilder } from './statement-builder.js';
 
 export interface RowUpdate {
   id: string;
@@ -32,7 +32,7 @@ export interface Update {
 
 /** The statement for one row, without RETURNING. */
 export function updateOne(
-  text: Text,
+  text: StatementBuilder,
   { resource, raises }: Update,
   row: RowUpdate,
   now: Date,
@@ -52,7 +52,7 @@ export function updateOne(
   return `UPDATE "${resource.model}" SET ${set.join(', ')} WHERE ${conditions.join(' AND ')}`;
 }
 
-export function raised(text: Text, { model, timestamps }: Resource, now: Date): string[] {
+export function raised(text: StatementBuilder, { model, timestamps }: Resource, now: Date): string[] {
   const version = `"version" = "${model}"."version" + 1`;
   if (!timestamps) return [version];
   // The time was taken before the row was locked: another writer may have been there with a later one.

@@ -35,9 +35,9 @@ function completeValuesOf(resource: Resource, input: Values): Values {
  * columns. Assigned instead of spread, which takes several times as long.
  */
 export const newRow = (resource: Resource, input: Values, more: Values = {}): Values & { id: string } =>
-  Object.assign(completeValuesOf(resource, input), more, birthValues(resource));
+  Object.assign(completeValuesOf(resource, input), more, newRecordValues(resource));
 
-function birthValues(resource: Resource): Values & { id: string } {
+function newRecordValues(resource: Resource): Values & { id: string } {
   const { id, createdAt } = ids.next(resource.slug);
   return resource.timestamps ? { id, createdAt, updatedAt: createdAt } : { id };
 }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import type { Provider } from '../../../src/database/migration-history.js';
-import { sqlitePath } from '../../../src/database/open-sqlite.js';
+import type { Provider } from '../../../src/database/migrations/migration-history.js';
+import { sqlitePath } from '../../../src/database/sqlite/open-sqlite.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
  * Conditions and orders in plain SQL, written here a second time and in another way than the gateway's: every comparison
  * is made two-valued by COALESCE, so that NOT means what it says, where the gateway carries negations inwards.
  */
-import type { Provider } from '../../../src/database/migration-history.js';
+import type { Provider } from '../../../src/database/migrations/migration-history.js';
 import type { Resource } from '../../../src/model/resource.js';
 import { type Column, type ColumnType, columnNamed, columnsOf } from './columns.js';
 import type { Filter, Order } from './question.js';

@@ -1,0 +1,31 @@
+import { hasScope } from '../src/access/scopes.js';
+import { isJson } from '../src/http/read-body.js';
+import { runIdempotently } from '../src/idempotency/run-idempotently.js';
+import type { HandleRest } from './handle.js';
+import { restOperations } from './operations.js';
+import { createRoutes } from './route.js';
+
+const routeOf = createRoutes(restOperations);
+
+/**
+ * Wraps the handler so that a POST with an `Idempotency-Key` is executed once, and its repetitions get the stored
+ * answer.
+ */
+export function oncePerKey(handle: HandleRest): HandleRest {
+  return (request, context) => {
+    const { 'idempotency-key': key } = request.headers;
+    if (request.method !== 'POST' || typeof key !== 'string') return handle(request, context);
+    // Answers are not stored for unknown paths, for callers without the required scope, or for unsupported media types.
+    const route = routeOf(request.method, request.path);
+    const operation = route && 'operation' in route ? route.operation : undefined;
+    if (!operation?.scopes.every((scope) => hasScope(context.identity, scope))) return handle(request, context);
+    if (operation.takesBody && !isJson(request)) return handle(request, context);
+    // Everything the answer depends on, except its media type.
+    const condition = request.headers['if-match'] ?? '';
+    const parts = ['REST', request.path, request.query.toString(), condition, request.body ?? ''];
+    return runIdempotently(context, { key, parts }, async (inner) => {
+      const answer = await handle(request, inner);
+      return { answer, isFault: answer.status >= 500 };
+    });
+  };
+}

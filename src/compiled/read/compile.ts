@@ -1,0 +1,139 @@
+import { type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode, valueFromASTUntyped } from 'graphql';
+import type { Scope } from '../../access/scopes.js';
+import type { Bytes } from '../../bytes.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import { errors } from '../../errors.js';
+import { fragmentsOf } from '../../fragments.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../../maybe-promise.js';
+import type { Resource } from '../../model/resource.js';
+import type { Operation } from '../../operation/admission.js';
+import type { CompiledField } from '../compiled-field.js';
+import { type Conditions, conditionsOf, hasDirectives } from '../conditions.js';
+import { describedFields } from '../described-fields.js';
+import { NotCompilable, type Selected } from '../selection.js';
+import { dialects } from '../sql/dialect.js';
+import type { CompileContext, RunQuery } from '../sql/statement.js';
+import { coercedVariables, type Variables } from '../variables.js';
+import { rootField } from './root-field.js';
+import { runInOrder } from './run-in-order.js';
+
+/** A compiled query: SQL statements that return its JSON. */
+export interface CompiledRead {
+  /** The record types it reads. A caller who may not read all of them is answered by the resolvers, field by field. */
+  resources: ReadonlySet<Resource>;
+  /** Scopes that its fields need in addition. */
+  scopes: ReadonlySet<Scope>;
+  /**
+   * The fields of `data`, each with its JSON text or the database's error. Undefined for arguments that the resolvers
+   * must handle, because they are invalid or not compiled.
+   */
+  run(variables: Variables, read: RunQuery): MaybePromise<readonly CompiledField[] | undefined>;
+}
+
+/** Selects the compiled form for a request's variables; undefined if the resolvers answer. */
+export type CompiledQuery = (variables: Variables) => CompiledRead | undefined;
+
+/** The most variants of one operation, by the values of `@include` and `@skip`; the resolvers answer all others. */
+const mostVariants = 16;
+
+/** Compiles an operation; undefined if it is not a plain read. */
+export function compileOperation(
+  schema: GraphQLSchema,
+  provider: Provider,
+  answerLimit: number,
+  { document, definition: operation }: Operation,
+): CompiledQuery | undefined {
+  if (operation.operation !== OperationTypeNode.QUERY || hasDirectives(operation)) return undefined;
+  const fragments = fragmentsOf(document);
+  const coerced = coercedVariables(schema, operation);
+  const compile = (conditions: Conditions) =>
+    compiledRead(
+      {
+        schema,
+        fragments,
+        conditions,
+        dialect: dialects[provider],
+        answerLimit,
+        coerced,
+        resources: new Set(),
+        scopes: new Set(),
+      },
+      operation,
+    );
+
+  const conditionsIn = conditionsOf(document, operation);
+  if (!conditionsIn) {
+    const read = compile({});
+    return read && (() => read);
+  }
+  const variants = new Map<string, CompiledRead | 'not a plain read'>();
+  return (variables) => {
+    // Coercing all variables also checks those of skipped fields, which nothing else would check.
+    const conditions = coerced(variables) && conditionsIn(coerced(variables) ?? {});
+    const key = conditions && JSON.stringify(conditions);
+    if (key === undefined || (!variants.has(key) && variants.size === mostVariants)) return undefined;
+    const read = variants.get(key) ?? compile(conditions ?? {}) ?? 'not a plain read';
+    variants.set(key, read);
+    return read === 'not a plain read' ? undefined : read;
+  };
+}
+
+function compiledRead(compiling: CompileContext, operation: OperationDefinitionNode): CompiledRead | undefined {
+  try {
+    const query = compiling.schema.getQueryType();
+    if (!query) return undefined;
+    const fields = describedFields(query, [operation.selectionSet], compiling).map((field) => ({
+      field,
+      answer: rootField(compiling, query.name, field),
+    }));
+    const defaults = Object.fromEntries(
+      (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+        defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+      ),
+    );
+    const hasDefaults = Object.keys(defaults).length > 0;
+    const complete = (variables: Variables) => (hasDefaults ? { ...defaults, ...variables } : variables);
+    return {
+      resources: compiling.resources,
+      scopes: compiling.scopes,
+      run: (variables, read) => {
+        const given = complete(variables);
+        const prepared: (() => MaybePromise<CompiledField>)[] = [];
+        const counted = countedUpTo(compiling.answerLimit);
+        for (const { field, answer } of fields) {
+          const ask = answer(given);
+          if (!ask) return undefined;
+          prepared.push(() => outcomeOf(field, () => counted(() => ask(read))));
+        }
+        return runInOrder(prepared);
+      },
+    };
+  } catch (error) {
+    if (error instanceof NotCompilable) return undefined;
+    throw error;
+  }
+}
+
+/** The outcome of a field. A database error is its answer: asking again by another way would not help. */
+function outcomeOf({ key, nodes }: Selected, answer: () => MaybePromise<Bytes>): MaybePromise<CompiledField> {
+  return recoverWith<CompiledField>(
+    () => whenResolved(answer(), (text) => ({ key, nodes, text })),
+    (error) => ({ key, nodes, text: undefined, error }),
+  );
+}
+
+/** Counts the bytes of all answers; once they exceed the limit, no further field is read. */
+function countedUpTo(limit: number): (answer: () => MaybePromise<Bytes>) => MaybePromise<Bytes> {
+  let left = limit;
+  const check = () => {
+    if (left < 0) throw errors.answerTooLarge(limit);
+  };
+  return (answer) => {
+    check();
+    return whenResolved(answer(), (text) => {
+      left -= text.length;
+      check();
+      return text;
+    });
+  };
+}

@@ -1,0 +1,110 @@
+/** `nodes`: the records with many ids, by one statement for each type among them. */
+
+import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } from 'graphql';
+import { bytesIn } from '../../bytes.js';
+import { errors } from '../../errors.js';
+import type { MaybePromise } from '../../maybe-promise.js';
+import { whenResolved } from '../../maybe-promise.js';
+import { largestPageSize } from '../../model/limits.js';
+import { type Resource, resourceOfId, resources } from '../../model/resource.js';
+import { isStorableText } from '../../model/storable.js';
+import { argumentValuesOf } from '../argument-values.js';
+import type { Described } from '../described-fields.js';
+import { NotCompilable } from '../selection.js';
+import { recordObject } from '../sql/record-object.js';
+import { rowCounted } from '../sql/size-conditions.js';
+import type { RunQuery } from '../sql/statement.js';
+import {
+  type CompileContext,
+  type RootField,
+  type Rows,
+  type SqlBuilder,
+  type StatementTemplate,
+  statement,
+} from '../sql/statement.js';
+import type { FromVariables } from '../variables.js';
+import { typeAmong } from './node-field.js';
+
+/** Ids looked up in this process on SQLite: as many as half a millisecond allows. */
+const mostAtOnce = 100;
+
+export function nodesField(compiling: CompileContext, field: Described): RootField {
+  const [node] = field.nodes;
+  if (!node || !isListOfNullable(field.definition.type)) throw new NotCompilable();
+  // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.
+  for (const resource of resources) compiling.resources.add(resource);
+  const ids = argumentValuesOf(compiling, field.definition, node, (given) => idsIn(given.ids));
+  const compiled = new Map<Resource, StatementTemplate | 'not compilable'>();
+
+  return (variables) => {
+    const asked = ids(variables);
+    if (!asked) return undefined;
+    const asks: ((read: RunQuery) => MaybePromise<Rows>)[] = [];
+    for (const resource of new Set(asked.flatMap((id) => resourceOfId(id) ?? []))) {
+      const find = compiled.get(resource) ?? compile(compiling, resource, field, ids);
+      compiled.set(resource, find);
+      const ask = find === 'not compilable' ? undefined : find(variables);
+      if (!ask) return undefined;
+      asks.push(ask);
+    }
+    return (read) => {
+      const found = asks.map((ask) => ask(read));
+      return whenResolved(found.every(isThere) ? found : Promise.all(found), (tables) =>
+        answer(asked, tables, compiling.answerLimit),
+      );
+    };
+  };
+}
+
+/** Items must be nullable, because a missing record is null. */
+function isListOfNullable(type: GraphQLOutputType): boolean {
+  const list = getNullableType(type);
+  return isListType(list) && !isNonNullType(list.ofType);
+}
+
+const isThere = (rows: MaybePromise<Rows>): rows is Rows => !(rows instanceof Promise);
+
+/** The records in the order of the ids; null for a missing one. */
+function answer(ids: readonly string[], tables: readonly Rows[], limit: number): string {
+  const texts = new Map<string, string>();
+  for (const rows of tables) for (const [id, text] of rows) texts.set(String(id), bytesIn(text));
+  // The database counts each record once, but the answer may repeat it.
+  const size = ids.reduce((bytes, id) => bytes + (texts.get(id)?.length ?? 0), 0);
+  if (size > limit) throw errors.answerTooLarge(limit);
+  return `[${ids.map((id) => texts.get(id) ?? 'null').join()}]`;
+}
+
+function compile(
+  compiling: CompileContext,
+  resource: Resource,
+  { definition, nodes }: Described,
+  ids: FromVariables<readonly string[]>,
+): StatementTemplate | 'not compilable' {
+  const write = (writing: SqlBuilder) => {
+    const row = writing.table();
+    const { text, madeOnce, among } = writing.dialect;
+    const object = recordObject(writing, { type: typeAmong(compiling, definition.type, resource), nodes }, row);
+    const asked = writing.bind((variables) =>
+      JSON.stringify(ids(variables)?.filter((id) => resourceOfId(id) === resource)),
+    );
+    const made = madeOnce(
+      `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
+    );
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])}`;
+  };
+  try {
+    return statement(compiling, write, (variables) =>
+      (ids(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
+    );
+  } catch (error) {
+    if (error instanceof NotCompilable) return 'not compilable';
+    throw error;
+  }
+}
+
+/** Undefined for ids that the resolvers refuse. */
+function idsIn(given: unknown): readonly string[] | undefined {
+  if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
+  const ids = given.filter((id) => typeof id === 'string' && isStorableText(id));
+  return ids.length === given.length ? ids : undefined;
+}

@@ -1,0 +1,50 @@
+/** A record by its id. */
+import type { GraphQLObjectType } from 'graphql';
+import type { Bytes } from '../../bytes.js';
+import { bytesIn } from '../../bytes.js';
+import { whenResolved } from '../../maybe-promise.js';
+import type { Resource } from '../../model/resource.js';
+import { isStorableText } from '../../model/storable.js';
+import { type Described, recordTypeIn } from '../described-fields.js';
+import { recordObject } from '../sql/record-object.js';
+import type { Rows } from '../sql/statement.js';
+import { type BoundValue, type CompileContext, type RootField, type SqlBuilder, statement } from '../sql/statement.js';
+import type { FromVariables } from '../variables.js';
+import { argumentsOf } from './arguments.js';
+
+/** The object type of a field that returns a record or null. @throws NotCompilable */
+export const typeOfOne = ({ definition }: Described, resource: Resource): GraphQLObjectType =>
+  recordTypeIn(definition.type, resource, 'one or null');
+
+export function oneRecord(
+  compiling: CompileContext,
+  type: GraphQLObjectType,
+  resource: Resource,
+  { nodes }: Described,
+  id: BoundValue,
+): RootField {
+  const write = (writing: SqlBuilder) => {
+    const row = writing.table();
+    const text = writing.dialect.text(recordObject(writing, { type, nodes }, row));
+    return `SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = ${writing.bind(id)}`;
+  };
+  const find = statement(compiling, write, () => 'bounded');
+  const textOf = (rows: Rows): Bytes => {
+    if (rows[0]) return bytesIn(rows[0][0]);
+    if (resource.kind === 'singleton') throw new Error(`${resource.model}: its record is missing`);
+    return 'null';
+  };
+  return (variables) => {
+    const ask = find(variables);
+    return ask && ((read) => whenResolved(ask(read), textOf));
+  };
+}
+
+/** The argument `id`. */
+export function idOf(field: Described): FromVariables<string> {
+  const { id } = argumentsOf(field, ['id']);
+  return (variables) => {
+    const value = id?.(variables);
+    return typeof value === 'string' && isStorableText(value) ? value : undefined;
+  };
+}

@@ -1,0 +1,126 @@
+/** The JSON of a connection around its records: `nodes`, `edges`, `pageInfo` and `totalCount`. */
+import { bytesIn } from '../../bytes.js';
+import type { Resource } from '../../model/resource.js';
+import { type Described, describedFields, objectIn, recordTypeIn } from '../described-fields.js';
+import { NotCompilable } from '../selection.js';
+import type { RecordSelection } from '../sql/record-object.js';
+import type { CompileContext, Rows } from '../sql/statement.js';
+
+/** The rows of a page; each begins with a JSON text for each selection of the records. */
+export interface PageRows {
+  rows: Rows;
+  cursorOf(row: ResultRow): string;
+  hasNext: boolean;
+  hasPrevious: boolean;
+  total: number | undefined;
+}
+
+export type ResultRow = Rows[number];
+
+export interface PageTemplate {
+  /** The selections of records, wherever the connection contains them. */
+  nodes: RecordSelection[];
+  needsRows: boolean;
+  needsNext: boolean;
+  needsPrevious: boolean;
+  needsTotal: boolean;
+  /** The JSON of the page. Members that the template does not need may have any value. */
+  text(page: PageRows): string;
+}
+
+type PagePart = (page: PageRows) => string;
+
+export function pageTemplateOf(compiling: CompileContext, resource: Resource, field: Described): PageTemplate {
+  const frame: PageTemplate = {
+    nodes: [],
+    needsRows: false,
+    needsNext: false,
+    needsPrevious: false,
+    needsTotal: false,
+    text: () => '',
+  };
+
+  /** The column that will hold the text of these selections. */
+  const column = ({ definition, nodes }: Described, form: 'one' | 'list') => {
+    frame.needsRows = true;
+    return frame.nodes.push({ type: recordTypeIn(definition.type, resource, form), nodes }) - 1;
+  };
+
+  const below = ({ definition, nodes }: Described, form: 'one' | 'list') => {
+    const type = objectIn(definition.type, form);
+    const sets = nodes.map(({ selectionSet }) => selectionSet);
+    return { name: JSON.stringify(type.name), fields: describedFields(type, sets, compiling) };
+  };
+
+  const parts = (selected: Described, part: (field: Described) => PagePart): PagePart => {
+    const { name, fields } = below(selected, 'one');
+    const written = fields.map((inner): [string, PagePart] => [
+      JSON.stringify(inner.key),
+      inner.answer.kind === 'typename' ? () => name : part(inner),
+    ]);
+    return (page) => {
+      let text = '';
+      for (const [key, write] of written) text += `${text ? ',' : ''}${key}:${write(page)}`;
+      return `{${text}}`;
+    };
+  };
+
+  const edges = (selected: Described): PagePart => {
+    frame.needsRows = true;
+    const { name, fields } = below(selected, 'list');
+    const written = fields.map((inner): [string, (row: ResultRow, page: PageRows) => string] => {
+      const { answer } = inner;
+      const key = JSON.stringify(inner.key);
+      if (answer.kind === 'typename') return [key, () => name];
+      if (answer.kind !== 'edge') return notCompilable();
+      if (answer.part === 'cursor') return [key, cursor];
+      const place = column(inner, 'one');
+      return [key, (row) => bytesIn(row[place])];
+    });
+    return (page) =>
+      `[${page.rows.map((row) => `{${written.map(([key, write]) => `${key}:${write(row, page)}`).join()}}`).join()}]`;
+  };
+
+  const pageInfo = ({ answer }: Described): PagePart => {
+    if (answer.kind !== 'pageInfo') return notCompilable();
+    frame.needsRows = true;
+    if (answer.part === 'hasNextPage') frame.needsNext = true;
+    if (answer.part === 'hasPreviousPage') frame.needsPrevious = true;
+    const cursorAt = (index: number) => (page: PageRows) => {
+      const row = page.rows.at(index);
+      return row ? cursor(row, page) : 'null';
+    };
+    const known: Record<typeof answer.part, PagePart> = {
+      hasNextPage: ({ hasNext }) => String(hasNext),
+      hasPreviousPage: ({ hasPrevious }) => String(hasPrevious),
+      startCursor: cursorAt(0),
+      endCursor: cursorAt(-1),
+    };
+    return known[answer.part];
+  };
+
+  frame.text = parts(field, (selected) => {
+    const { answer } = selected;
+    if (answer.kind !== 'page') return notCompilable();
+    switch (answer.part) {
+      case 'nodes': {
+        const place = column(selected, 'list');
+        return ({ rows }) => `[${rows.map((row) => bytesIn(row[place])).join()}]`;
+      }
+      case 'edges':
+        return edges(selected);
+      case 'pageInfo':
+        return parts(selected, pageInfo);
+      case 'totalCount':
+        frame.needsTotal = true;
+        return ({ total }) => String(total);
+    }
+  });
+  return frame;
+}
+
+const cursor = (row: ResultRow, page: PageRows): string => JSON.stringify(page.cursorOf(row));
+
+function notCompilable(): never {
+  throw new NotCompilable();
+}

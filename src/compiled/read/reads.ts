@@ -1,0 +1,49 @@
+/**
+ * Answers queries by SQL. An operation is compiled once, when it is first seen; SQL for filters and orders is written
+ * for each request. Whatever is not compiled is answered by the resolvers, which define the right answer.
+ */
+import type { GraphQLSchema } from 'graphql';
+import { hasScope, mayRead } from '../../access/scopes.js';
+import type { RequestContext } from '../../context.js';
+import { answerLimitIn } from '../../database/answer-limit.js';
+import { databaseProblem } from '../../database/database-problem.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import { GatewayError } from '../../errors.js';
+import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
+import type { Operation } from '../../operation/admission.js';
+import type { CompiledField } from '../compiled-field.js';
+import { perDefinition } from '../per-definition.js';
+import { compileOperation } from './compile.js';
+
+/** The fields of an operation's `data`; undefined if the resolvers must answer. */
+export type CompiledReads = (
+  operation: Operation,
+  context: RequestContext,
+) => MaybePromise<readonly CompiledField[] | undefined>;
+
+export function createCompiledReads(schema: GraphQLSchema, provider: Provider, answerLimit: number): CompiledReads {
+  const compiledFor = perDefinition((operation) => compileOperation(schema, provider, answerLimit, operation));
+
+  return (operation, context) => {
+    const { read } = context.database;
+    const compiled = read && compiledFor(operation)?.(operation.variables);
+    if (!compiled) return undefined;
+    const { identity } = context;
+    for (const resource of compiled.resources) if (!mayRead(identity, resource)) return undefined;
+    for (const scope of compiled.scopes) if (!hasScope(identity, scope)) return undefined;
+    return whenResolved(compiled.run(operation.variables, read), (fields) => {
+      const unforeseen = fields?.find(({ error }) => error !== undefined && !isForeseen(error));
+      if (!unforeseen) return fields;
+      // The database cannot run the statement, for example because it is too large.
+      context.log.warn({ err: unforeseen.error }, 'A compiled read failed; the resolvers answer');
+      return undefined;
+    });
+  };
+}
+
+/**
+ * Whether the resolvers would get the same error: the database is busy, unreachable or too slow, or the answer is too
+ * large. The error is then the answer, because asking again would double the load when that hurts most.
+ */
+const isForeseen = (error: unknown): boolean =>
+  error instanceof GatewayError || answerLimitIn(error) !== undefined || databaseProblem(error) !== undefined;

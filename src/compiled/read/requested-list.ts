@@ -1,0 +1,85 @@
+/**
+ * The list that a request asks for, parsed from its arguments by the rules of the resolvers (`queries.ts`, `page.ts`).
+ */
+import { Prisma } from '../../generated/sqlite/client.js';
+import { defaultPageSize } from '../../model/limits.js';
+import type { Resource } from '../../model/resource.js';
+import { readCursor } from '../../records/cursor.js';
+import type { Where } from '../../records/delegate.js';
+import { byPosition, rowsBeyond, type SortKeys } from '../../records/keyset.js';
+import { listOf } from '../../records/list.js';
+import { pageProblems } from '../../records/page.js';
+import {
+  type ArgumentValues,
+  filterArgument,
+  numberArgument,
+  orderArgument,
+  textArgument,
+} from '../argument-values.js';
+
+export interface RequestedList {
+  /** The condition of the whole list, without cursors. */
+  where: Where;
+  keys: SortKeys;
+  backwards: boolean;
+  size: number;
+  offset: number;
+  /** The conditions of the cursors. */
+  bounds: Where[];
+  /**
+   * Whether rows may exist beyond the edge at which the page starts: before its first row, or after its last if read
+   * backwards.
+   */
+  isOpen: boolean;
+  /** The condition for those rows, including the cursor's own row; empty without a cursor. */
+  behind: Where[];
+}
+
+/** Undefined for arguments that the resolvers refuse. @throws for a cursor of another list, like the resolvers */
+export function requestedList(resource: Resource, given: ArgumentValues): RequestedList | undefined {
+  const page = {
+    first: numberArgument(given, 'first') ?? null,
+    last: numberArgument(given, 'last') ?? null,
+    offset: numberArgument(given, 'offset') ?? 0,
+  };
+  if (pageProblems(page).length > 0) return undefined;
+  const parentId = textArgument(given, 'parentId');
+  const { where, keys } = listOf(resource, {
+    ...(parentId === undefined ? {} : { parentId }),
+    where: filterArgument(given, 'where'),
+    orderBy: orderArgument(given, 'orderBy'),
+  });
+  const start = cursorIn(resource, keys, given, 'after');
+  const end = cursorIn(resource, keys, given, 'before');
+  const backwards = page.last !== null;
+  const edge = backwards ? end : start;
+  return {
+    where,
+    keys,
+    backwards,
+    size: page.last ?? page.first ?? defaultPageSize,
+    offset: page.offset,
+    bounds: [...(start ? [rowsBeyond(keys, start, false)] : []), ...(end ? [rowsBeyond(keys, end, true)] : [])],
+    isOpen: edge !== undefined || (!backwards && page.offset > 0),
+    behind: edge ? [rowsBeyond(keys, edge, !backwards, true)] : [],
+  };
+}
+
+/**
+ * The position of a cursor. A line's current position is looked up within the statement, as `standing` does for the
+ * resolvers.
+ */
+function cursorIn(
+  resource: Resource,
+  keys: SortKeys,
+  given: ArgumentValues,
+  argument: 'after' | 'before',
+): readonly unknown[] | undefined {
+  const cursor = textArgument(given, argument);
+  if (cursor === undefined) return undefined;
+  const { position, id } = readCursor(resource, keys, cursor, argument);
+  if (keys !== byPosition) return position;
+  const table = Prisma.raw(`"${resource.model}"`);
+  const whereGone = Number(position[0]) - (argument === 'after' ? 1 : 0);
+  return [Prisma.sql`coalesce((SELECT "idx" FROM ${table} WHERE "id" = ${id}), ${whereGone})`];
+}

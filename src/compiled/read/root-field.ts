@@ -1,0 +1,32 @@
+/** Compiles the fields of Query that one statement can answer. */
+import { singletonId } from '../../model/resource.js';
+import type { Described } from '../described-fields.js';
+import { NotCompilable } from '../selection.js';
+import type { CompileContext, RootField } from '../sql/statement.js';
+import { connectionField } from './connection-field.js';
+import { nodeField } from './node-field.js';
+import { nodesField } from './nodes-field.js';
+import { idOf, oneRecord, typeOfOne } from './one-record.js';
+
+/** @throws NotCompilable */
+export function rootField(compiling: CompileContext, typeName: string, field: Described): RootField {
+  const { answer } = field;
+  switch (answer.kind) {
+    case 'typename':
+      return () => () => JSON.stringify(typeName);
+    case 'record':
+      return oneRecord(compiling, typeOfOne(field, answer.resource), answer.resource, field, idOf(field));
+    case 'singleton':
+      return oneRecord(compiling, typeOfOne(field, answer.resource), answer.resource, field, () =>
+        singletonId(answer.resource),
+      );
+    case 'list':
+      return connectionField(compiling, answer.resource, field);
+    case 'node':
+      return nodeField(compiling, field);
+    case 'nodes':
+      return nodesField(compiling, field);
+    default:
+      throw new NotCompilable();
+  }
+}

@@ -1,0 +1,27 @@
+import type { MaybePromise } from '../../maybe-promise.js';
+
+/**
+ * How many fields are read at the same time on PostgreSQL. Not all at once, because the first ones may already exceed
+ * the limit of the answer.
+ */
+const atOnce = 4;
+
+/** Runs the questions in order and collects their results. */
+export function runInOrder<Value>(
+  questions: readonly (() => MaybePromise<Value>)[],
+  there: readonly Value[] = [],
+): MaybePromise<readonly Value[]> {
+  const values = [...there];
+  while (values.length < questions.length) {
+    const [first, ...others] = questions.slice(values.length, values.length + atOnce);
+    if (!first) break;
+    const value = first();
+    if (value instanceof Promise) {
+      return Promise.all([value, ...others.map((ask) => ask())]).then((more) =>
+        runInOrder(questions, [...values, ...more]),
+      );
+    }
+    values.push(value);
+  }
+  return values;
+}

@@ -1,0 +1,146 @@
+/**
+ * How each database builds JSON. Both return the text of a record with its keys in the given order, so that the
+ * database's text is sent to the client unchanged.
+ */
+import type { Provider } from '../../database/migrations/migration-history.js';
+import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { counting, type SizeCountSql } from './size-count-sql.js';
+
+export interface Dialect extends SizeCountSql {
+  /** The placeholder of the n-th bound value, from 1. */
+  bound(position: number): string;
+  /** Converts a value to the stored form of the column it is compared with. */
+  stored(value: unknown): string | number;
+  /** A JSON object of the entries. */
+  object(entries: readonly Entry[]): string;
+  /**
+   * A JSON array of the objects of a subquery's rows; `from` begins with FROM. Each object is built once under the name
+   * `item`, and kept if `condition` is true, which may count it.
+   */
+  array(object: string, from: string, order: string, condition?: string): string;
+  /** A subquery that is evaluated once, however often its columns are used. */
+  madeOnce(select: string): string;
+  /** The object of a subquery's single row, or null. */
+  single(object: string, from: string): string;
+  /** The condition that a text is one of those in a bound JSON array. */
+  among(place: string): string;
+  /** A column as a JSON value. Numbers look as JSON.stringify writes them. */
+  value(column: string, type: ColumnType): string;
+  /** Marks text as JSON. */
+  json(text: string): string;
+  /** The expression to select so that `bytesIn` can read the text of `json`. */
+  text(json: string): string;
+}
+
+export type Entry = readonly [key: string, expression: Expression];
+
+/** An SQL expression: JSON built by this dialect, or any value that can be put into JSON. */
+export interface Expression {
+  sql: string;
+  isJson: boolean;
+}
+
+export type ColumnType = 'String' | 'Float' | 'Int' | 'Boolean' | 'DateTime' | 'ID';
+
+const sqlite: Dialect = {
+  ...counting.sqlite,
+  bound: (position) => `?${position}`,
+  stored: (value) =>
+    bindable(value instanceof Date || typeof value === 'boolean' ? toSqliteValue(value, undefined) : value),
+  object: joinedObject,
+  // SQLite sorts for an ORDER BY inside group_concat even if an index has the order; a subquery's order is kept.
+  array: (object, from, order, condition = 'true') =>
+    `(SELECT '[' || coalesce(group_concat(item, ','), '') || ']'
+      FROM (SELECT ${object} AS item ${from} ORDER BY ${order} LIMIT -1) WHERE ${condition})`,
+  // Without a limit SQLite would inline the subquery wherever it is used and evaluate it each time.
+  madeOnce: (select) => `(${select} LIMIT -1)`,
+  among: (place) => `IN (SELECT value FROM json_each(${place}))`,
+  single: (object, from) => `coalesce((SELECT ${object} ${from}), 'null')`,
+  value: (column, type) => {
+    // true and false in SQLite's JSONB format, which needs no parsing.
+    if (type === 'Boolean') return `CASE ${column} WHEN 1 THEN x'01' WHEN 0 THEN x'02' END`;
+    if (type === 'DateTime') return `substr(${column}, 1, 23) || 'Z'`;
+    if (type === 'Float') return `CASE WHEN ${column} IS NOT NULL THEN json_number(${column}) END`;
+    return column;
+  },
+  json: (text) => text,
+  text: (json) => `CAST(${json} AS BLOB)`,
+};
+
+/** Entries of one call of json_object: SQLite's functions take at most 1000 arguments, and each entry is two. */
+const mostInCall = 400;
+
+/**
+ * Builds an object by concatenating its JSON parts as text, because SQLite would parse them and write them again. Runs
+ * of plain values are written by json_object; trim removes only its outer braces, because plain values contain none at
+ * the ends.
+ */
+function joinedObject(entries: readonly Entry[]): string {
+  const parts: string[] = [];
+  let run: string[] = [];
+  const endRun = () => {
+    if (run.length > 0) parts.push(`trim(json_object(${run.join(', ')}), '{}')`);
+    run = [];
+  };
+  for (const [key, { sql, isJson }] of entries) {
+    if (!isJson) {
+      if (run.length === mostInCall) endRun();
+      run.push(`'${key}', ${sql}`);
+    } else {
+      endRun();
+      parts.push(`'"${key}":' || ${sql}`);
+    }
+  }
+  if (parts.length === 0) return `json_object(${run.join(', ')})`;
+  endRun();
+  const groups = grouped(parts).map((group) => `(${group.join(" || ',' || ")})`);
+  return `'{' || ${groups.join(" || ',' || ")} || '}'`;
+}
+
+/** In groups, as SQLite takes expressions at most 1000 operators deep, and each of a row of operators is one deeper. */
+const grouped = (parts: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(parts.length / 30) }, (_, index) => parts.slice(index * 30, (index + 1) * 30));
+
+const postgresql: Dialect = {
+  ...counting.postgresql,
+  bound: (position) => `$${position}`,
+  stored: (value) =>
+    bindable(value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? `${value}` : value),
+  // row_to_json writes no spaces, unlike json_build_object, and knows the type of each column.
+  object: (entries) =>
+    `(SELECT row_to_json(o) FROM (SELECT ${entries.map(([key, { sql }]) => `${sql} AS "${key}"`).join(', ')}) AS o)`,
+  // Writes no spaces, unlike json_agg.
+  array: (object, from, order, condition = 'true') =>
+    `array_to_json(ARRAY(SELECT item
+      FROM (SELECT ${object} AS item ${from} ORDER BY ${order} OFFSET 0) AS listed WHERE ${condition}))`,
+  madeOnce: (select) => `(${select} OFFSET 0)`,
+  among: (place) => `= ANY (ARRAY(SELECT json_array_elements_text(${place}::json)))`,
+  single: (object, from) => `(SELECT ${object} ${from})`,
+  value: (column, type) => {
+    if (type === 'DateTime') return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    if (type === 'Float') return numberInPostgresql(column);
+    return column;
+  },
+  json: (text) => `(${text})::json`,
+  text: (json) => `${json}::text`,
+};
+
+/**
+ * PostgreSQL writes numbers as JavaScript does, except very large and very small ones and -0. The constants have
+ * explicit types, which saves a conversion whenever a statement is planned.
+ */
+const numberInPostgresql = (column: string): string =>
+  `CASE WHEN abs(${column}) BETWEEN float8 '1e-4' AND float8 '999999999999999' THEN to_json(${column})
+    WHEN ${column} = float8 '0' THEN json '0' ELSE gateway_number(${column})::json END`;
+
+export const dialects: Record<Provider, Dialect> = { sqlite, postgresql };
+
+/** The longest name of a column in PostgreSQL, in bytes; longer ones are truncated. */
+export const longestKey = 63;
+
+function bindable(value: unknown): string | number {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (value instanceof Prisma.Decimal) return value.toNumber();
+  throw new TypeError(`A ${typeof value} cannot be bound`);
+}

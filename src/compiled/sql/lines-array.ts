@@ -1,0 +1,91 @@
+/** The lines of a record as a JSON array: all of them, a slice, or those of a filter, in any order. */
+import { Prisma } from '../../generated/sqlite/client.js';
+import { largestPageSize } from '../../model/limits.js';
+import type { Lines } from '../../model/resource.js';
+import { largestInt32 } from '../../model/storable.js';
+import { columnResolverOf, conditionSql } from '../../records/condition.js';
+import { conditionOf } from '../../records/filter.js';
+import { byPosition } from '../../records/keyset.js';
+import { keysOf } from '../../records/sort.js';
+import { argumentValuesOf, filterArgument, numberArgument, orderArgument } from '../argument-values.js';
+import type { Described } from '../described-fields.js';
+import { argumentsOf, inRange } from '../read/arguments.js';
+import { NotCompilable } from '../selection.js';
+import type { Variables } from '../variables.js';
+import { lineCounted } from './size-conditions.js';
+import { orderSql } from './sorted.js';
+import type { SqlBuilder } from './statement.js';
+
+/** `object` writes the object of a line for the alias of its table; `row` is the alias of the parent. */
+export function linesArray(
+  writing: SqlBuilder,
+  lines: Lines,
+  row: string,
+  field: Described,
+  object: (line: string) => string,
+): string {
+  const names = new Set(field.nodes[0]?.arguments?.map(({ name }) => name.value));
+  return names.has('where') || names.has('orderBy')
+    ? chosenLines(writing, lines, row, field, object)
+    : placedLines(writing, lines, row, field, object);
+}
+
+/** Lines are numbered 1…n, so a slice is a range of `idx`. */
+function placedLines(
+  writing: SqlBuilder,
+  { resource, reference }: Lines,
+  row: string,
+  field: Described,
+  object: (line: string) => string,
+): string {
+  const { limit, offset } = argumentsOf(field, ['limit', 'offset']);
+  const line = writing.table();
+  const written = writing.extent.withinList(() => object(line));
+  const conditions = [`${line}."${reference}" = ${row}."id"`];
+  if (field.nodes[0]?.arguments?.length) {
+    const skipped = (variables: Variables) => inRange(offset?.(variables) ?? 0, 0, largestInt32);
+    const last = (variables: Variables) => {
+      const [taken, behind] = [limit?.(variables), skipped(variables)];
+      const count = taken === undefined ? largestInt32 : inRange(taken, 1, largestPageSize);
+      return count === undefined || behind === undefined ? undefined : Math.min(count + behind, largestInt32);
+    };
+    conditions.push(`${line}."idx" > ${writing.bind(skipped)}`, `${line}."idx" <= ${writing.bind(last)}`);
+  }
+  const from = `FROM "${resource.model}" AS ${line} WHERE ${conditions.join(' AND ')}`;
+  return writing.dialect.array(written, from, `${line}."idx"`, lineCounted(writing));
+}
+
+function chosenLines(
+  writing: SqlBuilder,
+  { resource, reference }: Lines,
+  row: string,
+  { definition, nodes: [node] }: Described,
+  object: (line: string) => string,
+): string {
+  if (!node) throw new NotCompilable();
+  const asked = argumentValuesOf(writing, definition, node, (given) => ({
+    where: conditionOf(resource, filterArgument(given, 'where')),
+    keys: keysOf(resource, orderArgument(given, 'orderBy'), byPosition),
+    limit: numberArgument(given, 'limit') ?? largestInt32,
+    offset: numberArgument(given, 'offset') ?? 0,
+  }));
+  // A record may have any number of lines, and a filter may lead from each to others, so the statement is unbounded.
+  writing.widen();
+  const [line, candidate] = [writing.table(), writing.table()];
+  const written = writing.extent.withinList(() => object(line));
+  const chosen = writing.piece((variables) => {
+    const list = asked(variables);
+    if (!list) return undefined;
+    const ground = columnResolverOf(resource, candidate);
+    return Prisma.sql`${conditionSql(list.where, ground)}
+      ORDER BY ${orderSql(list.keys, false, ground)} LIMIT ${list.limit} OFFSET ${list.offset}`;
+  });
+  const order = writing.piece((variables) => {
+    const list = asked(variables);
+    return list && orderSql(list.keys, false, columnResolverOf(resource, line));
+  });
+  const from = `FROM (
+      SELECT ${candidate}.* FROM "${resource.model}" AS ${candidate} WHERE ${candidate}."${reference}" = ${row}."id" AND ${chosen}
+    ) AS ${line}`;
+  return writing.dialect.array(written, from, order, lineCounted(writing));
+}

@@ -1,0 +1,93 @@
+/** The SQL expression for the JSON of a record with its parents and lines. */
+import {
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { allowedActions, statuses } from '../../records/lifecycle.js';
+import { columnTypeOf, recordOf } from '../../schema/answered-by-sql.js';
+import { type Described, describedFields, recordTypeIn } from '../described-fields.js';
+import { NotCompilable } from '../selection.js';
+import { type ColumnType, type Entry, type Expression, longestKey } from './dialect.js';
+import { linesArray } from './lines-array.js';
+import { countedInAdvance } from './size-conditions.js';
+import type { SqlBuilder } from './statement.js';
+
+/** Records of one type, and the nodes that select their fields. */
+export interface RecordSelection {
+  type: GraphQLObjectType;
+  nodes: readonly FieldNode[];
+}
+
+/** The JSON object of the record in `row`. @throws NotCompilable */
+export function recordObject(writing: SqlBuilder, { type, nodes }: RecordSelection, row: string): string {
+  const resource = recordOf(type);
+  if (!resource) throw new NotCompilable();
+  writing.resources.add(resource);
+  const fields = describedFields(
+    type,
+    nodes.map(({ selectionSet }) => selectionSet),
+    writing,
+  );
+  const named = new Set<string>();
+  const texts = new Map<string, number>();
+  const entries = fields.map((field): Entry => {
+    const { key, name, answer } = field;
+    if (key.length > longestKey) throw new NotCompilable();
+    const isText = answer.kind === 'column' && isLong(answer.type);
+    if (isText) texts.set(`${row}."${answer.column}"`, 1 + (texts.get(`${row}."${answer.column}"`) ?? 0));
+    if (named.has(name) && (isText || answer.kind === 'parent')) writing.extent.repeat();
+    named.add(name);
+    return [key, fieldValue(writing, type, row, field)];
+  });
+  const object = writing.dialect.object(entries);
+  const keys = fields.map(({ key }) => key);
+  return writing.extent.inAdvance ? countedInAdvance(writing, object, keys, texts) : object;
+}
+
+/** Whether values of the type may be of any length. */
+const isLong = (type: ColumnType): boolean => type === 'String' || type === 'ID';
+
+function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, field: Described): Expression {
+  const { answer, definition, nodes } = field;
+  switch (answer.kind) {
+    case 'typename':
+      return { sql: `'${type.name}'`, isJson: false };
+    case 'column': {
+      const isAsStored = columnTypeOf(definition.type) === answer.type;
+      if (!isAsStored || (answer.nullable && isNonNullType(definition.type))) throw new NotCompilable();
+      return { sql: writing.dialect.value(`${row}."${answer.column}"`, answer.type), isJson: false };
+    }
+    case 'allowedActions':
+      return { sql: writing.dialect.json(actionsOf(`${row}."status"`, definition.type)), isJson: true };
+    case 'parent': {
+      const { resource, reference, link } = answer.parent;
+      const table = writing.table();
+      const parent = recordTypeIn(definition.type, resource, link ? 'one or null' : 'one');
+      const object = recordObject(writing, { type: parent, nodes }, table);
+      const from = `FROM "${resource.model}" AS ${table} WHERE ${table}."id" = ${row}."${reference}"`;
+      return { sql: writing.dialect.single(object, from), isJson: true };
+    }
+    case 'lines': {
+      const line = recordTypeIn(definition.type, answer.lines.resource, 'list');
+      const object = (table: string) => recordObject(writing, { type: line, nodes }, table);
+      return { sql: linesArray(writing, answer.lines, row, field, object), isJson: true };
+    }
+    default:
+      throw new NotCompilable();
+  }
+}
+
+/** The actions of each state as JSON text, with the enum names of the schema. */
+function actionsOf(status: string, type: GraphQLOutputType): string {
+  const [whole, action] = [getNullableType(type), getNamedType(type)];
+  if (!isListType(whole) || getNullableType(whole.ofType) !== action || !isEnumType(action)) throw new NotCompilable();
+  const text = (state: string | undefined) =>
+    `'${JSON.stringify(allowedActions(state).map((each) => action.serialize(each)))}'`;
+  return `CASE ${status} ${statuses.map((known) => `WHEN '${known}' THEN ${text(known)}`).join(' ')} ELSE ${text(undefined)} END`;
+}

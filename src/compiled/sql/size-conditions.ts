@@ -1,0 +1,35 @@
+/** Conditions with which a statement counts the bytes of its answer. */
+import type { SqlBuilder } from './statement.js';
+
+/** Counts each line, called `item`; undefined if lines are counted before they are built. */
+export function lineCounted({ dialect, extent }: SqlBuilder): string | undefined {
+  return extent.inAdvance ? undefined : dialect.countedLine(dialect.size('item'), extent.limit);
+}
+
+/** Bytes below which a row is not counted: a page has at most a thousand rows. */
+const smallRow = 4096;
+
+/** Counts each row of a page that holds these objects. The condition uses every object, and none of them is NULL. */
+export function rowCounted({ dialect, extent }: SqlBuilder, objects: readonly string[]): string {
+  if (extent.inAdvance || objects.length === 0) return 'true';
+  const size = objects.map((object) => dialect.size(object)).join(' + ');
+  return `(${size} < ${smallRow} OR ${dialect.countedRow(size, extent.limit)})`;
+}
+
+/** The text of an object, if it does not exceed the limit by itself. */
+export function wholeText({ dialect, extent }: SqlBuilder, object: string): string {
+  const item = dialect.madeOnce(`SELECT ${object} AS item`);
+  return `(SELECT ${dialect.text('item')} FROM ${item} AS whole WHERE ${dialect.countedRow(dialect.size('item'), extent.limit)})`;
+}
+
+/** The object, built only if the texts of its own columns, multiplied by their number of uses, are within the limit. */
+export function countedInAdvance(
+  { dialect, extent }: SqlBuilder,
+  object: string,
+  keys: readonly string[],
+  texts: ReadonlyMap<string, number>,
+): string {
+  const frame = keys.reduce((bytes, key) => bytes + Buffer.byteLength(key) + '"":,'.length, 0);
+  const sizes = [...texts].map(([column, times]) => `${times} * ${dialect.sizeOfText(column)}`);
+  return `CASE WHEN ${dialect.countedLine([frame, ...sizes].join(' + '), extent.limit)} THEN ${object} END`;
+}

@@ -1,0 +1,136 @@
+/** An SQL statement of a compiled read: its text is written once, its values are bound for each request. */
+import type { GraphQLSchema } from 'graphql';
+import type { Scope } from '../../access/scopes.js';
+import type { Bytes } from '../../bytes.js';
+import type { ReadBound } from '../../database/direct-access.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import type { MaybePromise } from '../../maybe-promise.js';
+import type { Resource } from '../../model/resource.js';
+import type { SelectionContext } from '../selection.js';
+import type { Variables } from '../variables.js';
+import { type AnswerSize, writeSized } from './answer-size.js';
+import type { Dialect } from './dialect.js';
+
+/** The rows of a statement: texts, null, and integers as number or bigint. */
+export type Rows = readonly (readonly unknown[])[];
+
+/** Runs a statement. Returns rows synchronously for a bounded read on SQLite, otherwise as a promise. */
+export type RunQuery = (sql: string, values: readonly (string | number)[], reach: ReadBound) => Rows | Promise<Rows>;
+
+/** Computes a value to bind; undefined for arguments that the resolvers must handle. */
+export type BoundValue = (variables: Variables) => string | number | undefined;
+
+/**
+ * SQL that depends on the request, such as a filter, with its values; undefined for arguments that the resolvers must
+ * handle.
+ */
+export type DynamicSql = (variables: Variables) => Prisma.Sql | undefined;
+
+/** What all statements of an operation share. */
+export interface CompileContext extends SelectionContext {
+  schema: GraphQLSchema;
+  dialect: Dialect;
+  /** The largest answer, in bytes. */
+  answerLimit: number;
+  /** All variables of the request, coerced by GraphQL; undefined if one is invalid. */
+  coerced(variables: Variables): Variables | undefined;
+  /** The record types read so far; a caller must be allowed to read all of them. */
+  resources: Set<Resource>;
+  /** The scopes that the fields compiled so far need in addition. */
+  scopes: Set<Scope>;
+}
+
+/** A statement while it is being written. */
+export interface SqlBuilder extends CompileContext {
+  /** Binds a value and returns its placeholder. */
+  bind(value: BoundValue): string;
+  /** Inserts SQL that is written for each request. Requests whose SQL has the same text share a prepared statement. */
+  piece(piece: DynamicSql): string;
+  /** A new alias for a table. */
+  table(): string;
+  /** Decides how the answer is counted. */
+  extent: AnswerSize;
+  /** Makes the statement unbounded for every request, because it may read more than its bound. */
+  widen(): void;
+}
+
+/** A statement for a request's variables, ready to run; undefined if its values cannot be bound. */
+export type StatementTemplate = (variables: Variables) => ((read: RunQuery) => MaybePromise<Rows>) | undefined;
+
+/**
+ * Answers a root field with the JSON text of its value. Undefined for arguments that the resolvers must handle. This is
+ * known before anything is read, so no read is wasted. @throws what the database throws
+ */
+export type RootField = (variables: Variables) => ((read: RunQuery) => MaybePromise<Bytes>) | undefined;
+
+/** The bound of a statement for a request's variables. */
+export type ReadBoundOf = (variables: Variables) => ReadBound;
+
+/** Without `reachOf` the statement is unbounded. */
+export function statement(
+  compiling: CompileContext,
+  write: (writing: SqlBuilder) => string,
+  reachOf: ReadBoundOf = () => 'unbounded',
+): StatementTemplate {
+  const { dialect } = compiling;
+  let isWidened = false;
+  const { sql, bounds, pieces } = writeSized(compiling.answerLimit, (extent) => {
+    const bounds: BoundValue[] = [];
+    const pieces: DynamicSql[] = [];
+    let tables = 0;
+    const sql = write({
+      ...compiling,
+      extent,
+      bind: (value) => dialect.bound(bounds.push(value)),
+      piece: (piece) => `${mark}${pieces.push(piece) - 1}${mark}`,
+      table: () => `t${tables++}`,
+      widen: () => {
+        isWidened = true;
+      },
+    });
+    return { sql, bounds, pieces };
+  });
+  const complete = completed(dialect, sql, pieces);
+  return (variables) => {
+    const values: (string | number)[] = [];
+    for (const bound of bounds) {
+      const value = bound(variables);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    const text = complete(variables, values);
+    if (text === undefined) return undefined;
+    const reach = isWidened ? 'unbounded' : reachOf(variables);
+    return (read) => read(text, values, reach);
+  };
+}
+
+/** A character that occurs in no name and no SQL text. */
+const mark = '\u0000';
+
+/** Replaces the marks with the SQL of the request; its values follow the others. */
+function completed(
+  dialect: Dialect,
+  sql: string,
+  pieces: readonly DynamicSql[],
+): (variables: Variables, values: (string | number)[]) => string | undefined {
+  if (pieces.length === 0) return () => sql;
+  // Alternately SQL text and the index of a piece.
+  const parts = sql.split(mark);
+  return (variables, values) => {
+    let text = '';
+    for (const [index, part] of parts.entries()) {
+      if (index % 2 === 0) {
+        text += part;
+        continue;
+      }
+      const piece = pieces[Number(part)]?.(variables);
+      if (!piece) return undefined;
+      text += piece.strings.reduce((before, behind, place) => {
+        const value = dialect.stored(piece.values[place - 1]);
+        return before + dialect.bound(values.push(value)) + behind;
+      });
+    }
+    return text;
+  };
+}

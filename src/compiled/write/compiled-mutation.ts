@@ -1,0 +1,135 @@
+/** Runs a compiled mutation: the same changes as the resolvers make, with the answer built by the database. */
+import { requiredScopes, requireScopes } from '../../access/scopes.js';
+import type { Resource } from '../../model/resource.js';
+import type { ChangeContext } from '../../records/change/change-context.js';
+import { createLine, removeLine, updateLine } from '../../records/change/line.js';
+import { removeRecords } from '../../records/change/many.js';
+import {
+  createRecord,
+  moveRecord,
+  removeRecord,
+  updateRecord,
+  type WrittenRecord,
+} from '../../records/change/record.js';
+import { save } from '../../records/change/save.js';
+import type { WriteOperation } from '../../schema/write-operation.js';
+import type { Procedure } from '../../work.js';
+import {
+  type ArgumentValues,
+  hasLists,
+  inputArgument,
+  numberArgument,
+  textArgument,
+  textsIn,
+} from '../argument-values.js';
+import { type Described, objectIn, recordTypeIn } from '../described-fields.js';
+import type { CompileContext } from '../sql/statement.js';
+import { deletedAnswer, savedAnswer } from './payload-json.js';
+import { type CompiledMutation, writingMany } from './write-many.js';
+import { writtenRecordJson } from './written-json.js';
+
+export type { CompiledMutation };
+
+/** @throws NotCompilable */
+export function compiledMutation(
+  compiling: CompileContext,
+  resource: Resource,
+  operation: WriteOperation,
+  field: Described,
+): CompiledMutation {
+  switch (operation) {
+    case 'delete':
+    case 'deleteMany':
+      return deleting(compiling, resource, operation, field);
+    case 'save':
+      return saving(compiling, resource, field);
+    case 'reorder':
+    case 'createMany':
+    case 'updateMany':
+      return writingMany(compiling, resource, operation, field);
+    default:
+      return writingOne(compiling, resource, operation, field);
+  }
+}
+
+function writingOne(
+  compiling: CompileContext,
+  resource: Resource,
+  operation: 'create' | 'update' | 'submit' | 'cancel',
+  { definition, nodes }: Described,
+): CompiledMutation {
+  const type = recordTypeIn(definition.type, resource, 'one or null');
+  const { folded, text } = writtenRecordJson(compiling, { type, nodes, model: resource.model });
+  const isLine = resource.kind === 'child';
+  const work = (given: ArgumentValues): ((writing: ChangeContext) => Procedure<WrittenRecord>) | undefined => {
+    const id = textArgument(given, 'id');
+    const version = numberArgument(given, 'expectedVersion');
+    if (operation === 'submit' || operation === 'cancel') {
+      return id === undefined
+        ? undefined
+        : (writing) => moveRecord(writing, resource, { id, action: operation, version }, folded);
+    }
+    const input = inputArgument(given, 'input');
+    if (!input || !hasLists(input, resource)) return undefined;
+    if (operation === 'create') {
+      return (writing) =>
+        isLine ? createLine(writing, resource, input) : createRecord(writing, resource, input, folded);
+    }
+    if (id === undefined) return undefined;
+    return (writing) => (isLine ? updateLine : updateRecord)(writing, resource, { id, input, version }, folded);
+  };
+  return (given) => {
+    const written = work(given);
+    return (
+      written &&
+      function* (writing) {
+        return yield* text(yield* written(writing));
+      }
+    );
+  };
+}
+
+function deleting(
+  compiling: CompileContext,
+  resource: Resource,
+  operation: 'delete' | 'deleteMany',
+  field: Described,
+): CompiledMutation {
+  const type = objectIn(field.definition.type, operation === 'delete' ? 'one or null' : 'list');
+  const text = deletedAnswer(compiling, type, field);
+  if (operation === 'deleteMany') {
+    return (given) => {
+      const ids = textsIn(given, 'ids');
+      return (
+        ids &&
+        function* (writing) {
+          yield* removeRecords(writing, resource, ids);
+          return `[${ids.map(text).join()}]`;
+        }
+      );
+    };
+  }
+  const removal = resource.kind === 'child' ? removeLine : removeRecord;
+  return (given) => {
+    const id = textArgument(given, 'id');
+    if (id === undefined) return undefined;
+    return function* (writing) {
+      yield* removal(writing, resource, { id, version: numberArgument(given, 'expectedVersion') });
+      return text(id);
+    };
+  };
+}
+
+function saving(compiling: CompileContext, resource: Resource, field: Described): CompiledMutation {
+  const text = savedAnswer(compiling, resource, field);
+  return (given, identity) => {
+    const id = textArgument(given, 'id');
+    const input = inputArgument(given, 'input');
+    if (id === undefined || !input || !hasLists(input, resource)) return undefined;
+    const beforeDeleting = () => requireScopes(identity, requiredScopes(resource, 'delete'));
+    const request = { id, input, version: numberArgument(given, 'expectedVersion'), beforeDeleting };
+    return function* (writing) {
+      return yield* text(id, yield* save(writing, resource, request));
+    };
+  };
+}

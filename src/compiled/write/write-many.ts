@@ -1,0 +1,56 @@
+/**
+ * Compiled mutations that write many records and return them: many of one type, or the lines of a parent in a new
+ * order.
+ */
+import { mayRead } from '../../access/scopes.js';
+import type { Bytes } from '../../bytes.js';
+import type { Identity } from '../../context.js';
+import type { Values } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
+import { createRecords, type RecordUpdate, updateRecords } from '../../records/change/many.js';
+import { reorder } from '../../records/change/order.js';
+import type { WriteProcedure } from '../../records/change/perform.js';
+import { type ArgumentValues, hasLists, inputsIn, textArgument, textsIn } from '../argument-values.js';
+import { type Described, recordTypeIn } from '../described-fields.js';
+import type { CompileContext } from '../sql/statement.js';
+import { writtenRecordsJson } from './written-json.js';
+
+/** The write and the JSON text of its answer; undefined if the resolvers must handle the arguments. */
+export type CompiledMutation = (given: ArgumentValues, identity: Identity) => WriteProcedure<Bytes> | undefined;
+
+export function writingMany(
+  compiling: CompileContext,
+  resource: Resource,
+  operation: 'reorder' | 'createMany' | 'updateMany',
+  { definition, nodes }: Described,
+): CompiledMutation {
+  const type = recordTypeIn(definition.type, resource, 'list');
+  const text = writtenRecordsJson(compiling, { type, nodes, model: resource.model });
+  const work = (given: ArgumentValues, identity: Identity): WriteProcedure<readonly string[]> | undefined => {
+    if (operation === 'createMany') {
+      const inputs = inputsIn(given, 'inputs');
+      const isWhole = inputs?.every((input) => hasLists(input, resource));
+      return inputs && isWhole ? (writing) => createRecords(writing, resource, inputs) : undefined;
+    }
+    if (operation === 'updateMany') {
+      const updates = inputsIn(given, 'updates')?.filter(isUpdate);
+      return updates && ((writing) => updateRecords(writing, resource, updates));
+    }
+    const parentId = textArgument(given, 'parentId');
+    const request = { ids: textsIn(given, 'ids'), tellsMissing: mayRead(identity, resource) };
+    return parentId === undefined ? undefined : (writing) => reorder(writing, resource, { parentId, ...request });
+  };
+  return (given, identity) => {
+    const written = work(given, identity);
+    return (
+      written &&
+      function* (writing) {
+        return yield* text(yield* written(writing));
+      }
+    );
+  };
+}
+
+/** The schema's order inputs always have these three members. */
+const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
+  value.id !== undefined && value.input !== undefined;

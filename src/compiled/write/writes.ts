@@ -1,0 +1,65 @@
+/**
+ * Executes mutations by SQL: both the changes and the answer, in one transaction. Mutations that are not compiled, and
+ * invalid arguments, are left to the resolvers.
+ */
+import { type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { hasScope, mayRead, requiredScopes } from '../../access/scopes.js';
+import type { RequestContext } from '../../context.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Operation } from '../../operation/admission.js';
+import { runWrite } from '../../records/change/perform.js';
+import { tellsMore } from '../../schema/guards/guard-scopes.js';
+import { accessOfWrite } from '../../schema/write-operation.js';
+import { type ArgumentValues, inputArgument, inputsIn } from '../argument-values.js';
+import type { CompiledField } from '../compiled-field.js';
+import { perDefinition } from '../per-definition.js';
+import { type CompiledWrite, compileWrite } from './compile-write.js';
+
+/**
+ * Writes, and resolves with the mutation's only field once the changes are durable. Undefined if the resolvers must
+ * execute it; nothing has been written then.
+ */
+export type CompiledWrites = (
+  operation: Operation,
+  context: RequestContext,
+) => Promise<readonly CompiledField[] | undefined> | undefined;
+
+export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, answerLimit: number): CompiledWrites {
+  const compiledFor = perDefinition((operation) =>
+    operation.definition.operation === OperationTypeNode.MUTATION
+      ? compileWrite(schema, provider, answerLimit, operation)
+      : undefined,
+  );
+
+  return (operation, context) => {
+    // Inside a transaction of Prisma the resolvers answer.
+    const compiled = context.database.read && compiledFor(operation);
+    if (!compiled) return undefined;
+    const given = compiled.given(operation.variables);
+    if (!given || !mayWrite(compiled, given, context)) return undefined;
+    const mutation = compiled.workOf(given, context.identity);
+    if (!mutation) return undefined;
+    const { key, nodes } = compiled.field;
+    return runWrite(context, mutation).then(
+      (text) => [{ key, nodes, text }],
+      (error: unknown) => [{ key, nodes, text: undefined, error }],
+    );
+  };
+}
+
+/** Whether the caller has the scopes that the guards of the resolver and of the selected fields require. */
+function mayWrite(
+  { resource, operation, asked, shown, scopes }: CompiledWrite,
+  given: ArgumentValues,
+  { identity }: RequestContext,
+): boolean {
+  const asksOnly = (names: ReadonlySet<string>) => asked.every((name) => names.has(name));
+  const tellsRecord = tellsMore(accessOfWrite[operation], given, asksOnly);
+  const updates = operation === 'updateMany' ? (inputsIn(given, 'updates') ?? []) : [];
+  const needed = [given, ...updates].flatMap((each) => {
+    const input = inputArgument(each, 'input') ?? {};
+    return requiredScopes(resource, accessOfWrite[operation], { input, tellsRecord });
+  });
+  if (![...needed, ...scopes].every((scope) => hasScope(identity, scope))) return false;
+  return !tellsRecord || [...shown].every((each) => mayRead(identity, each));
+}

@@ -1,0 +1,81 @@
+/** The JSON of written records, read by the database in the transaction that wrote them. */
+import type { FieldNode, GraphQLObjectType } from 'graphql';
+import { type Bytes, bytesIn } from '../../bytes.js';
+import { errors } from '../../errors.js';
+import type { WrittenRecord } from '../../records/change/record.js';
+import type { AnswerSql } from '../../records/change/single-statement.js';
+import { type Procedure, rows } from '../../work.js';
+import { NotCompilable } from '../selection.js';
+import { writeSized } from '../sql/answer-size.js';
+import { recordObject } from '../sql/record-object.js';
+import { rowCounted, wholeText } from '../sql/size-conditions.js';
+import type { CompileContext, SqlBuilder } from '../sql/statement.js';
+
+export interface WrittenSelection {
+  type: GraphQLObjectType;
+  nodes: readonly FieldNode[];
+  /** The table of the records. */
+  model: string;
+}
+
+/** One record. */
+export interface WrittenJson {
+  folded: AnswerSql;
+  text(written: WrittenRecord): Procedure<Bytes>;
+}
+
+export function writtenRecordJson(compiling: CompileContext, selection: WrittenSelection): WrittenJson {
+  const object = statementText(compiling, selection, wholeText);
+  const sql = `SELECT ${object} FROM "${selection.model}" AS t0 WHERE t0."id" = ${compiling.dialect.bound(1)}`;
+  return {
+    folded: { object, showsMore: compiling.resources.size > 1 },
+    *text({ id, answer }) {
+      const [row] = answer ? [answer] : yield* rows(sql, [id]);
+      if (!row) throw new Error(`${selection.model} ${id} is gone before its transaction ends`);
+      return bytesIn(row[0]);
+    },
+  };
+}
+
+/** Records in the order of their ids. @throws `answer_too_large`, so that the write is rolled back */
+export function writtenRecordsJson(
+  compiling: CompileContext,
+  selection: WrittenSelection,
+): (ids: readonly string[]) => Procedure<Bytes> {
+  const { text, madeOnce, among, bound } = compiling.dialect;
+  const sql = statementText(compiling, selection, (writing, object) => {
+    const from = `FROM "${selection.model}" AS t0 WHERE t0."id" ${among(bound(1))}`;
+    const made = madeOnce(`SELECT t0."id", ${object} AS item ${from}`);
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])}`;
+  });
+  return function* (ids) {
+    if (ids.length === 0) return '[]';
+    const texts = new Map<unknown, Bytes>();
+    let size = 0;
+    for (const [id, item] of yield* rows(sql, [JSON.stringify(ids)])) {
+      const made = bytesIn(item);
+      size += made.length;
+      texts.set(id, made);
+    }
+    if (size > compiling.answerLimit) throw errors.answerTooLarge(compiling.answerLimit);
+    return `[${ids.flatMap((id) => texts.get(id) ?? []).join()}]`;
+  };
+}
+
+/** The result of `write` for the object of the row `t0`. Selections with arguments are left to the resolvers. */
+function statementText(
+  compiling: CompileContext,
+  selection: WrittenSelection,
+  write: (writing: SqlBuilder, object: string) => string,
+): string {
+  return writeSized(compiling.answerLimit, (extent) => {
+    let tables = 0;
+    const table = () => `t${++tables}`;
+    const writing = { ...compiling, extent, bind: noArguments, piece: noArguments, widen: noArguments, table };
+    return write(writing, recordObject(writing, selection, 't0'));
+  });
+}
+
+function noArguments(): never {
+  throw new NotCompilable();
+}

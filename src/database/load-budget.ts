@@ -1,0 +1,92 @@
+/**
+ * Limits how much data one request loads. Prisma returns all rows of a query at once and an operation may need many
+ * queries, so the answer can be measured only after everything is in memory.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import { answerLimitMark } from './answer-limit.js';
+
+/**
+ * Bytes that may be loaded for an answer of `answerLimit` bytes. It is more than the answer, because queries also load
+ * columns that are not in it, such as those of conditions.
+ */
+export const largestLoad = (answerLimit: number): number => 2 * answerLimit + 8 * 1024 * 1024;
+
+/** The answer limit where none is given, in bytes. */
+const presumedLimit = 32 * 1024 * 1024;
+
+/** Counts loaded bytes up to the limit. */
+export class LoadBudget {
+  #left: number;
+
+  constructor(private readonly answerLimit = presumedLimit) {
+    this.#left = largestLoad(answerLimit);
+  }
+
+  /** Counts `bytes` more. @throws when they exceed the limit */
+  add(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw new Error(answerLimitMark(this.answerLimit));
+  }
+}
+
+const loads = new AsyncLocalStorage<LoadBudget>();
+
+/** Runs `work` and counts everything that it loads. */
+export const withLoadBudget = <Result>(answerLimit: number, work: () => Result): Result =>
+  loads.run(new LoadBudget(answerLimit), work);
+
+/** Runs `work` without counting: what is read for a change is not in the answer. Each result has its own limit. */
+export const uncounted = <Result>(work: () => Result): Result => loads.exit(work);
+
+const bytesOfRow = (row: readonly unknown[]): number => row.reduce<number>((sum, value) => sum + bytesOf(value), 0);
+
+/** The approximate size of a value in bytes. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return value instanceof Uint8Array ? value.length : 8;
+}
+
+/** Collects all rows. @throws when they exceed `load` */
+export function collectRows<Value>(rows: Iterable<Value[]>, load: LoadBudget): Value[][] {
+  const all: Value[][] = [];
+  for (const row of rows) {
+    load.add(bytesOfRow(row));
+    all.push(row);
+  }
+  return all;
+}
+
+/** Wraps an adapter so that each query counts towards the limit of the request that runs it. */
+export function withLoadCount(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  const { provider, adapterName } = factory;
+  return { provider, adapterName, connect: async () => countedAdapter(await factory.connect()) };
+}
+
+type Query = (query: SqlQuery) => Promise<SqlResultSet>;
+
+const counted =
+  (queryRaw: Query): Query =>
+  async (query) => {
+    const result = await queryRaw(query);
+    const load = loads.getStore();
+    if (load) for (const row of result.rows) load.add(bytesOfRow(row));
+    return result;
+  };
+
+function countedAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    queryRaw: counted((query) => adapter.queryRaw(query)),
+    executeRaw: (query) => adapter.executeRaw(query),
+    executeScript: (script) => adapter.executeScript(script),
+    startTransaction: async (isolationLevel) => {
+      const transaction = await adapter.startTransaction(isolationLevel);
+      const queryRaw = transaction.queryRaw.bind(transaction);
+      return Object.assign(transaction, { queryRaw: counted(queryRaw) });
+    },
+    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
+    dispose: () => adapter.dispose(),
+  };
+}

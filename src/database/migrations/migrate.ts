@@ -1,0 +1,105 @@
+import { DatabaseStartError } from '../database-start-error.js';
+import {
+  type AppliedMigration,
+  type Migration,
+  migrationsFolder,
+  missingMigrations,
+  type Provider,
+  readMigrations,
+} from './migration-history.js';
+import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engine.js';
+
+/** A separate connection for migrating a database. */
+export interface MigrationConnection {
+  readonly provider: Provider;
+  /** The adapter for Prisma's schema engine, on the connection that holds the lock and the transaction. */
+  readonly adapter: EngineAdapter;
+  /** The rows of `_prisma_migrations` that were not rolled back; none if the table does not exist. */
+  applied(): Promise<AppliedMigration[]>;
+  /**
+   * Runs `work` while no other process can migrate this database. If it throws, everything it did is rolled back. Waits
+   * for another process for a limited time, then throws a `DatabaseStartError`.
+   */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/**
+ * Applies the missing migrations, or, if `isWanted` is false, refuses a database that lacks any. Closes `connection`.
+ * Returns whether the database was empty before. @throws DatabaseStartError
+ */
+export async function migrateOrRefuse(
+  connection: MigrationConnection,
+  isWanted: boolean,
+  log: (message: string) => void,
+): Promise<boolean> {
+  try {
+    if (!isWanted) {
+      await requireMigrated(connection);
+      return false;
+    }
+    const isEmpty = (await connection.applied()).length === 0;
+    const names = await migrate(connection);
+    for (const name of names) log(`Applied the migration ${name}`);
+    return isEmpty && names.length > 0;
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * Applies the missing migrations of `folder` and returns their names, oldest first. Costs one query if none is missing.
+ * All or nothing, and safe to run from several processes at once. @throws DatabaseStartError for a database that this
+ * version must not change
+ */
+export async function migrate(
+  connection: MigrationConnection,
+  folder = migrationsFolder(connection.provider),
+): Promise<string[]> {
+  const known = readMigrations(folder);
+  const missing = async () => missingMigrations(known, await connection.applied());
+  if ((await missing()).length === 0) return [];
+  return connection.exclusively(async () => {
+    // Another process may have applied them while this one waited for the lock.
+    const names = await missing();
+    return names.length === 0 ? [] : apply(connection, folder, known);
+  });
+}
+
+/** @throws DatabaseStartError unless the database has all migrations of this version */
+export async function requireMigrated(
+  connection: MigrationConnection,
+  folder = migrationsFolder(connection.provider),
+): Promise<void> {
+  const missing = missingMigrations(readMigrations(folder), await connection.applied());
+  if (missing.length > 0) throw DatabaseStartError.older(missing);
+}
+
+async function apply(connection: MigrationConnection, folder: string, known: Migration[]): Promise<string[]> {
+  let failed: { script: string; error: unknown } | undefined;
+  const engine = await startSchemaEngine(connection.adapter, (script, error) => {
+    failed ??= { script, error };
+  });
+  try {
+    const migrationsList = migrationList(connection.provider, folder, known);
+    return (await engine.applyMigrations({ migrationsList, filters: noFilters })).appliedMigrationNames;
+  } catch (error) {
+    const culprit = known.find(({ sql }) => sql === failed?.script);
+    throw culprit ? DatabaseStartError.migrationFailed(culprit.name, failed?.error) : error;
+  } finally {
+    engine.free();
+  }
+}
+
+/** The migration history in the format of the schema engine. */
+export function migrationList(provider: Provider, folder: string, migrations: Migration[]) {
+  return {
+    baseDir: folder,
+    lockfile: { path: 'migration_lock.toml', content: `provider = "${provider}"\n` },
+    shadowDbInitScript: '',
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } },
+    })),
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DatabaseStartError } from '../database-start-error.js';
+
+export type Provider = 'sqlite' | 'postgresql';
+
+/** A folder `<timestamp>_<name>` of the migration history. */
+export interface Migration {
+  name: string;
+  sql: string;
+  /** SHA-256 of the file, as Prisma stores it. */
+  checksum: string;
+}
+
+/** A row of `_prisma_migrations` that was not rolled back. */
+export interface AppliedMigration {
+  name: string;
+  checksum: string;
+  /** False while it runs, and forever if it failed. */
+  finished: boolean;
+}
+
+/** The folder of the project, both when running the sources and when running the build. */
+export const projectFolder = nearestPackage(dirname(fileURLToPath(import.meta.url)));
+
+/** The folder of a database's migration history. */
+export function migrationsFolder(provider: Provider): string {
+  return join(projectFolder, 'prisma', provider, 'migrations');
+}
+
+/** The migrations in `folder`, oldest first. */
+export function readMigrations(folder: string): Migration[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    });
+}
+
+/**
+ * The names of the migrations that the database lacks. @throws DatabaseStartError for a database that this version must
+ * not change: it has a migration that is unknown here, that failed, or whose file was changed afterwards
+ */
+export function missingMigrations(known: Migration[], applied: AppliedMigration[]): string[] {
+  const byName = new Map(known.map((migration) => [migration.name, migration]));
+  for (const { name, checksum, finished } of applied) {
+    const migration = byName.get(name);
+    if (!migration) throw DatabaseStartError.newer(name);
+    if (!finished) throw DatabaseStartError.failedBefore(name);
+    if (migration.checksum !== checksum) throw DatabaseStartError.edited(name);
+  }
+  const done = new Set(applied.map(({ name }) => name));
+  return known.map(({ name }) => name).filter((name) => !done.has(name));
+}
+
+function nearestPackage(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('No package.json above the sources: run the gateway from its own folder');
+  return nearestPackage(parent);
+}

@@ -1,0 +1,95 @@
+import pg from 'pg';
+import { DatabaseStartError } from '../database-start-error.js';
+import type { MigrationConnection } from './migrate.js';
+import type { AppliedMigration } from './migration-history.js';
+import { engineAdapter } from './postgresql-engine.js';
+
+/** Milliseconds to wait for another process that migrates the same database, and for a lock on a table. */
+const PATIENCE = 60_000;
+
+/** The number of the advisory lock that all Prisma tools use for migrations. */
+const PRISMA_LOCK = 72_707_369;
+
+/**
+ * A connection that migrates a PostgreSQL database in one session. Prisma's advisory lock keeps out other gateways and
+ * `prisma migrate deploy`, and one transaction makes the migrations all or nothing.
+ */
+export async function openPostgresqlMigration(url: string): Promise<MigrationConnection> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    lock_timeout: PATIENCE,
+    application_name: 'business-records-gateway migration',
+  });
+  // Without a listener, an error of the idle session would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  await requireWritable(client).catch(async (error: unknown) => {
+    await client.end();
+    throw error;
+  });
+  return {
+    provider: 'postgresql',
+    adapter: engineAdapter(client),
+    applied: () => appliedMigrations(client),
+    exclusively: (work) => exclusively(client, work),
+    close: () => client.end(),
+  };
+}
+
+/** A standby, or a read-only database, accepts connections too. */
+async function requireWritable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('SHOW transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'on') return;
+  throw new DatabaseStartError(
+    `The database ${client.database} on ${client.host} is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary, or allow writes.`,
+  );
+}
+
+async function exclusively<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  await lock(client);
+  try {
+    await client.query('BEGIN');
+    try {
+      const result = await work();
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      // The session may be gone; the first error is the one to report.
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+  }
+}
+
+async function lock(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`SELECT pg_advisory_lock(${PRISMA_LOCK})`);
+  } catch (error) {
+    const code = sqlState(error);
+    if (code === '55P03') {
+      throw new DatabaseStartError(
+        `Another process has been migrating this database for over ${PATIENCE / 1000} s. Wait until it is done, or end it, and start again.`,
+        { cause: error },
+      );
+    }
+    // A compatible database without advisory locks: there, migrate from one place only, with MIGRATE=false elsewhere.
+    if (code !== '0A000' && code !== '42883') throw error;
+  }
+}
+
+async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
+  const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS found");
+  if (tables[0]?.found === null) return [];
+  const { rows } = await client.query<AppliedMigration>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  return rows;
+}
+
+function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}

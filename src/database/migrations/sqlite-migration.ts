@@ -1,0 +1,91 @@
+import { DatabaseStartError } from '../database-start-error.js';
+import { retryWhileBusy } from '../sqlite/busy.js';
+import { SqliteConnection } from '../sqlite/sqlite-connection.js';
+import { toAdapterError } from '../sqlite/sqlite-errors.js';
+import type { MigrationConnection } from './migrate.js';
+import type { AppliedMigration } from './migration-history.js';
+import type { EngineAdapter } from './schema-engine.js';
+
+/** Milliseconds to wait for another process that migrates the same file. */
+const PATIENCE = 60_000;
+
+/**
+ * A connection that migrates an SQLite file. Schema changes are transactional in SQLite, so all migrations run in one
+ * transaction, whose write lock keeps out every other process. If the process is killed in between, nothing has
+ * changed.
+ */
+export function openSqliteMigration(path: string): MigrationConnection {
+  const connection = new SqliteConnection(path);
+  return {
+    provider: 'sqlite',
+    adapter: engineAdapter(connection),
+    applied: () => retryWhileBusy(() => appliedMigrations(connection), PATIENCE),
+    exclusively: (work) => exclusively(connection, work),
+    close: async () => connection.close(),
+  };
+}
+
+async function exclusively<Result>(connection: SqliteConnection, work: () => Promise<Result>): Promise<Result> {
+  // Migrations that rebuild a table need foreign keys off, and that setting has no effect inside a transaction.
+  await retryWhileBusy(() => {
+    connection.script('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
+    connection.script('BEGIN IMMEDIATE');
+  }, PATIENCE);
+  try {
+    const result = await work();
+    const broken = rowsOf(connection, 'PRAGMA foreign_key_check');
+    if (broken.length > 0) {
+      throw new DatabaseStartError(
+        `The migrations would leave ${broken.length} rows of ${broken[0]?.[0]} without a parent`,
+      );
+    }
+    await retryWhileBusy(() => connection.script('COMMIT'), PATIENCE);
+    return result;
+  } finally {
+    if (connection.inTransaction) connection.script('ROLLBACK');
+  }
+}
+
+function appliedMigrations(connection: SqliteConnection): AppliedMigration[] {
+  const [table] = rowsOf(
+    connection,
+    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'",
+  );
+  if (!table) return [];
+  const rows = rowsOf(
+    connection,
+    'SELECT migration_name, checksum, finished_at IS NOT NULL FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  );
+  return rows.map(([name, checksum, finished]) => ({
+    name: String(name),
+    checksum: String(checksum),
+    finished: finished === 1,
+  }));
+}
+
+function rowsOf(connection: SqliteConnection, sql: string): unknown[][] {
+  return connection.query({ sql, args: [], argTypes: [] }).rows;
+}
+
+/** The adapter for the schema engine, inside the transaction of `exclusively`. */
+function engineAdapter(connection: SqliteConnection): EngineAdapter {
+  return {
+    provider: 'sqlite',
+    adapterName: 'business-records-gateway-sqlite-migration',
+    queryRaw: async (query) => run(() => connection.query(query)),
+    executeRaw: async (query) => {
+      // The engine would lock the file for as long as the connection is open; the transaction's lock is enough.
+      if (/^PRAGMA main\.locking_mode/i.test(query.sql)) return 0;
+      return run(() => connection.execute(query));
+    },
+    executeScript: async (script) => run(() => connection.script(script)),
+  };
+}
+
+function run<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw toAdapterError(error);
+  }
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
+import { closeable } from './closeable.js';
+import { DatabaseStartError } from './database-start-error.js';
+import type { Read, RunProcedure } from './direct-access.js';
+import { withLoadCount } from './load-budget.js';
+import { migrateOrRefuse } from './migrations/migrate.js';
+import type { Provider } from './migrations/migration-history.js';
+import { retry } from './retry.js';
+import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
+import { boundedMark } from './sqlite/sqlite-bounded-reads.js';
+import type { SqliteReadOptions } from './sqlite/sqlite-read-router.js';
+import { type OnStatement, withDirectAccessLog, withStatementLog } from './statement-log.js';
+
+export { DatabaseStartError };
+
+/** A Prisma client that reads and writes: the database itself or an open transaction. */
+export type TransactionClient = Prisma.TransactionClient;
+
+/** An open database; the same interface for SQLite and PostgreSQL. */
+export interface Database {
+  readonly provider: Provider;
+  /** Each call is its own transaction; a write is on disk when its promise resolves. */
+  readonly client: TransactionClient;
+  /**
+   * Runs `work` in one transaction, all or nothing, and resolves with its result once it is durable. `work` must use
+   * only the client it is given and wait only for the database (on SQLite all other writers wait for it). It may run
+   * more than once: after a conflict with another transaction it is rolled back and repeated.
+   */
+  transaction<Result>(work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs one read-only statement outside any transaction, with placeholders `?1` (SQLite) or `$1` (PostgreSQL). Returns
+   * its rows synchronously for a bounded read on SQLite, otherwise as a promise. Undefined inside a transaction, whose
+   * own changes it would not see.
+   */
+  readonly read?: Read | undefined;
+  /**
+   * Runs a unit of work without Prisma's query compiler, in its own transaction; inside a transaction, in a savepoint.
+   */
+  readonly perform: RunProcedure;
+  /** Resolves if the database answers; rejects within five seconds if it does not. */
+  ping(): Promise<void>;
+  /** Waits for work under way and closes every connection. Later calls are refused. */
+  close(): Promise<void>;
+}
+
+/** The result of `openDatabase`. */
+export interface OpenedDatabase extends Database {
+  /** Whether the database was empty before it was opened. */
+  readonly isNew: boolean;
+}
+
+export interface OpenOptions extends SqliteReadOptions {
+  /** `file:./data/records.db`, created with its folder if missing, or `postgresql://…`. */
+  url: string;
+  /** Whether to apply missing migrations; if false, a database that lacks any is refused. */
+  migrate: boolean;
+  /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because nobody waits any more. */
+  requestTimeout?: number;
+  /** The largest answer in bytes; it limits what is loaded for one. */
+  answerLimit?: number;
+  /** Called with messages for the operator: applied migrations, lost connections. */
+  log?: (message: string) => void;
+  /** Called with every SQL statement before it runs. For tests. */
+  onStatement?: OnStatement;
+}
+
+/** Opens the database and migrates it. @throws DatabaseStartError whose message says what to do */
+export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
+  const log = options.log ?? (() => undefined);
+  const provider = providerOf(options.url);
+  const { migration, adapter, openDirect } =
+    provider === 'sqlite'
+      ? await prepareSqlite(sqlitePath(options.url), { ...options, log })
+      : await (await forPostgresql()).preparePostgresql(options.url, {
+          answerLimit: options.answerLimit,
+          longestStatement: Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE),
+          onError: (error) => log(`A database connection was lost: ${error.message}`),
+        });
+  const isNew = await migrateOrRefuse(migration, options.migrate, log);
+  const { onStatement } = options;
+  const door = closeable(withLoadCount(onStatement ? withStatementLog(adapter, onStatement) : adapter));
+  const client = await makeClient(provider, door.adapter);
+  await client.$connect();
+  const direct = openDirect();
+  const { read, perform } = onStatement ? withDirectAccessLog(direct, onStatement) : direct;
+  return {
+    provider,
+    isNew,
+    client,
+    read,
+    perform: (begin) => retry(() => perform(begin)),
+    transaction: (work) => retry(() => client.$transaction(work)),
+    ping: () => ping(client),
+    close: async () => {
+      door.close();
+      await direct.close();
+      await client.$disconnect();
+    },
+  };
+}
+
+function providerOf(url: string): Provider {
+  if (url.startsWith('file:')) return 'sqlite';
+  if (/^postgres(ql)?:\/\//.test(url)) return 'postgresql';
+  throw new DatabaseStartError('DATABASE_URL must begin with file: (SQLite) or postgresql://.');
+}
+
+/**
+ * Milliseconds a Prisma transaction may wait to begin and may run. The adapters stop waiting a little earlier, with a
+ * clearer error.
+ */
+const transactionOptions = { maxWait: 11_000, timeout: 15_000 };
+
+async function makeClient(provider: Provider, adapter: SqlDriverAdapterFactory): Promise<PrismaClient> {
+  const options = { adapter, transactionOptions };
+  if (provider === 'sqlite') return new PrismaClient(options);
+  const { PrismaClient: PostgresqlClient } = await import('../generated/postgresql/client.js');
+  return new PostgresqlClient(options) as PrismaClient;
+}
+
+/** Imported only for PostgreSQL, to save SQLite the start time and the memory. */
+const forPostgresql = () => import('./postgresql/open-postgresql.js');
+
+async function ping(client: PrismaClient): Promise<void> {
+  const deadline = new AbortController();
+  const late = sleep(PING_MILLIS, undefined, deadline).then(() => {
+    throw Object.assign(new Error(`The database has not answered within ${PING_MILLIS} ms`), { code: 'ETIMEDOUT' });
+  });
+  try {
+    await Promise.race([client.$queryRawUnsafe(`SELECT 1 FROM "_prisma_migrations" LIMIT 1 ${boundedMark}`), late]);
+  } finally {
+    late.catch(() => undefined);
+    deadline.abort();
+  }
+}
+
+const PING_MILLIS = 5_000;
+const LONGEST_STATEMENT = 20_000;
+
+/** Milliseconds by which a statement may outlast its request, so that the time limit of the request always ends first. */
+const GRACE = 500;

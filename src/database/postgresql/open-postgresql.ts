@@ -1,0 +1,54 @@
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { DatabaseStartError, messageOf } from '../database-start-error.js';
+import type { DirectAccess } from '../direct-access.js';
+import type { MigrationConnection } from '../migrations/migrate.js';
+import { openPostgresqlMigration } from '../migrations/postgresql-migration.js';
+import { type PostgresqlOptions, postgresqlAdapter } from './postgresql.js';
+
+/** Connects once, so that a wrong URL is reported at start. @throws DatabaseStartError */
+export async function preparePostgresql(
+  url: string,
+  options: PostgresqlOptions,
+): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openDirect(): DirectAccess }> {
+  try {
+    const { adapter, read, perform } = postgresqlAdapter(url, options);
+    // The adapter closes the pool, which both share.
+    const openDirect = () => ({ read, perform, close: async () => undefined });
+    return { migration: await openPostgresqlMigration(url), adapter, openDirect };
+  } catch (error) {
+    throw error instanceof DatabaseStartError ? error : explained(url, error);
+  }
+}
+
+function explained(url: string, error: unknown): DatabaseStartError {
+  const { place, user, database } = partsOf(url);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return new DatabaseStartError(messageFor(code), { cause: error });
+
+  function messageFor(code: string): string {
+    if (/^(28P01|28000)$/.test(code)) {
+      return `PostgreSQL at ${place} does not let the user ${user} in. Check the user and the password in DATABASE_URL.`;
+    }
+    if (code === '3D000') {
+      return `PostgreSQL at ${place} has no database ${database}. Make it (\`createdb ${database}\`), or set DATABASE_URL.`;
+    }
+    if (code === '53300') return `PostgreSQL at ${place} has no connection left. Raise max_connections, or free some.`;
+    return `PostgreSQL at ${place} cannot be reached (${code || messageOf(error)}). Start it, or set DATABASE_URL to where it runs.`;
+  }
+}
+
+/** The parts of a URL that may be shown: never the password. */
+function partsOf(url: string): { place: string; user: string; database: string } {
+  try {
+    const { host, username, pathname } = new URL(url);
+    return {
+      place: host || 'localhost',
+      user: decodeURIComponent(username),
+      database: decodeURIComponent(pathname.slice(1)),
+    };
+  } catch {
+    throw new DatabaseStartError(
+      'DATABASE_URL is not a URL. PostgreSQL: postgresql://user:password@host:5432/database.',
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import type pg from 'pg';
+import { type Procedure, type Rows, runLater, type Statement, type Value } from '../../work.js';
+import { isReported, outcomeOf } from '../commit-outcome.js';
+
+type QueryOf = (sql: string, values: readonly Value[]) => pg.QueryArrayConfig;
+
+/**
+ * Runs a unit of work on PostgreSQL and resolves with its result. It takes a connection from the pool for its first
+ * statement. A statement marked `isWhole` runs without a transaction; any other statement begins one.
+ */
+export async function runProcedure<Result>(pool: pg.Pool, queryOf: QueryOf, work: Procedure<Result>): Promise<Result> {
+  let session: Session | undefined;
+  try {
+    const result = await runLater(work, async (statement) => {
+      session ??= new Session(await pool.connect(), queryOf);
+      return session.run(statement);
+    });
+    await session?.commit();
+    return result;
+  } catch (error) {
+    await session?.rollback();
+    throw error;
+  } finally {
+    session?.release();
+  }
+}
+
+/** One connection for one unit of work. */
+class Session {
+  /** Whether a transaction is open. */
+  #isBegun = false;
+  /** Why the connection cannot be used any more. */
+  #fault: Error | undefined;
+
+  constructor(
+    private readonly connection: pg.PoolClient,
+    private readonly queryOf: QueryOf,
+  ) {}
+
+  async run({ sql, values, isWhole, beforeSend }: Statement): Promise<Rows> {
+    const query = this.queryOf(sql, values);
+    if (isWhole && !this.#isBegun) {
+      beforeSend?.();
+      return (await outcomeOf(this.#send(query))).rows;
+    }
+    if (!this.#isBegun) {
+      await this.#send('BEGIN');
+      this.#isBegun = true;
+    }
+    return (await this.#send(query)).rows;
+  }
+
+  /** Commits. If the transaction has failed, PostgreSQL answers COMMIT with ROLLBACK instead of an error. */
+  async commit(): Promise<void> {
+    if (!this.#isBegun) return;
+    const { command } = await outcomeOf(this.#send('COMMIT'));
+    this.#isBegun = false;
+    if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
+  }
+
+  /** Does not wait for a connection that no longer answers: the server rolls back when it is closed. */
+  async rollback(): Promise<void> {
+    if (this.#isBegun && !this.#fault) await this.#send('ROLLBACK').catch(() => undefined);
+  }
+
+  /** Gives the connection back to the pool, which closes it if it cannot be used any more. */
+  release(): void {
+    this.connection.release(this.#fault);
+  }
+
+  async #send(query: string | pg.QueryArrayConfig): Promise<pg.QueryArrayResult> {
+    try {
+      return await this.connection.query<unknown[]>(query);
+    } catch (error) {
+      if (!isReported(error)) this.#fault = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  }
+}

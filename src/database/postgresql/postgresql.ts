@@ -1,0 +1,85 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import type { Value } from '../../work.js';
+import type { Read, Rows, RunProcedure } from '../direct-access.js';
+import { LoadBudget } from '../load-budget.js';
+import { withCommitGuard } from './commit-guard.js';
+import { createPoolShare } from './pool-share.js';
+import { runProcedure } from './postgresql-procedure.js';
+import { statementNames } from './statement-names.js';
+
+export interface PostgresqlOptions {
+  /** Milliseconds a statement may run. */
+  longestStatement: number;
+  /** The largest answer, in bytes. */
+  answerLimit: number | undefined;
+  /** Called for each lost connection; the pool replaces it. */
+  onError: (error: Error) => void;
+}
+
+/**
+ * Prisma's adapter and direct access for a PostgreSQL server. Every wait is limited: for a connection, a lock, a
+ * statement, an idle transaction, and an answer that never arrives. The URL may override these limits, such as
+ * `?lock_timeout=5000`, and sets the number of connections by `?connection_limit=20`.
+ */
+export function postgresqlAdapter(
+  url: string,
+  { longestStatement, answerLimit, onError }: PostgresqlOptions,
+): { adapter: SqlDriverAdapterFactory; read: Read; perform: RunProcedure } {
+  const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    lock_timeout: 10_000,
+    statement_timeout: longestStatement,
+    idle_in_transaction_session_timeout: 20_000,
+    // The server's own limits do not apply if the server is unreachable.
+    query_timeout: longestStatement + 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: 'business-records-gateway',
+  });
+  // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end
+  // the process: the server may report one right after the answer to the previous query.
+  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => limitLoad(client, answerLimit));
+  // If a ROLLBACK gets no answer in time, Prisma returns the connection with its transaction still open. The next
+  // caller's writes would join that transaction, be acknowledged, and be lost when it is rolled back.
+  pool.on('release', (_error, client) => {
+    if (client.getTransactionStatus() !== 'I') client.end().catch(onError);
+  });
+  const nameOf = statementNames();
+  const options = {
+    disposeExternalPool: true,
+    statementNameGenerator: nameOf,
+  };
+  const queryOf = (text: string, values: readonly Value[]): pg.QueryArrayConfig => ({
+    name: nameOf({ sql: text }),
+    text,
+    values: [...values],
+    rowMode: 'array',
+  });
+  const share = createPoolShare(connections);
+  const read = share.read(async (sql, values): Promise<Rows> => (await pool.query(queryOf(sql, values))).rows);
+  const perform: RunProcedure = (begin) => runProcedure(pool, queryOf, begin());
+  return { adapter: share.adapter(withCommitGuard(new PrismaPg(pool, options))), read, perform };
+}
+
+/**
+ * Closes a connection that receives more for one query than a request may load: the driver keeps all rows in memory.
+ */
+function limitLoad({ connection }: pg.PoolClient, answerLimit: number | undefined): void {
+  let load = new LoadBudget(answerLimit);
+  connection.on('readyForQuery', () => {
+    load = new LoadBudget(answerLimit);
+  });
+  connection.on('dataRow', ({ length }: { length: number }) => {
+    try {
+      load.add(length);
+    } catch (error) {
+      connection.stream.destroy(error instanceof Error ? error : undefined);
+    }
+  });
+}

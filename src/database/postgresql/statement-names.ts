@@ -1,0 +1,27 @@
+import { WeighedCache } from '../../weighed-cache.js';
+
+/** The most named statements; each connection keeps them all prepared. */
+const MOST_NAMES = 500;
+
+/** Longer statements insert many rows, and rarely repeat. */
+const LONGEST = 8_000;
+
+/**
+ * Names frequent statements, so that PostgreSQL parses and plans them once per connection; returns '' for all others. A
+ * statement gets a name at its third use, so that statements used once do not take the names.
+ */
+export function statementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  const seen = new WeighedCache<number>(MOST_NAMES, () => 1);
+  return ({ sql }) => {
+    const name = names.get(sql);
+    if (name !== undefined) return name;
+    if (names.size >= MOST_NAMES || sql.length > LONGEST) return '';
+    const times = (seen.get(sql) ?? 0) + 1;
+    seen.set(sql, times);
+    if (times < 3) return '';
+    const fresh = `gateway_${names.size}`;
+    names.set(sql, fresh);
+    return fresh;
+  };
+}

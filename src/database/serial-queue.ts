@@ -1,0 +1,19 @@
+/** Runs work in its turn. Work with `last` runs even if the work before it failed. */
+export type RunInTurn = <Result>(work: () => Promise<Result>, options?: { last: boolean }) => Promise<Result>;
+
+/**
+ * A queue for a resource that can do one thing at a time: work starts when the work before it has ended, or at once if
+ * there is none. If work fails, what is queued behind it fails with the same error without being started.
+ */
+export function createSerialQueue(): RunInTurn {
+  let underWay: Promise<unknown> | undefined;
+  return (work, { last } = { last: false }) => {
+    const turn = underWay === undefined ? work() : underWay.then(work, last ? work : undefined);
+    underWay = turn;
+    const end = () => {
+      if (underWay === turn) underWay = undefined;
+    };
+    turn.then(end, end);
+    return turn;
+  };
+}

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MaybePromise } from '../../maybe-promise.js';
+import { DatabaseStartError, messageOf } from '../database-start-error.js';
+import type { DirectAccess, Rows } from '../direct-access.js';
+import type { MigrationConnection } from '../migrations/migrate.js';
+import { openSqliteMigration } from '../migrations/sqlite-migration.js';
+import { retryWhileBusy } from './busy.js';
+import { SqliteAdapterFactory } from './sqlite.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { isBusy, toAdapterError } from './sqlite-errors.js';
+import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
+import { type SqliteReadOptions, SqliteReadRouter } from './sqlite-read-router.js';
+import { SqliteSnapshot } from './sqlite-snapshot.js';
+import { writerLimits } from './writer-limits.js';
+
+/** The absolute path of the file in `url` (`file:./data/records.db`, `file:/var/lib/records.db`). */
+export function sqlitePath(url: string): string {
+  return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length));
+}
+
+/** Creates the file and its folder if they are missing. @throws DatabaseStartError if the file cannot be written */
+export async function prepareSqlite(
+  path: string,
+  { log, ...reading }: SqliteReadOptions & { log: (message: string) => void },
+): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
+  try {
+    makeSqliteFile(path);
+  } catch (error) {
+    throw new DatabaseStartError(
+      `The folder of the database file ${path} cannot be made (${messageOf(error)}). Make it, or set DATABASE_URL to another file.`,
+      { cause: error },
+    );
+  }
+  try {
+    await requireWritable(path);
+    closeToOthers(path, log);
+    const adapter = new SqliteAdapterFactory(path, writerLimits, reading);
+    return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter) };
+  } catch (error) {
+    throw explained(path, error);
+  }
+}
+
+function openDirectAccess(path: string, adapter: SqliteAdapterFactory): DirectAccess {
+  const connection = new SqliteConnection(path, { readonly: true });
+  // Cache up to 128 MB, so that repeated reads do not go to the file system.
+  connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -128000;');
+  const snapshot = new SqliteSnapshot(connection);
+  const reads = new SqliteReadRouter(connection, adapter.readers, adapter.reading);
+  adapter.renewReads = () => snapshot.renew();
+  return {
+    read: (sql, values, reach, caller) =>
+      reads.answer<Rows>(
+        sql,
+        reach === 'bounded',
+        () => patiently(() => snapshot.read(sql, values)),
+        (readers) => readers.rows(sql, values, caller),
+      ),
+    perform: adapter.perform,
+    close: async () => snapshot.close(),
+  };
+}
+
+/** For a reader the file is locked only while another process recovers or removes the write-ahead log. */
+function patiently(read: () => Rows): MaybePromise<Rows> {
+  try {
+    return read();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return retryWhileBusy(read, writerLimits.waitMillis);
+  }
+}
+
+/** SQLite opens a read-only file without an error and reports it only at the first write. */
+async function requireWritable(path: string): Promise<void> {
+  const connection = await retryWhileBusy(() => new SqliteConnection(path), 10_000);
+  try {
+    // On a read-only file even BEGIN IMMEDIATE succeeds, as a read transaction, so the test has to write.
+    connection.script('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; CREATE TABLE "gateway_is_writable" ("x"); ROLLBACK');
+  } catch (error) {
+    // A locked file is writable.
+    if (!isBusy(error)) throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+function explained(path: string, error: unknown): DatabaseStartError {
+  const code = toAdapterError(error).cause.originalCode ?? '';
+  const found = Object.entries(explanations).find(([prefix]) => code.startsWith(prefix));
+  return new DatabaseStartError(found ? `The database file ${path} ${found[1]}` : `${path}: ${messageOf(error)}`, {
+    cause: error,
+  });
+}
+
+const explanations = {
+  SQLITE_READONLY: 'is read-only. Let this user write the file and its folder, or set DATABASE_URL to another file.',
+  SQLITE_CANTOPEN: 'cannot be opened. Let this user read and write the file and its folder, or set DATABASE_URL.',
+  SQLITE_PERM: 'cannot be opened. Let this user read and write the file and its folder, or set DATABASE_URL.',
+  SQLITE_NOTADB: 'is not an SQLite database. Set DATABASE_URL to another file.',
+  SQLITE_CORRUPT: 'is damaged. Restore a backup.',
+  SQLITE_FULL: 'cannot be written: the disk is full. Make room and start again.',
+  SQLITE_BUSY: 'has been locked by another process for too long. End that process and start again.',
+  SQLITE_IOERR: 'cannot be read or written (I/O error). Check the disk; a network file system cannot hold it.',
+};

@@ -1,0 +1,145 @@
+import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import Database from 'better-sqlite3';
+import { WeighedCache } from '../../weighed-cache.js';
+import { type Procedure, runNow, type Statement } from '../../work.js';
+import type { AnswerCount } from '../answer-limit.js';
+import { collectRows, LoadBudget } from '../load-budget.js';
+import { addFunctions } from './sqlite-functions.js';
+import { type Prepared, prepare } from './sqlite-statement.js';
+import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
+
+/**
+ * The capacity for prepared statements, in characters. REST and GraphQL together use a few hundred statements of a few
+ * thousand characters.
+ */
+const CHARACTERS_KEPT = 1_500_000;
+/** Added to each statement's length, because a prepared statement needs memory besides that for its text. */
+const FURTHER_CHARACTERS = 1_000;
+
+/**
+ * A connection to an SQLite file. All calls are synchronous and never wait: if another connection holds the lock, they
+ * throw SQLITE_BUSY at once, so that the caller can retry without blocking the event loop. Throws errors of
+ * better-sqlite3; see `toAdapterError`.
+ */
+export class SqliteConnection {
+  readonly #database: Database.Database;
+  readonly #statements: WeighedCache<Prepared>;
+  readonly #controls = new Map<string, Database.Statement>();
+  readonly #count: AnswerCount;
+  readonly #load: () => LoadBudget;
+
+  constructor(
+    path: string,
+    options: { readonly?: boolean; charactersKept?: number; answerLimit?: number | undefined } = {},
+  ) {
+    this.#database = new Database(path, { readonly: options.readonly ?? false, timeout: 0 });
+    this.#count = addFunctions(this.#database);
+    this.#load = () => new LoadBudget(options.answerLimit);
+    const capacity = options.charactersKept ?? CHARACTERS_KEPT;
+    this.#statements = new WeighedCache(capacity, (sql) => sql.length + FURTHER_CHARACTERS);
+  }
+
+  /** Whether a transaction is open. SQLite may roll one back on its own, for example when the disk is full. */
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  get preparedStatements(): number {
+    return this.#statements.size;
+  }
+
+  /** Whether `sql` returns rows and changes nothing. */
+  isRead(sql: string): boolean {
+    const { statement, returnsRows } = this.#prepare(sql);
+    return returnsRows && statement.readonly;
+  }
+
+  /** Runs `query` and returns its rows as Prisma expects them. */
+  query(query: SqlQuery): SqlResultSet {
+    const prepared = this.#prepare(query.sql);
+    if (!prepared.returnsRows) {
+      prepared.statement.run(valuesOf(query));
+      return { columnNames: [], columnTypes: [], rows: [] };
+    }
+    const rows = collectRows(prepared.statement.iterate(valuesOf(query)), this.#load());
+    const columnTypes = prepared.columnTypes.map((type, column) => type ?? inferredType(rows, column));
+    return { columnNames: prepared.columnNames, columnTypes, rows: converted(rows, columnTypes, prepared.bigints) };
+  }
+
+  /**
+   * Runs a statement and returns its rows unconverted; integers may be bigints. `values` are bound to ?1, ?2 …, which
+   * better-sqlite3 treats as names.
+   */
+  rows(sql: string, values: readonly SqliteValue[]): SqliteValue[][] {
+    this.#count.begin();
+    const named: Record<string, SqliteValue> = {};
+    for (const [index, value] of values.entries()) named[index + 1] = value;
+    return this.#prepare(sql).statement.all(named);
+  }
+
+  /** Runs a unit of work inside the open transaction, all or nothing. */
+  perform<Result>(work: Procedure<Result>): Result {
+    return this.#allOrNothing(() => runNow(work, (statement) => this.#run(statement)));
+  }
+
+  #run({ sql, values }: Statement): SqliteValue[][] {
+    const { statement, returnsRows, isNumbered } = this.#prepare(sql);
+    if (isNumbered) return this.rows(sql, values);
+    if (returnsRows) return statement.all(values);
+    statement.run(values);
+    return [];
+  }
+
+  /** Runs `query` and returns the number of changed rows. */
+  execute(query: SqlQuery): number {
+    const { statement, returnsRows } = this.#prepare(query.sql);
+    return returnsRows ? statement.all(valuesOf(query)).length : statement.run(valuesOf(query)).changes;
+  }
+
+  /** Runs statements separated by semicolons; they may begin and end transactions. */
+  script(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /** Begins or ends a transaction or savepoint. Prepared once, because `exec` parses its text each time. */
+  control(command: string): void {
+    const statement = this.#controls.get(command) ?? this.#database.prepare(command);
+    this.#controls.set(command, statement);
+    statement.run();
+  }
+
+  /** Runs a script inside the open transaction, all or nothing. */
+  atomically(sql: string): void {
+    this.#allOrNothing(() => this.script(sql));
+  }
+
+  #allOrNothing<Result>(work: () => Result): Result {
+    this.control('SAVEPOINT part');
+    try {
+      return work();
+    } catch (error) {
+      if (this.inTransaction) this.control('ROLLBACK TO part');
+      throw error;
+    } finally {
+      if (this.inTransaction) this.control('RELEASE part');
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#controls.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Prepared {
+    const kept = this.#statements.get(sql);
+    if (kept) return kept;
+    const prepared = prepare(this.#database, sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+}
+
+function valuesOf(query: SqlQuery): SqliteValue[] {
+  return query.args.map((argument, index) => toSqliteValue(argument, query.argTypes[index]));
+}

@@ -1,0 +1,19 @@
+import type Database from 'better-sqlite3';
+import { AnswerCount } from '../answer-limit.js';
+import { add, emptySum, total } from './decimal-sum.js';
+import { jsonNumber } from './sqlite-json-number.js';
+import { like } from './sqlite-like.js';
+
+/**
+ * Registers SQL functions that the gateway's statements call and that SQLite lacks or defines differently. Two of them
+ * count the bytes of an answer in the returned count, which is reset for each statement.
+ */
+export function addFunctions(database: Database.Database): AnswerCount {
+  database.function('like', { deterministic: true }, like);
+  database.function('json_number', { deterministic: true }, jsonNumber);
+  database.aggregate('decimal_sum', { deterministic: true, start: emptySum, step: add, result: total });
+  const count = new AnswerCount();
+  database.function('counted_line', (bytes: number, limit: number) => count.line(bytes, limit));
+  database.function('counted_row', (bytes: number, limit: number) => count.row(bytes, limit));
+  return count;
+}

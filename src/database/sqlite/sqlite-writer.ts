@@ -1,0 +1,144 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Transaction } from '@prisma/driver-adapter-utils';
+import { pause, retryWhileBusy } from './busy.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { closedError, isBusy, toAdapterError } from './sqlite-errors.js';
+import { type ErrorOf, WriteStatement, WriteTransaction, type WriteUnit } from './sqlite-write-unit.js';
+import { WriteQueue } from './write-queue.js';
+import { type WriterLimits, writerLimits } from './writer-limits.js';
+
+/**
+ * All writes go through this queue, first come, first served, on one connection. Units that wait at the same time share
+ * one durable commit (group commit), because a sync costs the same for one as for fifty. Each is answered only after
+ * the commit, and one that fails does not affect the others.
+ */
+export class SqliteWriter {
+  readonly #connection: SqliteConnection;
+  readonly #limits: WriterLimits;
+  readonly #queue: WriteQueue;
+  #draining: Promise<void> | undefined;
+  #closed = false;
+  /**
+   * How many of the next groups hold a single unit: after a lost group, each runs alone so that only the failing one
+   * fails.
+   */
+  #aloneFor = 0;
+
+  /** `renewReads` is called just before each commit, so that no read after an acknowledged write sees older data. */
+  constructor(
+    connection: SqliteConnection,
+    limits: WriterLimits = writerLimits,
+    private readonly renewReads: () => void = () => {},
+  ) {
+    this.#connection = connection;
+    this.#limits = limits;
+    this.#queue = new WriteQueue(limits.waiting, limits.waitMillis);
+  }
+
+  /** Resolves with the result of `run` once it is durable. `run` is synchronous and may be called more than once. */
+  statement<Result>(run: (connection: SqliteConnection) => Result, errorOf?: ErrorOf): Promise<Result> {
+    const unit = new WriteStatement(run, errorOf);
+    this.#join(unit);
+    return unit.answer;
+  }
+
+  /** Begins a transaction when its turn comes. No other unit runs until it is committed or rolled back. */
+  transaction(): Promise<Transaction> {
+    const unit = new WriteTransaction();
+    this.#join(unit);
+    return unit.granted;
+  }
+
+  /** Waits for queued work and for `others`, then closes the connection. Later calls are refused with P1017. */
+  async close(others?: Promise<void>): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+    await others;
+    this.#connection.close();
+  }
+
+  #join(unit: WriteUnit): void {
+    if (this.#closed) unit.failed(closedError());
+    else if (this.#queue.add(unit)) this.#draining ??= this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    // Waits one turn of the event loop, to collect writes that arrive together.
+    await turn();
+    while (this.#queue.length > 0) {
+      if (await this.#begin()) await this.#commit(await this.#runGroup());
+      await turn();
+    }
+    this.#draining = undefined;
+  }
+
+  /** Takes the file's write lock. Returns false if all waiting units have timed out or the database refused. */
+  async #begin(): Promise<boolean> {
+    for (let tries = 0; this.#queue.length > 0; tries++) {
+      try {
+        if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
+        this.#connection.control('BEGIN IMMEDIATE');
+        return true;
+      } catch (error) {
+        if (!isBusy(error)) {
+          this.#queue.next()?.failed(toAdapterError(error));
+          return false;
+        }
+      }
+      await pause(tries);
+    }
+    return false;
+  }
+
+  async #runGroup(): Promise<WriteUnit[]> {
+    const group: WriteUnit[] = [];
+    const most = this.#aloneFor > 0 ? 1 : this.#limits.groupUnits;
+    const closesAt = performance.now() + this.#limits.groupMillis;
+    do {
+      const unit = this.#queue.next();
+      if (!unit) break;
+      group.push(unit);
+      await unit.run(this.#connection);
+    } while (this.#connection.inTransaction && group.length < most && performance.now() < closesAt);
+    if (this.#aloneFor > 0) this.#aloneFor--;
+    return group;
+  }
+
+  async #commit(group: WriteUnit[]): Promise<void> {
+    if (!this.#connection.inTransaction) {
+      // The last unit made SQLite roll back everything (disk full, I/O error), and reports its own error.
+      const culprit = group.pop();
+      culprit?.settled();
+      this.#lose(group, culprit?.fault ?? closedError());
+      return;
+    }
+    try {
+      await retryWhileBusy(() => {
+        this.renewReads();
+        this.#connection.control('COMMIT');
+      }, this.#limits.waitMillis);
+    } catch (error) {
+      this.#undo();
+      const [only] = group;
+      if (only && group.length === 1) only.failed(toAdapterError(error));
+      else this.#lose(group, toAdapterError(error));
+      return;
+    }
+    for (const unit of group) unit.settled();
+  }
+
+  /** Rolls back what could not be committed. If this fails too, the next BEGIN tries again and reports the error. */
+  #undo(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
+    } catch {}
+  }
+
+  /**
+   * Handles a lost group: its statements run again one by one; the callers of its rejected transactions repeat them.
+   */
+  #lose(group: WriteUnit[], error: Error): void {
+    this.#aloneFor = Math.max(this.#aloneFor, group.length);
+    this.#queue.putBack(group.filter((unit) => unit.lost(error)));
+  }
+}

@@ -1,0 +1,39 @@
+import type { OperationDefinitionNode } from 'graphql';
+import { whenResolved } from '../maybe-promise.js';
+import type { Execute, OperationResult } from './executor.js';
+
+/** Characters from which an answer blocks the event loop noticeably. */
+const large = 128 * 1024;
+
+/**
+ * Wraps an executor so that operations whose last answer was large run one at a time, with a turn of the event loop for
+ * other requests in between. Otherwise a burst of them would delay every request behind them.
+ */
+export function inTurns(execute: Execute): Execute {
+  const known = new WeakSet<OperationDefinitionNode>();
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  const turn = () =>
+    new Promise<void>((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(next);
+    });
+
+  return (operation, context) => {
+    const { definition } = operation;
+    const work = () =>
+      whenResolved(execute(operation, context), (outcome) => {
+        if (isLarge(outcome)) known.add(definition);
+        else known.delete(definition);
+        return outcome;
+      });
+    return known.has(definition) ? turn().then(work) : work();
+  };
+}
+
+function isLarge(outcome: OperationResult): boolean {
+  if (!('fields' in outcome)) return false;
+  return outcome.fields.some((field) => 'text' in field && field.text.length > large);
+}

@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestContext } from '../context.js';
+import { databaseProblem } from '../database/database-problem.js';
+import type { ErrorCode } from '../errors.js';
+import { runIdempotently } from '../idempotency/run-idempotently.js';
+import type { MaybePromise } from '../maybe-promise.js';
+import { noteOperation } from '../observation.js';
+import type { Operation } from '../operation/admission.js';
+import { errorsOnly, type GraphqlAnswer, headersOf, type MediaType } from './graphql-result.js';
+import type { HttpAnswer } from './send.js';
+
+/**
+ * Executes an operation; a mutation with an `Idempotency-Key` at most once. A replayed answer gets the media type that
+ * the current request accepts. If any field of the mutation fails through a fault of the server, the whole mutation is
+ * rolled back, and the answer holds only those errors, because the records of the other fields do not exist.
+ */
+export function performOnce(
+  operation: Operation,
+  context: RequestContext,
+  { 'idempotency-key': key }: IncomingHttpHeaders,
+  mediaType: MediaType,
+  perform: (context: RequestContext) => MaybePromise<GraphqlAnswer>,
+): MaybePromise<HttpAnswer> {
+  if (typeof key !== 'string' || operation.kind !== 'mutation') return perform(context);
+  noteOperation(context.observation, operation); // also needed where the stored answer is replayed
+  const { document, name, variables } = operation;
+  const parts = ['GraphQL', JSON.stringify([document.loc?.source.body, name, variables])];
+  const answered = runIdempotently(context, { key, parts }, async (inner) => {
+    const { errors, ...answer } = await perform(inner);
+    const faults = errors.filter(({ extensions }) => codesOfFaults.has(extensions.code));
+    const isFault = faults.length > 0 || answer.status >= 500;
+    const { status, headers, body } = isFault ? errorsOnly(faults, mediaType, context.requestId) : answer;
+    const codes = errors.map(({ extensions }) => String(extensions.code));
+    const conflict = faults.map(({ originalError }) => originalError ?? undefined).find(isConflict);
+    return { answer: { status, headers, body, codes }, isFault, conflict };
+  });
+  return answered.then(({ headers, ...answer }) => ({ ...answer, headers: { ...headers, ...headersOf(mediaType) } }));
+}
+
+const isConflict = (error: Error | undefined): boolean => databaseProblem(error) === 'conflict';
+
+/** Codes of errors that are the server's fault; the HTTP status of GraphQL does not show them. */
+const codesOfFaults: ReadonlySet<unknown> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);

@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors } from '../errors.js';
+import type { MaybePromise } from '../maybe-promise.js';
+
+/** The largest accepted body, in bytes. */
+export const BODY_LIMIT = 1024 * 1024;
+
+/** The client disconnected before its body was complete, so there is nobody to answer. */
+export class ClientGone extends Error {}
+
+/**
+ * Reads the whole body; undefined where there is none. Whatever a refused client still sends is read slowly and thrown
+ * away, so that it does not slow down others; the server's request timeout ends it.
+ *
+ * @throws `body_too_large`, also in the middle of a body without a declared length; `content_type_unsupported`;
+ * `ClientGone`
+ */
+export function readBody(request: IncomingMessage, response: ServerResponse): MaybePromise<Buffer | undefined> {
+  const length = request.headers['content-length'];
+  if (request.headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0)) {
+    return undefined;
+  }
+  const coding = request.headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    discard(request);
+    throw errors.badRequest(
+      'content_type_unsupported',
+      'Send the body uncompressed: `chunked` is the only transfer coding accepted.',
+    );
+  }
+  if (Number(length) > BODY_LIMIT) {
+    discard(request);
+    throw errors.badRequest('body_too_large');
+  }
+  if (awaitsContinue(request)) {
+    response.writeContinue();
+    response.removeHeader('Connection');
+  }
+  return collect(request);
+}
+
+/** Whether the client waits for `100 Continue` before it sends its body; see `createServer`. */
+export function awaitsContinue(request: IncomingMessage): boolean {
+  return request.headers.expect?.toLowerCase() === '100-continue';
+}
+
+/** Whether the headers declare uncompressed JSON in UTF-8, the only accepted form. */
+export function isJson(request: Pick<IncomingMessage, 'headers'>): boolean {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  return (type === 'application/json' || isJsonType(type)) && encoding.toLowerCase() === 'identity';
+}
+
+/** Parsed part by part: one regular expression for the whole header took quadratic time on many spaces. */
+function isJsonType(header: string): boolean {
+  const [type, ...parameters] = header
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const given = parameters.filter((parameter) => parameter !== '');
+  return type === 'application/json' && given.length <= 1 && given.every(isUtf8);
+}
+
+function isUtf8(parameter: string): boolean {
+  const [name = '', value = '', ...more] = parameter.split('=').map((part) => part.trim());
+  return name === 'charset' && (value === 'utf-8' || value === '"utf-8"') && more.length === 0;
+}
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= BODY_LIMIT) chunks.push(chunk);
+      else {
+        settle(() => reject(errors.badRequest('body_too_large')));
+        discard(request);
+      }
+    };
+    const onEnd = () => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const onGone = () => settle(() => reject(new ClientGone()));
+    const settle = (outcome: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onGone);
+      outcome();
+    };
+
+    request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
+  });
+}
+
+/** Milliseconds between two chunks of a discarded body: at most about six megabytes per second. */
+const discardEvery = 10;
+
+/** Reads the rest of the body and drops it: some clients read the answer only after they have sent everything. */
+function discard(request: IncomingMessage): void {
+  request.on('data', () => {
+    request.pause();
+    setTimeout(() => request.resume(), discardEvery).unref();
+  });
+}

@@ -1,0 +1,41 @@
+import type { Provider } from '../../database/migrations/migration-history.js';
+import { errors } from '../../errors.js';
+import type { Procedure, Rows } from '../../work.js';
+import { refuseRows } from './refusals.js';
+import { readStored } from './stored-record.js';
+import type { Update } from './update.js';
+import { updateStatements } from './update-many.js';
+import { differences } from './values.js';
+
+/**
+ * Runs an update step and returns the id and version of each changed row; rows that already have the values are not
+ * written. Undefined if the step raises a version and the row has changed since it was read. @throws NOT_FOUND,
+ * VERSION_CONFLICT, INVALID_STATE
+ */
+export function* runUpdate(provider: Provider, step: Update, at: Date): Procedure<Rows | undefined> {
+  const { resource, raises } = step;
+  const changed = new Map<string, Rows[number]>();
+  let open = step.rows;
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const rows = open.filter(({ values }) => raises || Object.keys(values).length > 0);
+    if (rows.length > 0) {
+      for (const statement of updateStatements(provider, { ...step, rows }, at)) {
+        for (const row of yield statement) changed.set(String(row[0]), row);
+      }
+    }
+    open = open.filter(({ id }) => !changed.has(id));
+    if (open.length === 0) return [...changed.values()];
+    if (raises) return undefined;
+
+    // Locked, so that the state cannot change any more: a row that may be changed now is changed by the second attempt.
+    const names = [...new Set(open.flatMap(({ values }) => Object.keys(values)))];
+    if (resource.documentLike && !names.includes('status')) names.push('status');
+    const among = open.map(({ id }) => id);
+    const found = yield* readStored(provider, resource, { by: 'id', among, names, isLocked: true });
+    const records = new Map(found.map((record) => [record.id, record]));
+    refuseRows(step, open, records);
+    open = open.filter(({ id, values }) => Object.keys(differences(records.get(id)?.values ?? {}, values)).length > 0);
+    if (open.length === 0) return [...changed.values()];
+  }
+  throw errors.internal(new Error(`${resource.model} ${open[0]?.id} was not changed and nothing says why`));
+}

@@ -1,0 +1,54 @@
+/**
+ * One statement that both writes and answers, for a new record with its lines or a change of one record on PostgreSQL,
+ * where it saves round trips. SQLite runs in this process and would gain nothing.
+ */
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Statement } from '../../work.js';
+import { insertText } from './insert.js';
+import type { Plan } from './plan.js';
+import { StatementBuilder } from './statement-builder.js';
+import { updateOne } from './update.js';
+
+/** How a written record is answered. */
+export interface AnswerSql {
+  /** The expression for the JSON text of the row `t0`. */
+  object: string;
+  /** Whether it also reads rows of other tables. */
+  showsMore: boolean;
+}
+
+/** The statement; it returns no row if it changes nothing. Undefined if the plan needs several statements. */
+export function singleStatement(
+  provider: Provider,
+  { steps }: Plan,
+  { object, showsMore }: AnswerSql,
+  at: Date,
+): Statement | undefined {
+  const [first] = steps;
+  if (provider === 'sqlite' || !first) return undefined;
+  const text = new StatementBuilder(provider);
+  const tables: string[] = [];
+  // The written rows replace their tables in the SELECT, because the tables do not contain them until the statement
+  // ends.
+  const add = (model: string, sql: string) => tables.push(`"${model}" AS (${sql} RETURNING *)`);
+  for (const step of steps) {
+    if (step.kind === 'insert' && !step.behind) {
+      add(step.resource.model, insertText(text, step, Object.keys(step.rows[0] ?? {})));
+      continue;
+    }
+    const row = step.kind === 'update' && steps.length === 1 && step.rows.length === 1 ? step.rows[0] : undefined;
+    if (step.kind !== 'update' || !row || Object.keys(row.values).length === 0) return undefined;
+    const { model } = step.resource;
+    add(model, updateOne(text, step, row, at, showsMore ? asInSnapshot(model) : undefined));
+  }
+  const { model } = 'resource' in first ? first.resource : { model: '' };
+  return { ...text.statement(`WITH ${tables.join(', ')} SELECT ${object} FROM "${model}" AS t0`), isWhole: true };
+}
+
+/**
+ * An update that waited for another writer sees its own record in the new state, but all other rows as they were
+ * before. The answer would mix rows from two snapshots, so nothing is changed, and the update is made with several
+ * statements instead.
+ */
+const asInSnapshot = (model: string): string =>
+  `"version" = (SELECT "seen"."version" FROM "${model}" AS "seen" WHERE "seen"."id" = "${model}"."id")`;

@@ -1,0 +1,56 @@
+/** A statement under construction: its text in one database's dialect, and its bound values in order. */
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Statement, Value } from '../../work.js';
+import { storedBy } from './stored.js';
+
+export class StatementBuilder {
+  readonly values: Value[] = [];
+
+  constructor(readonly provider: Provider) {}
+
+  /**
+   * Binds a value and returns its placeholder. SQLite numbers placeholders by position, so values must be bound in the
+   * order of the text.
+   */
+  bind(value: unknown): string {
+    this.values.push(storedBy[this.provider](value));
+    return this.provider === 'sqlite' ? '?' : `$${this.values.length}`;
+  }
+
+  /** The condition that a column is one of many ids; they are bound as a single value. */
+  among(ids: readonly string[]): string {
+    const place = this.bind(JSON.stringify(ids));
+    return this.provider === 'sqlite'
+      ? `IN (SELECT value FROM json_each(${place}))`
+      : `= ANY (ARRAY(SELECT json_array_elements_text(${place}::json)))`;
+  }
+
+  /**
+   * Locks the rows of a SELECT until the transaction ends. SQLite needs no lock, because it has one writer at a time.
+   */
+  get locked(): string {
+    return this.provider === 'sqlite' ? '' : ' FOR UPDATE';
+  }
+
+  statement(sql: string): Statement {
+    return { sql, values: this.values };
+  }
+}
+
+export const quoted = (name: string): string => `"${name}"`;
+
+/** The most values in one statement; SQLite allows 32,766. */
+const mostValues = 30_000;
+
+/**
+ * Splits items into batches whose values fit into one statement; `width` is the number of values of an item. PostgreSQL
+ * gets all of them as one value.
+ */
+export function* batchesOf<Item>(
+  provider: Provider,
+  items: readonly Item[],
+  width: number,
+): Generator<readonly Item[]> {
+  const size = provider === 'sqlite' ? Math.max(1, Math.floor(mostValues / width)) : items.length;
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

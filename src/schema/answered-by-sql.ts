@@ -1,0 +1,143 @@
+/**
+ * How SQL answers a field. The description is part of the field's extensions, and the compiler uses nothing else: a
+ * field without a description is answered by its resolver.
+ *
+ * A description belongs to one resolver. Replacing or wrapping the resolver invalidates it. Only the gateway's own
+ * guards may wrap a resolver and keep its description (`guardResolver`), because they also apply to compiled
+ * operations.
+ */
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNullableType,
+  isScalarType,
+  specifiedScalarTypes,
+} from 'graphql';
+import type { RequestContext } from '../context.js';
+import type { Lines, Parent, Resource } from '../model/resource.js';
+import type { Column } from './types/columns.js';
+import type { WriteOperation } from './write-operation.js';
+
+export type SqlAnswer =
+  /** Fields of Query: a record by `id`, a singleton, a connection, records of any type by id. */
+  | { kind: 'record'; resource: Resource }
+  | { kind: 'singleton'; resource: Resource }
+  | { kind: 'list'; resource: Resource }
+  | { kind: 'node' }
+  | { kind: 'nodes' }
+  /** Fields of Mutation. SQL answers only requests with these values of the arguments in `onlyWith`. */
+  | { kind: 'write'; resource: Resource; operation: WriteOperation; onlyWith?: Readonly<Record<string, unknown>> }
+  /** Fields of a record. */
+  | { kind: 'column'; column: string; type: ColumnType; nullable: boolean }
+  | { kind: 'allowedActions' }
+  | { kind: 'parent'; parent: Parent }
+  | { kind: 'lines'; lines: Lines }
+  /** Fields of a connection, its edges and its page info. */
+  | { kind: 'page'; part: 'edges' | 'nodes' | 'pageInfo' | 'totalCount' }
+  | { kind: 'edge'; part: 'cursor' | 'node' }
+  | { kind: 'pageInfo'; part: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' }
+  /** Fields of a delete's answer, of a save's payload, and of its changes. */
+  | { kind: 'deleted'; part: 'id' | 'deleted' }
+  | { kind: 'saved'; part: 'record' | 'changes' }
+  | { kind: 'changes'; part: 'fields' | 'lines' }
+  | { kind: 'lineChanges'; part: 'list' | 'created' | 'updated' | 'moved' | 'deleted' };
+
+export type ColumnType = Column['type'];
+
+type Field = GraphQLField<unknown, RequestContext>;
+type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
+
+interface Description {
+  answer: SqlAnswer;
+  /**
+   * The arguments that SQL supports. A field with any other argument, or with a default, is answered by its resolver.
+   */
+  arguments: readonly string[];
+  /** The resolver that gives the same answer; undefined until the schema is built. */
+  resolve?: Resolver;
+}
+
+/** The extensions of a field that SQL can answer. */
+export const answeredBySql = (answer: SqlAnswer, known: readonly string[] = []): { sql: Description } => ({
+  sql: { answer, arguments: known },
+});
+
+/**
+ * How SQL answers a field; undefined without a description, or with another resolver or other arguments than described.
+ */
+export function sqlAnswerOf(field: Field): SqlAnswer | undefined {
+  const description = descriptionOf(field);
+  if (!description?.resolve || description.resolve !== resolverOf(field)) return undefined;
+  const { answer } = description;
+  const onlyWith = (answer.kind === 'write' && answer.onlyWith) || {};
+  const isKnown = field.args.every(
+    ({ name, defaultValue }) =>
+      Object.hasOwn(onlyWith, name) || (description.arguments.includes(name) && defaultValue === undefined),
+  );
+  return isKnown ? answer : undefined;
+}
+
+/** Binds the field's description, if it has one, to its current resolver. */
+export function bindToResolver(field: Field): void {
+  const description = descriptionOf(field);
+  if (description) field.extensions = { ...field.extensions, sql: { ...description, resolve: resolverOf(field) } };
+}
+
+/**
+ * Wraps a field's resolver with a guard and keeps its description. Compiled operations must be checked by the same
+ * guard.
+ */
+export function guardResolver(field: Field, guard: (resolve: Resolver) => Resolver): void {
+  const isAnswered = sqlAnswerOf(field) !== undefined;
+  field.resolve = guard(resolverOf(field));
+  if (isAnswered) bindToResolver(field);
+}
+
+/** The extensions of an object type. */
+export const typeOfRecord = (resource: Resource): { record: Resource } => ({ record: resource });
+
+/** The resource of a record type; undefined for other types, and for types with `isTypeOf`. */
+export function recordOf({ extensions, isTypeOf }: GraphQLObjectType): Resource | undefined {
+  const { record }: { record?: Resource } = extensions;
+  return isTypeOf ? undefined : record;
+}
+
+/** Marks that the interface uses the type that a record names, as long as it keeps its current type resolver. */
+export function bindToTypeResolver(type: GraphQLInterfaceType): void {
+  type.extensions = { ...type.extensions, sql: { resolveType: type.resolveType } };
+}
+
+export function isNamedByRecords({ extensions, resolveType }: GraphQLInterfaceType): boolean {
+  const { sql }: { sql?: { resolveType?: unknown } } = extensions;
+  return sql !== undefined && sql.resolveType === resolveType;
+}
+
+/** The extensions of a scalar whose columns SQL writes exactly as `serialize` does. */
+export const writtenBySql = (type: ColumnType, serialize: (value: Date) => string) => ({ sql: { type, serialize } });
+
+/** The column type that SQL writes exactly as the scalar serializes it; undefined if there is none. */
+export function columnTypeOf(output: GraphQLOutputType): ColumnType | undefined {
+  const type = getNullableType(output);
+  if (!isScalarType(type)) return undefined;
+  const { sql }: { sql?: { type: ColumnType; serialize: unknown } } = type.extensions;
+  const known = sql ?? specified.get(type.name);
+  return known?.serialize === type.serialize ? known.type : undefined;
+}
+
+const columnTypes: readonly ColumnType[] = ['String', 'ID', 'Int', 'Float', 'Boolean'];
+
+/** GraphQL's built-in scalars; a schema may define others with the same names. */
+const specified = new Map(
+  specifiedScalarTypes.flatMap(({ name, serialize }) =>
+    columnTypes.filter((type) => type === name).map((type) => [name, { type, serialize }] as const),
+  ),
+);
+
+const descriptionOf = ({ extensions }: { extensions: { sql?: Description } }): Description | undefined =>
+  extensions.sql;
+
+const resolverOf = ({ resolve }: Field): Resolver => resolve ?? defaultFieldResolver;

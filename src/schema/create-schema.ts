@@ -1,0 +1,42 @@
+/** The complete GraphQL schema of the gateway. */
+import type { GraphQLSchema } from 'graphql';
+import type { Resource } from '../model/resource.js';
+import { type Builder, createBuilder, type Plugins } from './builder.js';
+import { addAggregates } from './fields/aggregates.js';
+import { addApiKeys } from './fields/api-keys.js';
+import { addBulkMutations } from './fields/bulk-mutations.js';
+import { addMutations } from './fields/mutations.js';
+import { addNodes } from './fields/nodes.js';
+import { addPreview } from './fields/preview-mutation.js';
+import { addQueries } from './fields/queries.js';
+import { addSaves } from './fields/save-mutations.js';
+import { countValues } from './guards/count-values.js';
+import { guardArguments } from './guards/guard-arguments.js';
+import { guardScopes } from './guards/guard-scopes.js';
+import { addFilters } from './inputs/filters.js';
+import { addRecordTypes } from './types/record-object-types.js';
+
+export interface SchemaParts {
+  resources: readonly Resource[];
+  /** Additional Pothos plugins. */
+  plugins?: Plugins;
+  /** Adds handwritten types and fields to the derived ones. */
+  extend?(builder: Builder): void;
+}
+
+export function createSchema({ resources, plugins, extend }: SchemaParts): GraphQLSchema {
+  const builder = createBuilder(plugins);
+  addRecordTypes(builder, resources);
+  addFilters(builder, resources);
+  addQueries(builder, resources);
+  addNodes(builder);
+  addMutations(builder, resources);
+  addApiKeys(builder);
+  addSaves(builder, resources);
+  addBulkMutations(builder, resources);
+  addAggregates(builder, resources);
+  addPreview(builder);
+  extend?.(builder);
+  // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
+  return guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false }))));
+}

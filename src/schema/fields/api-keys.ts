@@ -1,0 +1,117 @@
+/** Managing API keys, for keys with the scope `admin`. */
+
+import { createKey, listKeys, revokeKey, rotateKey } from '../../access/api-keys.js';
+import { longestName, longestOverlap } from '../../access/key-problems.js';
+import { publicIdOf } from '../../access/secret.js';
+import { largestPageSize } from '../../model/limits.js';
+import type { Builder } from '../builder.js';
+import { withAccess } from '../guards/guard-scopes.js';
+import { constrained } from '../inputs/constraint.js';
+import { apiKey, createdKey } from '../types/api-key-types.js';
+
+const byAdministrators = withAccess({ scope: 'admin' });
+const day = 24 * 60 * 60;
+
+export function addApiKeys(builder: Builder): void {
+  builder.queryField('apiKeys', (t) =>
+    t.field({
+      type: [apiKey(builder)],
+      nullable: true,
+      ...byAdministrators,
+      description: 'The keys that open the gateway, newest first. Needs the scope `admin`.',
+      args: {
+        includeEnded: t.arg.boolean({
+          required: true,
+          defaultValue: false,
+          description: 'Also those that were revoked or have expired.',
+        }),
+        limit: t.arg.int({
+          required: true,
+          defaultValue: 100,
+          description: `At most this many, 1 to ${largestPageSize}.`,
+          ...constrained({ minimum: 1, maximum: largestPageSize }),
+        }),
+        offset: t.arg.int({
+          required: true,
+          defaultValue: 0,
+          description: 'How many to skip first, 0 or more.',
+          ...constrained({ minimum: 0 }),
+        }),
+      },
+      resolve: (_, { includeEnded, limit, offset }, { database }) =>
+        listKeys(database, { usableOnly: !includeEnded, limit, offset }),
+    }),
+  );
+
+  const createInput = builder.inputType('CreateApiKeyInput', {
+    description: 'The key to make.',
+    fields: (t) => ({
+      name: t.string({ required: true, description: `What it is for, 1 to ${longestName} characters.` }),
+      scopes: t.stringList({
+        required: true,
+        description:
+          'What it may do: `<area>:read`, `:write`, `:submit`, `:cancel`, `:delete`, `*` for all of these, `admin` for keys.',
+      }),
+      expiresAt: t.field({ type: 'DateTime', description: 'When it ends by itself; left out, it does not.' }),
+    }),
+  });
+
+  builder.mutationField('createApiKey', (t) =>
+    t.field({
+      type: createdKey(builder),
+      nullable: true,
+      ...byAdministrators,
+      description: 'Makes a key and tells its secret, this once. Needs the scope `admin`.',
+      args: { input: t.arg({ type: createInput, required: true, description: 'What it is for and may do.' }) },
+      resolve: async (_, { input }, { database, identity, log }) => {
+        const made = await createKey(database, input);
+        log.info({ apiKey: made.apiKey.id, scopes: made.apiKey.scopes, by: identity.keyId }, 'An API key was made');
+        return made;
+      },
+    }),
+  );
+
+  builder.mutationField('rotateApiKey', (t) =>
+    t.field({
+      type: createdKey(builder),
+      nullable: true,
+      ...byAdministrators,
+      description:
+        'Makes a key with the name and the scopes of another, and ends the other after a while in which both are good. Needs the scope `admin`.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the key to replace.' }),
+        overlapSeconds: t.arg.int({
+          required: true,
+          defaultValue: day,
+          description: `How long both are good, 0 to ${longestOverlap} (90 days); a day unless given.`,
+        }),
+        expiresAt: t.arg({
+          type: 'DateTime',
+          description: 'When the new key ends by itself: left out, when the old one would have; null, never.',
+        }),
+      },
+      resolve: async (_, { id, overlapSeconds, expiresAt }, { database, identity, log }) => {
+        const made = await rotateKey(database, id, { overlapSeconds, expiresAt });
+        const replaced = publicIdOf(id) ?? id; // never the secret, even if it was passed instead of the id
+        log.info({ apiKey: made.apiKey.id, replaced, overlapSeconds, by: identity.keyId }, 'An API key was rotated');
+        return made;
+      },
+    }),
+  );
+
+  builder.mutationField('revokeApiKey', (t) =>
+    t.field({
+      type: apiKey(builder),
+      nullable: true,
+      ...byAdministrators,
+      description:
+        'Ends a key for good, in every process within a second. One that has been revoked stays as it was. Needs the scope `admin`.',
+      args: { id: t.arg.id({ required: true, description: 'Id of the key to end.' }) },
+      resolve: async (_, { id }, { database, identity, log }) => {
+        const revoked = await revokeKey(database, id);
+        log.info({ apiKey: revoked.id, by: identity.keyId }, 'An API key was revoked');
+        return revoked;
+      },
+    }),
+  );
+}

@@ -1,0 +1,112 @@
+/** `createManyAssetRepairs` and the like: many records of one type in one mutation, all or nothing. */
+import type { InputRef } from '@pothos/core';
+import { requiredScopes, requireScopes } from '../../access/scopes.js';
+import { largestBatch } from '../../model/limits.js';
+import { capitalized } from '../../model/names.js';
+import type { Resource } from '../../model/resource.js';
+import { createRecords, type RecordUpdate, removeRecords, updateRecords } from '../../records/change/many.js';
+import { runWrite } from '../../records/change/perform.js';
+import { answeredBySql } from '../answered-by-sql.js';
+import type { Builder } from '../builder.js';
+import { withAccess } from '../guards/guard-scopes.js';
+import { constrained } from '../inputs/constraint.js';
+import { createInput, updateInput } from '../inputs/inputs.js';
+import { deletedRecord } from '../types/deleted-record.js';
+import { typeOf } from '../types/record-object-types.js';
+import { versionHint } from './mutations.js';
+import { writeAndSelectMany } from './write-and-select.js';
+
+export function addBulkMutations(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) {
+    // Lines have no such mutations: `saveAssetRepair` changes them together with their parent.
+    if (resource.kind !== 'resource') continue;
+    addCreateMany(builder, resource);
+    addUpdateMany(builder, resource);
+    addDeleteMany(builder, resource);
+  }
+}
+
+function addCreateMany(builder: Builder, resource: Resource): void {
+  const inputs = createInput(builder, resource);
+  builder.mutationField(`createMany${capitalized(resource.many)}`, (t) =>
+    t.field({
+      type: [typeOf(builder, resource)],
+      nullable: true,
+      ...withAccess(
+        { resource, operation: 'create' },
+        answeredBySql({ kind: 'write', resource, operation: 'createMany' }, ['inputs']),
+      ),
+      description: `Creates up to ${largestBatch} records of ${resource.title}${resource.lines.length > 0 ? ', each with its lines' : ''}: all or none. Returns them in the order of the inputs.`,
+      args: {
+        inputs: t.arg({
+          type: [inputs],
+          required: true,
+          description: 'The new records.',
+          ...constrained({ maximumLength: largestBatch }),
+        }),
+      },
+      resolve: (_, args, context, info) =>
+        writeAndSelectMany(context, info, resource, (writing) => createRecords(writing, resource, args.inputs)),
+    }),
+  );
+}
+
+function addUpdateMany(builder: Builder, resource: Resource): void {
+  const type: InputRef<RecordUpdate> = builder.inputType(`UpdateMany${capitalized(resource.many)}Item`, {
+    description: `One ${resource.title} of several to change, and what to change of it.`,
+    fields: (t) => ({
+      id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
+      input: t.field({ type: updateInput(builder, resource), required: true, description: 'The fields to change.' }),
+      expectedVersion: t.int({ description: versionHint }),
+    }),
+  });
+  builder.mutationField(`updateMany${capitalized(resource.many)}`, (t) =>
+    t.field({
+      type: [typeOf(builder, resource)],
+      nullable: true,
+      ...withAccess(
+        { resource, operation: 'update' },
+        answeredBySql({ kind: 'write', resource, operation: 'updateMany' }, ['updates']),
+      ),
+      description: `Changes up to ${largestBatch} records of ${resource.title}, each in its own way: all or none. Returns them in the order of the updates.`,
+      args: {
+        updates: t.arg({
+          type: [type],
+          required: true,
+          description: 'Which records to change, and how; each at most once.',
+          ...constrained({ maximumLength: largestBatch }),
+        }),
+      },
+      resolve: (_, { updates }, context, info) => {
+        const needed = updates.flatMap(({ input }) => requiredScopes(resource, 'update', { input }));
+        requireScopes(context.identity, [...new Set(needed)]);
+        return writeAndSelectMany(context, info, resource, (writing) => updateRecords(writing, resource, updates));
+      },
+    }),
+  );
+}
+
+function addDeleteMany(builder: Builder, resource: Resource): void {
+  builder.mutationField(`deleteMany${capitalized(resource.many)}`, (t) =>
+    t.field({
+      type: [deletedRecord(builder)],
+      nullable: true,
+      ...withAccess(
+        { resource, operation: 'delete' },
+        answeredBySql({ kind: 'write', resource, operation: 'deleteMany' }, ['ids']),
+      ),
+      description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,
+      args: {
+        ids: t.arg.idList({
+          required: true,
+          description: 'Ids of the records to delete, each once.',
+          ...constrained({ maximumLength: largestBatch }),
+        }),
+      },
+      resolve: async (_, { ids }, context) => {
+        await runWrite(context, (writing) => removeRecords(writing, resource, ids));
+        return ids.map((id) => ({ id }));
+      },
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import { requiredScopes, requireScopes } from '../../access/scopes.js';
+import type { RequestContext } from '../../context.js';
+import { type Resource, resourceOfId } from '../../model/resource.js';
+import type { SelectedRecord } from '../../records/delegate.js';
+import { readMany, readOne } from '../../records/read.js';
+
+/** The record with an id, of any type, for a field of type Node; null if there is none. @throws FORBIDDEN */
+export async function findNode(id: string, context: RequestContext, info: GraphQLResolveInfo) {
+  const resource = resourceOfId(id);
+  if (!resource) return null;
+  requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+  const query = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
+  const row = await readOne(context, resource, id, query);
+  return row && { ...row, __typename: resource.model };
+}
+
+/**
+ * The records with these ids in their order, null for missing ones, with one query for each type. A record that the
+ * caller may not read is refused without affecting the others.
+ */
+export function findNodes(ids: readonly string[], context: RequestContext, info: GraphQLResolveInfo) {
+  const found = new Map<Resource, Promise<Map<string, SelectedRecord>>>();
+  const find = async (resource: Resource): Promise<Map<string, SelectedRecord>> => {
+    const select = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
+    const named = [...new Set(ids)].filter((id) => resourceOfId(id) === resource);
+    const rows = await readMany(context.database.client, resource, named, select);
+    return new Map(rows.map((row) => [row.id, row]));
+  };
+  return ids.map(async (id) => {
+    const resource = resourceOfId(id);
+    if (!resource) return null;
+    requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+    const rows = found.get(resource) ?? find(resource);
+    found.set(resource, rows);
+    const row = (await rows).get(id);
+    return row ? { ...row, __typename: resource.model } : null;
+  });
+}

@@ -1,0 +1,111 @@
+/** `previewAction`: shows what submitting, cancelling or deleting a record would do, without doing it. */
+import { requiredScopes, requireScopes } from '../../access/scopes.js';
+import { capitalized, withArticle } from '../../model/names.js';
+import { resourceOfId } from '../../model/resource.js';
+import { type FieldChange, type Preview, preview } from '../../records/change/preview.js';
+import type { Builder } from '../builder.js';
+import { withAccess } from '../guards/guard-scopes.js';
+import { perBuilder } from '../per-builder.js';
+import { lackingScope } from '../types/record-actions.js';
+
+const fieldChange = perBuilder((builder) =>
+  builder.objectRef<FieldChange>('FieldChange').implement({
+    description: 'A field of a record that would have another value.',
+    fields: (t) => ({
+      field: t.exposeString('field', { description: 'Its name on the record.' }),
+      from: t.string({
+        nullable: true,
+        description: 'The value it has, as text; null where it has none.',
+        resolve: ({ from }) => textOf(from),
+      }),
+      to: t.string({
+        nullable: true,
+        description: 'The value it would have, as text; null for none.',
+        resolve: ({ to }) => textOf(to),
+      }),
+    }),
+  }),
+);
+
+const deletedLines = perBuilder((builder) =>
+  builder.objectRef<Preview['deletes'][number]>('DeletedLines').implement({
+    description: 'Lines that would go with their parent.',
+    fields: (t) => ({
+      list: t.exposeString('list', { description: "The list's field on the parent, `consumedItems` for example." }),
+      type: t.exposeString('type', { description: 'The type of its lines, `AssetRepairConsumedItem` for example.' }),
+      count: t.exposeInt('count', { description: 'How many of them there are.' }),
+    }),
+  }),
+);
+
+const actionPreview = perBuilder((builder) =>
+  builder.objectRef<Preview>('ActionPreview').implement({
+    description: 'What would become of a record. Nothing has been changed.',
+    fields: (t) => ({
+      allowed: t.boolean({ description: 'Whether it can be done.', resolve: ({ reason }) => reason === undefined }),
+      reason: t.string({
+        nullable: true,
+        description: 'Why it cannot be done, as a sentence for people; null where it can.',
+        resolve: ({ reason }) => reason,
+      }),
+      changes: t.field({
+        type: [fieldChange(builder)],
+        description: 'The fields of the record that would have another value.',
+        resolve: ({ changes }) => changes,
+      }),
+      deletes: t.field({
+        type: [deletedLines(builder)],
+        description: 'Every list of lines that would go with the record, also those that are empty.',
+        resolve: ({ deletes }) => deletes,
+      }),
+    }),
+  }),
+);
+
+const previewed = perBuilder((builder) =>
+  builder.enumType('PreviewedAction', {
+    description: 'What can be looked at before it is done.',
+    values: {
+      submit: { description: 'From draft to submitted.' },
+      cancel: { description: 'From submitted to cancelled.' },
+      delete: { description: 'Gone for good, with all lines.' },
+    },
+  }),
+);
+
+export function addPreview(builder: Builder): void {
+  builder.queryField('previewAction', (t) =>
+    t.field({
+      type: actionPreview(builder),
+      nullable: true,
+      ...withAccess('by id'),
+      description:
+        'What submitting, cancelling or deleting the record with this id would do; null where there is none. It is done and undone, so what this tells is what would be. Saves have `validateOnly` for that.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the record, of whatever type.' }),
+        action: t.arg({ type: previewed(builder), required: true, description: 'What would be done with it.' }),
+        expectedVersion: t.arg.int({
+          description:
+            'The version you have read. If the record has changed since, the action is not allowed, and `reason` says so.',
+        }),
+      },
+      resolve: (_, { id, action, expectedVersion }, context) => {
+        const resource = resourceOfId(id);
+        if (!resource) return null;
+        requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+        if (!resource.operations.includes(action)) {
+          return refusal(`${capitalized(withArticle(resource.title))} cannot be ${done[action]}.`);
+        }
+        const reason = lackingScope(resource, action, context.identity);
+        if (reason) return refusal(reason);
+        return preview(context, resource, { id, action, version: expectedVersion });
+      },
+    }),
+  );
+}
+
+const done = { submit: 'submitted', cancel: 'cancelled', delete: 'deleted' };
+
+const refusal = (reason: string): Preview => ({ reason, changes: [], deletes: [] });
+
+const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));

@@ -1,0 +1,89 @@
+/** `saveAssetRepair`: saves a document with its lines, as a form holds it, in one transaction. */
+
+import type { InputRef } from '@pothos/core';
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { requiredScopes, requireScopes } from '../../access/scopes.js';
+import type { Values } from '../../model/change.js';
+import { mostLines } from '../../model/limits.js';
+import { withArticle } from '../../model/names.js';
+import type { Lines, Resource } from '../../model/resource.js';
+import { saveRecord } from '../../records/change/save.js';
+import { answeredBySql } from '../answered-by-sql.js';
+import type { Builder } from '../builder.js';
+import { withAccess } from '../guards/guard-scopes.js';
+import { constrained } from '../inputs/constraint.js';
+import { fieldsOf, fieldsOfLine, type InputFields } from '../inputs/inputs.js';
+import { savePayload } from '../types/save-payload.js';
+import { idArgument } from './mutations.js';
+
+export function addSaves(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) if (resource.lines.length > 0) addSave(builder, resource);
+}
+
+function addSave(builder: Builder, resource: Resource): void {
+  const input = saveInput(builder, resource);
+  const payload = savePayload(builder, resource);
+  builder.mutationField(`save${resource.model}`, (t) =>
+    t.field({
+      type: payload,
+      nullable: true,
+      ...withAccess(
+        { resource, operation: 'update' },
+        answeredBySql({ kind: 'write', resource, operation: 'save', onlyWith: { validateOnly: false } }, [
+          'id',
+          'input',
+          'expectedVersion',
+        ]),
+      ),
+      description:
+        `Saves ${withArticle(resource.title)} whole, all or nothing: the fields given, and of each list given exactly ` +
+        'the lines given, in that order. Raises the version once. Whatever is wrong is told at once, each problem with ' +
+        'its place, `input.' +
+        `${resource.lines[0]?.field}[2].id\`.`,
+      args: {
+        ...idArgument(builder, resource),
+        input: t.arg({ type: input, required: true, description: 'The record as it is to be.' }),
+        validateOnly: t.arg.boolean({
+          required: true,
+          defaultValue: false,
+          description: 'Tells what would happen, or what is wrong, and changes nothing.',
+        }),
+      },
+      resolve: (_, { id, expectedVersion, validateOnly, ...args }, context, info) => {
+        const query = { context, info, typeName: resource.model, path: ['record'], select: { id: true } };
+        const beforeDeleting = () => requireScopes(context.identity, requiredScopes(resource, 'delete'));
+        const request = { id, ...args, version: expectedVersion, validateOnly, beforeDeleting };
+        return saveRecord(context, resource, request, queryFromInfo(query));
+      },
+    }),
+  );
+}
+
+function saveInput(builder: Builder, resource: Resource): InputRef<Values> {
+  return builder.inputType(`Save${resource.model}Input`, {
+    description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one.`,
+    fields: (t) => ({
+      ...fieldsOf(t, resource, resource.fields, 'update'),
+      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, resource, lines)])),
+    }),
+  });
+}
+
+function linesField(builder: Builder, t: InputFields, parent: Resource, { resource, description }: Lines) {
+  const type = builder.inputType(`Save${resource.model}LineInput`, {
+    description:
+      `A line of ${withArticle(parent.title)} as it is to be. With an \`id\` it is the line that has it, and a field left out ` +
+      'stays as it is; without, it is a new line, and a field left out gets its default.',
+    fields: (line) => ({
+      id: line.id({ description: 'Which of the lines this is; left out or null, a new one.' }),
+      ...fieldsOf(line, resource, fieldsOfLine(resource), 'save'),
+    }),
+  });
+  return t.field({
+    type: [type],
+    description:
+      `${description} The complete list: lines that are not in it are deleted, and its order becomes theirs. ` +
+      'Left out, all lines stay as they are.',
+    ...constrained({ maximumLength: mostLines, notNull: 'leave it out to keep the lines, or send [] to delete them' }),
+  });
+}

@@ -1,0 +1,56 @@
+import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
+import type { RequestContext } from '../../context.js';
+import { errors, type Problem } from '../../errors.js';
+import { guardResolver } from '../answered-by-sql.js';
+import { constraintOf } from '../inputs/constraint.js';
+import { selectionProblems } from '../selection-problems.js';
+import { inputProblems } from './input-problems.js';
+
+/**
+ * Checks the arguments of every field before it is resolved. GraphQL's coercion has checked their types; this refuses
+ * what coercion accepts in literals (`1e999`, U+0000, null for a required field). Variables were checked by the same
+ * rules at admission.
+ */
+export function guardArguments(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    const isMutation = type === schema.getMutationType();
+    for (const field of Object.values(type.getFields())) {
+      if (field.args.length > 0 || isMutation) guard(field, isMutation);
+    }
+  }
+  return schema;
+}
+
+type Field = GraphQLField<unknown, RequestContext>;
+type Arguments = Readonly<Record<string, unknown>>;
+
+function guard(field: Field, isMutation: boolean): void {
+  guardResolver(field, (resolve) => (source, args, context, info) => {
+    const problems = argumentProblems(field, args);
+    if (isMutation) problems.push(...selectionProblems(info, argumentProblems));
+    if (problems.length > 0) throw errors.badInput(problems);
+    return resolve(source, args, context, info);
+  });
+  planOnlyRight(field);
+}
+
+/** All problems of a field's coerced arguments. */
+export function argumentProblems({ args: definitions }: Pick<Field, 'args'>, args: Arguments): Problem[] {
+  return definitions.flatMap((argument) => {
+    const named = { type: argument.type, constraint: constraintOf(argument) };
+    return inputProblems(args[argument.name], named, [argument.name], { isCoerced: true });
+  });
+}
+
+/**
+ * Pothos reads lines together with their record and computes their query before they are resolved. With arguments that
+ * will be refused, they are left out of that query.
+ */
+function planOnlyRight(field: Field): void {
+  const plan = field.extensions.pothosPrismaSelect;
+  if (typeof plan !== 'function') return;
+  const planned = (args: Arguments, ...others: unknown[]): unknown =>
+    argumentProblems(field, args).length > 0 ? { select: {} } : plan(args, ...others);
+  field.extensions = { ...field.extensions, pothosPrismaSelect: planned };
+}

@@ -1,0 +1,79 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import { requiredScopes, requireScopes, type Scope } from '../../access/scopes.js';
+import type { RecordOperation } from '../../catalogue.js';
+import type { Resource } from '../../model/resource.js';
+import { type answeredBySql, guardResolver } from '../answered-by-sql.js';
+import { selectsOnly } from './selects-only.js';
+
+/** What a field does, which determines who may use it. Kept in the field's extensions. */
+export type Access =
+  | { resource: Resource; operation: RecordOperation }
+  | { scope: Scope }
+  /** The ids in the arguments determine the record type, so the resolver calls `requireScopes` for each. */
+  | 'by id';
+
+export const withAccess = (access: Access, others: Partial<ReturnType<typeof answeredBySql>> = {}) => ({
+  extensions: { access, ...others },
+});
+
+/** The access of a field; undefined for a field that is reached only through one that has an access. */
+export function accessOf({ extensions }: { extensions: { access?: Access } }): Access | undefined {
+  return extensions.access;
+}
+
+/**
+ * Refuses a field with FORBIDDEN if the key lacks its scopes, before its arguments are checked. A key that may write
+ * but not read may select the id and version of what it writes; anything more is refused before anything is written.
+ * @throws if a root field has no access: then the gateway cannot start
+ */
+export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const access = accessOf(field);
+      if (!access && roots.includes(type)) {
+        throw new Error(`${type.name}.${field.name} does not say who may use it; give it \`...accessed(…)\``);
+      }
+      if (!access || access === 'by id') continue;
+      guardResolver(field, (resolve) => (source, args, context, info) => {
+        const tellsRecord =
+          'resource' in access && tellsMore(access.operation, args, (names) => selectsOnly(info, names));
+        const needed =
+          'scope' in access
+            ? [access.scope]
+            : requiredScopes(access.resource, access.operation, { input: args.input, tellsRecord });
+        requireScopes(context.identity, needed);
+        return resolve(source, args, context, info);
+      });
+    }
+  }
+  return schema;
+}
+
+/** What every writer may see of a written record. */
+const acknowledgement: ReadonlySet<string> = new Set(['id', 'version', '__typename']);
+
+/** What every writer may see of lines after a reorder, if it sent their ids. */
+const acknowledgedOrder: ReadonlySet<string> = new Set(['id', '__typename']);
+
+/**
+ * Whether a write returns more of the record than every writer may see. `asksOnly` says whether all selected fields are
+ * among the given names.
+ */
+export function tellsMore(
+  operation: RecordOperation,
+  args: { ids?: unknown },
+  asksOnly: (names: ReadonlySet<string>) => boolean,
+): boolean {
+  switch (operation) {
+    case 'retrieve':
+    case 'list':
+    case 'delete':
+      return false;
+    case 'reorder':
+      return args.ids == null || !asksOnly(acknowledgedOrder);
+    default:
+      return !asksOnly(acknowledgement);
+  }
+}

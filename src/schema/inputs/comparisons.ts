@@ -1,0 +1,66 @@
+/** `StringComparison` and the like: the conditions on one value. */
+import type { InputRef } from '@pothos/core';
+import type { Filter } from '../../records/filter.js';
+import type { Builder } from '../builder.js';
+import { perBuilder } from '../per-builder.js';
+import type { Column } from '../types/columns.js';
+import { constrained } from './constraint.js';
+
+type Comparable = Column['type'];
+
+/** The most values in one filter; beyond that a request is better split. */
+export const mostOperands = 1000;
+
+const noNull = 'leave it out, or ask with `isNull`';
+
+/** The comparison input of a type. */
+export function comparisonOf(builder: Builder, type: Comparable): InputRef<Filter> {
+  return comparisons(builder)[type];
+}
+
+const comparisons = perBuilder((builder): Record<Comparable, InputRef<Filter>> => {
+  return {
+    String: comparison(builder, 'String'),
+    ID: comparison(builder, 'ID'),
+    Float: comparison(builder, 'Float'),
+    Int: comparison(builder, 'Int'),
+    Boolean: comparison(builder, 'Boolean'),
+    DateTime: comparison(builder, 'DateTime'),
+  };
+});
+
+function comparison(builder: Builder, type: Comparable): InputRef<Filter> {
+  const one = (description: string) => ({ type, description, ...constrained({ notNull: noNull }) });
+  const several = (description: string) => ({
+    type: [type] as [Comparable],
+    description,
+    ...constrained({ notNull: noNull, maximumLength: mostOperands }),
+  });
+  const isOrdered = type !== 'Boolean';
+  const order = type === 'String' || type === 'ID' ? ', in the order of the Unicode code points' : '';
+  return builder.inputType(`${type}Comparison`, {
+    description:
+      'Conditions on one value; side by side all must hold. Null equals nothing and is neither less nor greater.',
+    fields: (t) => ({
+      eq: t.field(one('Equals this.')),
+      ne: t.field(one('Does not equal this; also where there is no value.')),
+      ...(isOrdered
+        ? {
+            in: t.field(several(`Equals one of these, ${mostOperands} at most.`)),
+            notIn: t.field(several('Equals none of these; also where there is no value.')),
+            lt: t.field(one(`Less than this${order}.`)),
+            lte: t.field(one(`Less than or equal to this${order}.`)),
+            gt: t.field(one(`Greater than this${order}.`)),
+            gte: t.field(one(`Greater than or equal to this${order}.`)),
+          }
+        : {}),
+      ...(type === 'String'
+        ? {
+            contains: t.field(one('Contains this text somewhere; upper and lower case differ.')),
+            startsWith: t.field(one('Begins with this text; upper and lower case differ.')),
+          }
+        : {}),
+      isNull: t.boolean({ description: 'Whether there is no value.', ...constrained({ notNull: noNull }) }),
+    }),
+  });
+}

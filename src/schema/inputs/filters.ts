@@ -1,0 +1,98 @@
+/** `AssetRepairFilter`: conditions on each field, on the lines and on the parent, combined by and, or, not. */
+import type { InputFieldMap, InputRef } from '@pothos/core';
+import type { Resource } from '../../model/resource.js';
+import type { Filter } from '../../records/filter.js';
+import type { Builder } from '../builder.js';
+import { perResource } from '../per-builder.js';
+import { columnsOf } from '../types/columns.js';
+import { comparisonOf, mostOperands } from './comparisons.js';
+import { constrained } from './constraint.js';
+
+type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
+
+/** The most conditions in one `and` or `or`. */
+export const mostAlternatives = 50;
+/**
+ * The most objects in one filter, at any depth. Each takes about two conditions, SQLite allows 1,000, and the time to
+ * plan a query grows quadratically.
+ */
+export const mostObjects = 300;
+
+/** The limits of an argument that holds a filter. */
+export const filterBounds = constrained({ mostObjects, mostValues: mostOperands });
+
+/** The filter input of a resource. */
+export const filterOf = perResource(filterType);
+
+const linesFilterOf = perResource(linesFilterType);
+
+/** Creates all filter types before the schema is built, because they refer to each other. */
+export function addFilters(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) {
+    filterOf(builder, resource);
+    if (resource.parents.length > 0) linesFilterOf(builder, resource);
+  }
+}
+
+function filterType(builder: Builder, resource: Resource): InputRef<Filter> {
+  return builder.inputType(`${resource.model}Filter`, {
+    description: `Which records to take of ${resource.title}. Conditions side by side must all hold.`,
+    fields: (t) => ({
+      and: t.field({
+        type: [filterOf(builder, resource)],
+        description: 'All of these must hold.',
+        ...constrained({ maximumLength: mostAlternatives }),
+      }),
+      or: t.field({
+        type: [filterOf(builder, resource)],
+        description: 'At least one of these must hold.',
+        ...constrained({ maximumLength: mostAlternatives }),
+      }),
+      not: t.field({ type: filterOf(builder, resource), description: 'This must not hold.' }),
+      ...fieldConditions(builder, t, resource),
+      ...relationConditions(builder, t, resource),
+    }),
+  });
+}
+
+function fieldConditions(builder: Builder, t: InputFields, resource: Resource): InputFieldMap {
+  return Object.fromEntries(
+    columnsOf(resource).map(({ name, type, description }) => [
+      name,
+      t.field({ type: comparisonOf(builder, type), description }),
+    ]),
+  );
+}
+
+function relationConditions(builder: Builder, t: InputFields, { lines, parents }: Resource): InputFieldMap {
+  return Object.fromEntries([
+    ...lines.map(({ field, resource, description }) => [
+      field,
+      t.field({ type: linesFilterOf(builder, resource), description }),
+    ]),
+    ...parents.map(({ field, resource }) => [
+      field,
+      t.field({
+        type: filterOf(builder, resource),
+        description: `The ${resource.title} the line belongs to is like this.`,
+      }),
+    ]),
+  ]);
+}
+
+function linesFilterType(builder: Builder, resource: Resource): InputRef<Filter> {
+  return builder.inputType(`${resource.model}LinesFilter`, {
+    description: `A condition on the lines of a record, each of them ${resource.title}.`,
+    fields: (t) => ({
+      some: t.field({ type: filterOf(builder, resource), description: 'At least one line is like this.' }),
+      every: t.field({
+        type: filterOf(builder, resource),
+        description: 'Each line is like this; also where there are no lines.',
+      }),
+      none: t.field({
+        type: filterOf(builder, resource),
+        description: 'No line is like this; nor where there are no lines.',
+      }),
+    }),
+  });
+}

@@ -1,0 +1,72 @@
+/**
+ * The only place where the builder's types are loosened. Pothos types the fields of each model by that model, but the
+ * derived types handle all 38 models alike, so here the builder is cast to one structural type. The names come from the
+ * datamodel, and Pothos checks them when the schema is built.
+ */
+import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef, TypeParam } from '@pothos/core';
+import type { RequestContext } from '../../context.js';
+import type { Resource } from '../../model/resource.js';
+import type { SelectedRecord } from '../../records/delegate.js';
+import { type answeredBySql, type ColumnType, typeOfRecord } from '../answered-by-sql.js';
+import type { Builder, SchemaTypes } from '../builder.js';
+
+type Extensions = ReturnType<typeof answeredBySql>;
+export type RecordType = ObjectRef<SchemaTypes, SelectedRecord>;
+
+/** Builds the fields of a derived type. Descriptions default to those of the models. */
+export interface RecordFields {
+  /** A column, read only if selected. */
+  expose(
+    name: string,
+    options: { type: ColumnType; nullable?: boolean; description?: string; extensions?: Extensions },
+  ): FieldRef<SchemaTypes>;
+  /** A value computed from the selected columns. */
+  field(options: {
+    type: TypeParam<SchemaTypes>;
+    description: string;
+    select: Record<string, true>;
+    extensions?: Extensions;
+    resolve(row: SelectedRecord, args: object, context: RequestContext): unknown;
+  }): FieldRef<SchemaTypes>;
+  /** The children or the parent, read with one statement for all records together. */
+  relation<Args extends InputFieldMap>(
+    name: string,
+    options: {
+      nullable?: boolean;
+      description?: string;
+      extensions?: Extensions;
+      args?: Args;
+      query?(args: InputShapeFromFields<Args>): object;
+    },
+  ): FieldRef<SchemaTypes>;
+}
+
+interface LooseBuilder {
+  prismaObject(
+    model: string,
+    options: {
+      description: string;
+      extensions: object;
+      interfaces: InterfaceRef<SchemaTypes, { id: string }>[];
+      select: object;
+      fields(t: RecordFields): Record<string, FieldRef<SchemaTypes>>;
+    },
+  ): RecordType;
+}
+
+/** Adds the GraphQL type of a resource; it reads only the selected columns. */
+export function recordType(
+  builder: Builder,
+  resource: Resource,
+  interfaces: InterfaceRef<SchemaTypes, { id: string }>[],
+  fields: (t: RecordFields) => Record<string, FieldRef<SchemaTypes>>,
+): RecordType {
+  const { model, description } = resource;
+  return (builder as unknown as LooseBuilder).prismaObject(model, {
+    description,
+    extensions: typeOfRecord(resource),
+    interfaces,
+    select: {},
+    fields,
+  });
+}

@@ -1,0 +1,61 @@
+import { GraphQLError } from 'graphql';
+import type { RequestContext } from '../context.js';
+import { answerLimitIn } from '../database/answer-limit.js';
+import { isOutcomeUnknown } from '../database/commit-outcome.js';
+import { databaseProblem } from '../database/database-problem.js';
+import { errors, GatewayError, type Problem } from '../errors.js';
+import { withoutValues } from './without-values.js';
+
+/**
+ * Formats an error for a GraphQL client. A `GatewayError` is shown as it is; a failing database is UNAVAILABLE or
+ * TIMEOUT; any other exception of a resolver is logged with the request id and masked. GraphQL's own errors about a
+ * document are shown without the values they quote.
+ */
+export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'log'>): GraphQLError {
+  const thrown = error.originalError;
+  if (!thrown && !(error instanceof GatewayError)) return withoutValues(error);
+  const known = knownError(thrown ?? error);
+  if (known.cause !== undefined) log.error({ err: known.cause, path: error.path }, known.message);
+  const { reason, problems, ...details } = known.details;
+  return new GraphQLError(problems ? sentence(problems[0], known.message) : known.message, {
+    nodes: error.nodes,
+    path: error.path,
+    originalError: known,
+    extensions: {
+      code: known.code,
+      reason,
+      ...details,
+      ...(problems ? { errors: problems.map(errorEntryOf) } : {}),
+    },
+  });
+}
+
+/** Converts any error to one of the catalogue. */
+export function knownError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  if (isOutcomeUnknown(error)) return errors.outcomeUnknown(error);
+  const answerLimit = answerLimitIn(error);
+  if (answerLimit !== undefined) return errors.answerTooLarge(answerLimit);
+  const problem = databaseProblem(error);
+  if (problem === 'timeout') return errors.timeout(error);
+  if (problem === 'conflict') return errors.unavailable('busy', error);
+  return problem ? errors.unavailable(problem, error) : errors.internal(error);
+}
+
+/** Such as `input.consumedItems[2].itemCode`. */
+export function nameOf(path: Problem['path']): string {
+  return path.reduce<string>(
+    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name ? `${name}.${part}` : part),
+    '',
+  );
+}
+
+const errorEntryOf = (problem: Problem) => ({
+  param: nameOf(problem.path),
+  code: problem.code,
+  message: sentence(problem, ''),
+  ...problem.details,
+});
+
+const sentence = (problem: Problem | undefined, otherwise: string): string =>
+  problem ? `\`${nameOf(problem.path)}\` ${problem.message}.`.replace(/\?\.$/, '?') : otherwise;
