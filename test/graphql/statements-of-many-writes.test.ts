@@ -50,15 +50,16 @@ onBothDatabases((gateway) => {
     }
   });
 
-  test('2 to update 1 and 60 records, and 1 to delete them', async () => {
+  test('2 to update 1 and 60 records, and 1 to delete them, and one more to lock several on PostgreSQL', async () => {
     const update =
       'mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { id } }';
     const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }';
     for (const size of [1, 60]) {
       const ids = await createRepairs(gateway(), size, repairInput({ consumedItems: 2 }));
       const updates = ids.map((id, index) => ({ id, input: index % 2 ? { asset: 'a' } : { status: 'submitted' } }));
-      expect(await statementsOf(gateway(), update, { updates })).toHaveLength(2);
-      expect(await statementsOf(gateway(), remove, { ids })).toHaveLength(1);
+      const locks = size > 1 && gateway().database.provider === 'postgresql' ? 1 : 0;
+      expect(await statementsOf(gateway(), update, { updates })).toHaveLength(2 + locks);
+      expect(await statementsOf(gateway(), remove, { ids })).toHaveLength(1 + locks);
     }
   });
 });
