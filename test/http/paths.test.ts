@@ -14,6 +14,8 @@ beforeAll(async () => {
 async function raw(head: string): Promise<string> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
+  // The gateway may have answered and closed the connection before all of the request is written.
+  socket.on('error', () => {});
   await once(socket, 'connect');
   socket.end(head.replaceAll('\n', '\r\n'));
   return text(socket);

@@ -8,6 +8,8 @@ export interface Reply {
   text: string;
 }
 
+const ignore = () => {};
+
 export class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -26,6 +28,10 @@ export class Client {
         answer.on('error', reject);
       });
       outgoing.on('error', reject);
+      outgoing.on('socket', (socket) => {
+        // Also after the answer: the gateway closes the connection of a body that it has not read.
+        if (socket.listenerCount('error', ignore) === 0) socket.on('error', ignore);
+      });
       outgoing.end(body);
     });
   }

@@ -111,7 +111,7 @@ export function readerProgram(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (; ; folder = dirname(folder)) {
     for (const ending of ['.js', '.ts']) {
-      const path = join(folder, `src/database/sqlite-reader-process${ending}`);
+      const path = join(folder, `src/database/sqlite/sqlite-reader-process${ending}`);
       if (existsSync(path)) return path;
     }
     if (folder === dirname(folder))
