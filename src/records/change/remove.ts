@@ -1,6 +1,5 @@
 /** DELETE of rows of one table by id. Foreign keys delete their lines too. */
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { errors } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure, Rows } from '../../work.js';
 import { refuseRows } from './refusals.js';
@@ -42,5 +41,8 @@ export function* remove(provider: Provider, step: Remove, isWhole: boolean): Pro
   const reading = { by: 'id', among: left.map(({ id }) => id), names: [], isLocked: false };
   const records = new Map((yield* readStored(provider, resource, reading)).map((record) => [record.id, record]));
   refuseRows(step, left, records);
-  throw errors.internal(new Error(`${resource.model} ${left[0]?.id} was not deleted and nothing says why`));
+  // Another transaction was there in between: the whole mutation is repeated.
+  throw Object.assign(new Error(`${resource.model} ${left[0]?.id} was not deleted and nothing says why`), {
+    code: '40001',
+  });
 }

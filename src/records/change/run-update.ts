@@ -1,5 +1,4 @@
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { errors } from '../../errors.js';
 import type { Procedure, Rows } from '../../work.js';
 import { refuseRows } from './refusals.js';
 import { readStored } from './stored-record.js';
@@ -37,5 +36,8 @@ export function* runUpdate(provider: Provider, step: Update, at: Date): Procedur
     open = open.filter(({ id, values }) => Object.keys(differences(records.get(id)?.values ?? {}, values)).length > 0);
     if (open.length === 0) return [...changed.values()];
   }
-  throw errors.internal(new Error(`${resource.model} ${open[0]?.id} was not changed and nothing says why`));
+  // Another transaction was there in between: the whole mutation is repeated.
+  throw Object.assign(new Error(`${resource.model} ${open[0]?.id} was not changed and nothing says why`), {
+    code: '40001',
+  });
 }
