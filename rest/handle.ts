@@ -14,7 +14,7 @@ import { noteErrors } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
 import { selectDefinition } from '../src/operation/definition.js';
 import type { StoredDocument } from '../src/operation/stored-document.js';
-import { variableProblems } from '../src/schema/guards/variable-problems.js';
+import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
 import { readJson } from './body.js';
 import { storedOperations } from './check-operations.js';
 import { toRestError, toRestProblems } from './errors.js';
@@ -103,7 +103,7 @@ function allProblems(
   variables: TranslatedVariables['variables'],
 ): RestProblem[] {
   const named = new Set(problems.map(({ param }) => param));
-  const others = variableProblems(schema, selectDefinition(document, undefined), variables).map(restProblemOf);
+  const others = createVariableCheck(schema)(selectDefinition(document, undefined), variables).map(restProblemOf);
   return [...problems, ...others.filter(({ param }) => !named.has(param))];
 }
 

@@ -12,7 +12,7 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { errors } from '../errors.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';
-import { variableProblems } from '../schema/guards/variable-problems.js';
+import { createVariableCheck } from '../schema/guards/variable-problems.js';
 import { nameAndKindOf, refuseKind, refuseVariableNames, selectDefinition } from './definition.js';
 import { DocumentCache, parseDocument, requireValid } from './documents.js';
 import { type Parameters, parametersIn } from './parameters.js';
@@ -76,10 +76,11 @@ export interface AdmissionRules {
 
 export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocuments }: AdmissionRules): Admission {
   const weigh = createCostCheck(schema, costLimit);
+  const variableProblems = createVariableCheck(schema);
   const kept = new DocumentCache();
 
   const requireVariables = (definition: OperationDefinitionNode, variables: Variables) => {
-    const problems = variableProblems(schema, definition, variables);
+    const problems = variableProblems(definition, variables);
     if (problems.length > 0) throw errors.badInput(problems);
   };
 

@@ -1,7 +1,7 @@
 /** The scalar arguments of a compiled field: parsed once per operation, evaluated for each request. */
 import { getNullableType, isLeafType, isNonNullType, Kind, type ValueNode } from 'graphql';
 import { isInt32 } from '../../model/storable.js';
-import { valueProblem } from '../../schema/guards/value-problem.js';
+import { valueCheck } from '../../schema/guards/value-problem.js';
 import { constraintOf } from '../../schema/inputs/constraint.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
@@ -26,11 +26,12 @@ export function argumentsOf<Name extends string>(
     const node = first?.arguments?.find(({ name }) => name.value === known.name);
     const value = node ? readerOf(node.value) : () => undefined;
     const constraint = constraintOf(known);
+    const problem = valueCheck(type);
     const isRequired = isNonNullType(known.type);
     found[known.name] = (variables) => {
       const given = value(variables);
       if (given === undefined) return isRequired ? refused : undefined;
-      return valueProblem(given, type, constraint, true) === undefined ? given : refused;
+      return problem(given, constraint, true) === undefined ? given : refused;
     };
   }
   return found;

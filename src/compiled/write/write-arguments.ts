@@ -1,5 +1,7 @@
 /** The arguments of a mutation. */
 import {
+  type GraphQLArgument,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
@@ -12,6 +14,7 @@ import {
   specifiedScalarTypes,
 } from 'graphql';
 import type { Resource } from '../../model/resource.js';
+import { valueCheck } from '../../schema/guards/value-problem.js';
 import { constraintOf } from '../../schema/inputs/constraint.js';
 import { type ArgumentValues, argumentValuesOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
@@ -31,39 +34,70 @@ export function writeArguments(
   const [node] = nodes;
   if (!node || answer.kind !== 'write') throw new NotCompilable();
   const onlyWith = Object.entries(answer.onlyWith ?? {});
-  const bare = bareVariables(operation, field, answer.resource);
-  if (bare && onlyWith.length === 0) {
-    return (variables) => Object.fromEntries(bare.map(([argument, variable]) => [argument, variables[variable]]));
+  const isMeant = (given: ArgumentValues) => onlyWith.every(([name, value]) => given[name] === value);
+  const unchanged = unchangedArguments(operation, field, answer.resource);
+  if (unchanged) {
+    return (variables) => {
+      const given: Record<string, unknown> = {};
+      for (const { name, read, isAccepted } of unchanged) {
+        given[name] = read(variables);
+        if (!isAccepted(given[name])) return undefined;
+      }
+      return isMeant(given) ? given : undefined;
+    };
   }
   const coerced = coercedVariables(schema, operation);
-  return argumentValuesOf({ coerced }, definition, node, (given) =>
-    onlyWith.every(([name, value]) => given[name] === value) ? given : undefined,
-  );
+  return argumentValuesOf({ coerced }, definition, node, (given) => (isMeant(given) ? given : undefined));
+}
+
+/** An argument whose value the writer may use as it is. */
+interface UnchangedArgument {
+  name: string;
+  read: FromVariables<unknown>;
+  /** Whether it keeps the argument's own constraint. */
+  isAccepted(value: unknown): boolean;
 }
 
 /**
- * The variable of each argument, if the request's variables can be used unchanged: admission has checked their types,
- * the arguments have no constraints, and coercion would change no value.
+ * The arguments, if each is a variable that coercion would not change, or is left out. Admission has checked the
+ * variables by their types with all constraints inside; only the constraint of the argument itself is left to check.
  */
-function bareVariables(
+function unchangedArguments(
   { variableDefinitions = [] }: OperationDefinitionNode,
   { definition, nodes: [node] }: Described,
   resource: Resource,
-): [argument: string, variable: string][] | undefined {
-  const pairs: [string, string][] = [];
-  for (const { name, value } of node?.arguments ?? []) {
-    if (value.kind !== Kind.VARIABLE) return undefined;
-    const variable = variableDefinitions.find((each) => each.variable.name.value === value.name.value);
-    if (!variable || variable.defaultValue) return undefined;
-    pairs.push([name.value, value.name.value]);
+): UnchangedArgument[] | undefined {
+  const found: UnchangedArgument[] = [];
+  for (const argument of definition.args) {
+    const { name, type, defaultValue } = argument;
+    const value = node?.arguments?.find((each) => each.name.value === name)?.value;
+    if (!value) {
+      if (defaultValue !== undefined) found.push({ name, read: () => defaultValue, isAccepted: () => true });
+      continue;
+    }
+    const isAccepted = acceptedBy(argument);
+    if (value.kind !== Kind.VARIABLE || defaultValue !== undefined || !isAccepted) return undefined;
+    const variable = value.name.value;
+    const declared = variableDefinitions.find((each) => each.variable.name.value === variable);
+    if (!declared || declared.defaultValue || !isUnchanged(type, resource)) return undefined;
+    found.push({ name, read: (variables) => variables[variable], isAccepted });
   }
-  const isPlain = definition.args.every(
-    (argument) =>
-      Object.keys(constraintOf(argument)).length === 0 &&
-      !isListType(getNullableType(argument.type)) &&
-      isUnchanged(argument.type, resource),
-  );
-  return isPlain ? pairs : undefined;
+  return found;
+}
+
+/**
+ * Whether a value of the argument's type keeps its constraint; undefined for a constraint that takes more to check.
+ * GraphQL accepts a single value as a list of one: that is left to coercion.
+ */
+function acceptedBy(argument: GraphQLArgument): UnchangedArgument['isAccepted'] | undefined {
+  const constraint = constraintOf(argument);
+  const { notNull, maximumLength = Infinity, mostObjects, mostValues } = constraint;
+  if (notNull || mostObjects !== undefined || mostValues !== undefined) return undefined;
+  const type = getNullableType(argument.type);
+  if (isListType(type)) return (value) => value == null || (Array.isArray(value) && value.length <= maximumLength);
+  if (!isLeafType(type)) return () => true;
+  const check = valueCheck(type);
+  return (value) => value == null || check(value, constraint, true) === undefined;
 }
 
 /**
@@ -71,13 +105,19 @@ function bareVariables(
  * defaults of inputs are those of the record type. A single value in the place of a list inside an input is handled by
  * the writer.
  */
-function isUnchanged(type: GraphQLInputType, resource: Resource): boolean {
+function isUnchanged(
+  type: GraphQLInputType,
+  resource: Resource,
+  around: readonly GraphQLInputObjectType[] = [],
+): boolean {
   const named = getNamedType(type);
   if (!isInputObjectType(named)) return specifiedScalarTypes.some((scalar) => scalar === named);
+  if (around.includes(named)) return false;
   return Object.values(named.getFields()).every(({ name, type: inner, defaultValue }) => {
     const lines = resource.lines.find(({ field }) => field === name);
-    if (lines) return isUnchanged(inner, lines.resource);
+    if (isListType(getNullableType(inner)) && !lines) return false;
     const isOwn = resource.fields.some((field) => field.name === name && field.default === defaultValue);
-    return isLeafType(getNamedType(inner)) && (isOwn || defaultValue === undefined) && isUnchanged(inner, resource);
+    const hasDefault = defaultValue !== undefined && !isOwn;
+    return !hasDefault && isUnchanged(inner, lines?.resource ?? resource, [...around, named]);
   });
 }

@@ -4,6 +4,7 @@ import { errors, type Problem } from '../../errors.js';
 import { guardResolver } from '../answered-by-sql.js';
 import { constraintOf } from '../inputs/constraint.js';
 import { selectionProblems } from '../selection-problems.js';
+import { checkedType } from './checked-type.js';
 import { inputProblems } from './input-problems.js';
 
 /**
@@ -38,7 +39,7 @@ function guard(field: Field, isMutation: boolean): void {
 /** All problems of a field's coerced arguments. */
 export function argumentProblems({ args: definitions }: Pick<Field, 'args'>, args: Arguments): Problem[] {
   return definitions.flatMap((argument) => {
-    const named = { type: argument.type, constraint: constraintOf(argument) };
+    const named = { type: checkedType(argument.type), constraint: constraintOf(argument) };
     return inputProblems(args[argument.name], named, [argument.name], { isCoerced: true });
   });
 }

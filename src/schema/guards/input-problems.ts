@@ -3,17 +3,11 @@
  * constraints. GraphQL's own coercion stops after a few errors and reports them as prose; this reports all of them with
  * their paths, and never changes a value (docs/decisions.md: coercion).
  */
-import {
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
 import type { Problem, ProblemCode } from '../../errors.js';
 import { nearest } from '../../nearest.js';
-import { type Constraint, constraintOf } from '../inputs/constraint.js';
-import { kindOf, kindOfType, valueProblem } from './value-problem.js';
+import type { Constraint } from '../inputs/constraint.js';
+import type { CheckedFields, CheckedType } from './checked-type.js';
+import { kindOf, kindOfType } from './value-problem.js';
 
 /** The most problems reported, so that the answer to a hostile body is not longer than the body. */
 export const mostProblems = 50;
@@ -24,7 +18,7 @@ export const longestPath = 24;
 type Path = Problem['path'];
 
 interface Named {
-  type: GraphQLInputType;
+  type: CheckedType;
   constraint: Constraint;
 }
 
@@ -39,65 +33,94 @@ export function inputProblems(
   { isCoerced = false } = {},
 ): Problem[] {
   const problems: Problem[] = [];
-  const add = (at: Path, code: ProblemCode, message: string) => {
-    if (problems.length < mostProblems) problems.push({ path: at, code, message });
+  /** The path of the value that is looked at; problems get a copy. */
+  const at = [...path];
+  const add = (code: ProblemCode, message: string) => {
+    if (problems.length < mostProblems) problems.push({ path: [...at], code, message });
   };
 
   let objects = 0;
   let values = 0;
 
-  const visit = (given: unknown, wanted: GraphQLInputType, rule: Constraint, at: Path, within: Fields = {}): void => {
+  const visit = (given: unknown, wanted: CheckedType, rule: Constraint, within: Fields = {}): void => {
     if (problems.length >= mostProblems) return;
-    if (isNonNullType(wanted)) {
-      if (given === undefined) return add(at, 'parameter_missing', 'is required');
-      if (given === null)
-        return add(at, 'parameter_invalid', `is required and cannot be null; send ${kindOfType(wanted)}`);
-      return visit(given, wanted.ofType, rule, at, within);
-    }
-    if (given === undefined) return;
-    if (given === null) {
-      const { notNull } = rule;
-      const instead = typeof notNull === 'function' ? notNull(within) : notNull;
-      if (instead) add(at, 'parameter_invalid', `cannot be null; ${instead}`);
+    if (given === undefined) {
+      if (wanted.isNonNull) add('parameter_missing', 'is required');
       return;
     }
-    if (isListType(wanted)) {
-      if (!Array.isArray(given)) return visit(given, wanted.ofType, {}, at);
-      if (rule.maximumLength !== undefined && given.length > rule.maximumLength) {
-        return add(at, 'parameter_invalid', `must hold at most ${rule.maximumLength} items, not ${given.length}`);
-      }
-      for (const [index, item] of given.entries()) visit(item ?? null, wanted.ofType, {}, [...at, index]);
-      return;
-    }
-    if (isInputObjectType(wanted)) return visitObject(given, wanted, at);
-    values++;
-    const message = valueProblem(given, wanted, rule, isCoerced);
-    if (message) add(at, 'parameter_invalid', message);
+    if (given === null) return visitNull(wanted, rule, within);
+    const { content } = wanted;
+    if (content.kind === 'value') {
+      values++;
+      const message = content.check(given, rule, isCoerced);
+      if (message) add('parameter_invalid', message);
+    } else if (content.kind === 'object') visitObject(given, content.fieldsOf());
+    else if (Array.isArray(given)) visitList(given, content.item, rule);
+    else visit(given, content.item, {});
   };
 
-  const visitObject = (given: unknown, wanted: GraphQLInputObjectType, at: Path): void => {
-    if (!isObject(given)) return add(at, 'parameter_invalid', `must be an object, not ${kindOf(given)}`);
-    if (at.length > longestPath) return add(at.slice(0, 1), 'parameter_invalid', 'is nested too deep');
-    objects++;
-    const fields = wanted.getFields();
-    for (const field of Object.values(fields)) {
-      const isLeftOut = !Object.hasOwn(given, field.name) || given[field.name] === undefined;
-      if (isLeftOut && (field.defaultValue !== undefined || !isNonNullType(field.type))) continue;
-      visit(isLeftOut ? undefined : given[field.name], field.type, constraintOf(field), [...at, field.name], given);
+  const visitNull = (wanted: CheckedType, { notNull }: Constraint, within: Fields): void => {
+    if (wanted.isNonNull)
+      return add('parameter_invalid', `is required and cannot be null; send ${kindOfType(wanted.type)}`);
+    const instead = typeof notNull === 'function' ? notNull(within) : notNull;
+    if (instead) add('parameter_invalid', `cannot be null; ${instead}`);
+  };
+
+  const visitList = (given: readonly unknown[], item: CheckedType, { maximumLength }: Constraint): void => {
+    if (maximumLength !== undefined && given.length > maximumLength) {
+      return add('parameter_invalid', `must hold at most ${maximumLength} items, not ${given.length}`);
     }
+    for (const [index, each] of given.entries()) below(index, each ?? null, item, {});
+  };
+
+  const visitObject = (given: unknown, { byName, required }: CheckedFields): void => {
+    if (!isObject(given)) return add('parameter_invalid', `must be an object, not ${kindOf(given)}`);
+    if (at.length > longestPath) {
+      problems.push({ path: at.slice(0, 1), code: 'parameter_invalid', message: 'is nested too deep' });
+      return;
+    }
+    objects++;
+    const before = problems.length;
+    let unknown = 0;
+    // Only the names that are given are looked at: most inputs give few of the fields that they may give.
+    for (const name in given) {
+      const field = byName.get(name);
+      if (!field) unknown++;
+      else if (given[name] !== undefined) below(name, given[name], field.type, field.constraint, given);
+    }
+    for (const { name, type, constraint } of required) {
+      if (!Object.hasOwn(given, name) || given[name] === undefined) below(name, undefined, type, constraint, given);
+    }
+    if (problems.length > before + 1) inOrderOf(byName, problems, before, at.length);
+    if (unknown === 0) return;
     for (const name of Object.keys(given)) {
       if (problems.length >= mostProblems) return;
-      if (!Object.hasOwn(fields, name))
-        add([...at, shortened(name)], 'parameter_unknown', unknownName(name, Object.keys(fields)));
+      if (byName.has(name)) continue;
+      at.push(shortened(name));
+      add('parameter_unknown', unknownName(name, [...byName.keys()]));
+      at.pop();
     }
   };
 
-  visit(value, type, constraint, path);
+  const below = (name: string | number, given: unknown, type: CheckedType, rule: Constraint, within?: Fields): void => {
+    at.push(name);
+    visit(given, type, rule, within);
+    at.pop();
+  };
+
+  visit(value, type, constraint);
   const { mostObjects = Infinity, mostValues = Infinity } = constraint;
   if (objects > mostObjects || values > mostValues) {
-    add(path, 'parameter_invalid', `must hold at most ${mostObjects} objects and ${mostValues} values in all`);
+    add('parameter_invalid', `must hold at most ${mostObjects} objects and ${mostValues} values in all`);
   }
   return problems;
+}
+
+/** Puts the problems from `start` on into the order of the fields, whose names are at `depth` of their paths. */
+function inOrderOf(byName: CheckedFields['byName'], problems: Problem[], start: number, depth: number): void {
+  const place = ({ path }: Problem) => byName.get(String(path[depth]))?.place ?? 0;
+  const sorted = problems.splice(start).sort((one, other) => place(one) - place(other));
+  problems.push(...sorted);
 }
 
 /** The message for a name that is not in `known`. */

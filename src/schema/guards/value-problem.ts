@@ -15,17 +15,18 @@ import { nearest } from '../../nearest.js';
 import type { Constraint } from '../inputs/constraint.js';
 
 /**
- * The problem of a scalar or enum value, as the end of a sentence that begins with its name; undefined if there is
- * none. A coerced value already has the right type.
+ * Returns the problem of a scalar or enum value, as the end of a sentence that begins with its name; undefined if there
+ * is none. A coerced value already has the right type.
  */
-export function valueProblem(
-  value: unknown,
-  type: GraphQLLeafType,
-  constraint: Constraint,
-  isCoerced: boolean,
-): string | undefined {
-  if (isEnumType(type)) return isCoerced ? undefined : enumProblem(value, type);
-  return scalarProblem(value, type.name, constraint) ?? (isCoerced ? undefined : customProblem(value, type));
+export type CheckValue = (value: unknown, constraint: Constraint, isCoerced: boolean) => string | undefined;
+
+/** The check of the values of a type. */
+export function valueCheck(type: GraphQLLeafType): CheckValue {
+  if (isEnumType(type)) return (value, _, isCoerced) => (isCoerced ? undefined : enumProblem(value, type));
+  const { name } = type;
+  if (isSpecifiedScalarType(type)) return (value, constraint) => scalarProblem(value, name, constraint);
+  return (value, constraint, isCoerced) =>
+    scalarProblem(value, name, constraint) ?? (isCoerced ? undefined : customProblem(value, type));
 }
 
 /** Describes what a value is, for an error message: `a string`, `a list`. */
@@ -94,7 +95,6 @@ function enumProblem(value: unknown, type: GraphQLEnumType): string | undefined 
 
 /** The problem that a custom scalar reports. */
 function customProblem(value: unknown, type: GraphQLScalarType): string | undefined {
-  if (isSpecifiedScalarType(type)) return undefined;
   try {
     type.parseValue(value);
     return undefined;
