@@ -5,6 +5,7 @@ import type { DMMF } from '@prisma/generator-helper';
 import type { Provider } from '../src/database/migrations/migration-history.js';
 import { datamodel } from '../src/generated/datamodel.js';
 import { resourceOf } from '../src/model/resource.js';
+import type { Supply } from './workloads.js';
 
 export interface Amounts {
   /** Each with 5 consumed items and 2 purchase invoices. */
@@ -22,38 +23,66 @@ export function fillStatements(provider: Provider, { repairs, quotations }: Amou
   ];
 }
 
-/** The id of a record by its number, which begins at 1; a higher number is a newer record. */
-export function recordId(model: Model, number: number): string {
-  return `${resourceOf(model).slug}_${PREFIX}${String(number).padStart(23, '0')}`;
+/** SQL that makes the supply of a workload. */
+export function supplyStatements(provider: Provider, { repairs, consumedItems, purchaseInvoices }: Supply): string[] {
+  return [
+    fill(provider, 'AssetRepair', repairs, 1, SUPPLIED),
+    fill(provider, 'AssetRepairConsumedItem', repairs, consumedItems, SUPPLIED),
+    fill(provider, 'AssetRepairPurchaseInvoice', repairs, purchaseInvoices, SUPPLIED),
+  ];
 }
 
-/** An id between the generated records and those created during the bench. */
+/** The id of a record by its number, which begins at 1; a higher number is a newer record. */
+export function recordId(model: Model, number: number): string {
+  return idOf(model, number, GENERATED);
+}
+
+/** The same of a supplied record. The lines of one record have successive numbers. */
+export function suppliedId(model: Model, number: number): string {
+  return idOf(model, number, SUPPLIED);
+}
+
+/** An id between the generated records and those supplied for a workload or created during the bench. */
 export function lastId(model: Model): string {
-  return `${resourceOf(model).slug}_${PREFIX}z`;
+  return `${resourceOf(model).slug}_${SUPPLIED}`;
 }
 
 export type Model = 'AssetRepair' | 'AssetRepairConsumedItem' | 'AssetRepairPurchaseInvoice' | 'Quotation';
 
-/** The time prefix of ids from the year 2023, so that ids created now sort after them. */
-const PREFIX = '01h';
+/** The begin of ids from the year 2023, so that ids created now sort after them. */
+const GENERATED = '01h';
+/** Sorts after the digits that follow in a generated id. */
+const SUPPLIED = '01hz';
+const ID_LENGTH = 26;
 
-function fill(provider: Provider, model: Model, count: number, each = 1): string {
+const idOf = (model: Model, number: number, prefix: string) =>
+  `${resourceOf(model).slug}_${prefix}${String(number).padStart(ID_LENGTH - prefix.length, '0')}`;
+
+/** `each` is how many of them one asset repair has. */
+function fill(provider: Provider, model: Model, repairs: number, each = 1, prefix = GENERATED): string {
   const columns = (datamodel.models.find(({ name }) => name === model)?.fields ?? []).filter(
     ({ kind }) => kind === 'scalar',
   );
   const names = columns.map(({ name }) => `"${name}"`).join(', ');
-  const values = columns.map((column) => value(provider, model, column, each)).join(', ');
-  return `INSERT INTO "${model}" (${names}) SELECT ${values} FROM ${numbers[provider](count * each)}`;
+  const values = columns.map((column) => value(provider, model, column, each, prefix)).join(', ');
+  return `INSERT INTO "${model}" (${names}) SELECT ${values} FROM ${numbers[provider](repairs * each)}`;
 }
 
 const numbers: Record<Provider, (count: number) => string> = {
   sqlite: (count) =>
-    `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n)`,
+    `(WITH RECURSIVE n(i) AS (SELECT 1 WHERE ${count} > 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n)`,
   postgresql: (count) => `generate_series(1, ${count}) AS n(i)`,
 };
 
-function value(provider: Provider, model: Model, { name, type, isRequired }: DMMF.Field, each: number): string {
-  const id = (of: Model, number: string) => `'${resourceOf(of).slug}_${PREFIX}' || ${padded[provider](number)}`;
+function value(
+  provider: Provider,
+  model: Model,
+  { name, type, isRequired }: DMMF.Field,
+  each: number,
+  prefix: string,
+): string {
+  const id = (of: Model, number: string) =>
+    `'${resourceOf(of).slug}_${prefix}' || ${padded[provider](number, ID_LENGTH - prefix.length)}`;
   if (name === 'id') return id(model, 'i');
   if (name === 'assetRepairId') return id('AssetRepair', `1 + (i - 1) / ${each}`);
   if (name === 'idx') return `1 + (i - 1) % ${each}`;
@@ -80,9 +109,9 @@ const texts: Record<string, string> = {
   terms: `'Delivery within ' || (i % 30) || ' days of order. Payment net 30 days. Prices are those of the day of the offer.'`,
 };
 
-const padded: Record<Provider, (number: string) => string> = {
-  sqlite: (number) => `printf('%023d', ${number})`,
-  postgresql: (number) => `lpad((${number})::text, 23, '0')`,
+const padded: Record<Provider, (number: string, length: number) => string> = {
+  sqlite: (number, length) => `printf('%0${length}d', ${number})`,
+  postgresql: (number, length) => `lpad((${number})::text, ${length}, '0')`,
 };
 
 /** A number from 01 to `last`, as text. */

@@ -13,12 +13,23 @@ export interface FloorTable {
   /** The lines of several records with one statement, by the id of the record. */
   ofParents(ids: readonly unknown[]): Map<unknown, Row[]>;
   count(): number;
+  ofIds(ids: readonly unknown[]): Row[];
   insert(row: Row): void;
-  update(id: string, row: Row): void;
+  /** Sets these columns, which raises the version. */
+  update(id: unknown, row: Row): void;
+  /** Sets all columns, which raises the version. */
+  replace(row: Row): void;
+  /** Deletes the row, and its lines by foreign keys. Returns whether it was there. */
+  remove(id: unknown): boolean;
 }
 
-export function floorTable(database: Database, model: Model, nameOf = (field: string) => field): FloorTable {
-  const columns = fieldsOf(model).map((field) => ({ column: `"${field}"`, name: nameOf(field) }));
+export function floorTable(
+  database: Database,
+  model: Model,
+  nameOf = (field: string) => field,
+  fields = fieldsOf(model),
+): FloorTable {
+  const columns = fields.map((field) => ({ column: `"${field}"`, name: nameOf(field) }));
   const booleans = resourceOf(model)
     .fields.filter(({ type }) => type === 'Boolean')
     .map(({ name }) => nameOf(name));
@@ -39,6 +50,15 @@ export function floorTable(database: Database, model: Model, nameOf = (field: st
     `INSERT INTO "${model}" (${columns.map(({ column }) => column).join(', ')})
       VALUES (${columns.map(() => '?').join(', ')})`,
   );
+  const ofIds = database.prepare<[string], Row>(
+    `${select} WHERE "id" IN (SELECT value FROM json_each(?)) ORDER BY "id"`,
+  );
+  const written = columns.filter(({ name }) => name !== 'id' && name !== 'version');
+  const replace = database.prepare(
+    `UPDATE "${model}" SET ${written.map(({ column }) => `${column} = ?`).join(', ')}, "version" = "version" + 1
+      WHERE "id" = ?`,
+  );
+  const remove = database.prepare<[unknown]>(`DELETE FROM "${model}" WHERE "id" = ?`);
   const updates = new Map<string, ReturnType<typeof prepareUpdate>>();
 
   /** SQLite stores booleans as numbers, and instants with an offset instead of Z. */
@@ -69,6 +89,7 @@ export function floorTable(database: Database, model: Model, nameOf = (field: st
       return groups;
     },
     count: () => count.get() ?? 0,
+    ofIds: (ids) => ofIds.all(JSON.stringify(ids)).map(answer),
     insert: (row) => void insert.run(columns.map(({ name }) => bound(row[name]))),
     update: (id, row) => {
       const key = Object.keys(row).join();
@@ -76,7 +97,16 @@ export function floorTable(database: Database, model: Model, nameOf = (field: st
       updates.set(key, kept);
       kept.run({ ...Object.fromEntries(Object.entries(row).map(([name, value]) => [name, bound(value)])), id });
     },
+    replace: (row) => void replace.run([...written.map(({ name }) => bound(row[name])), row.id]),
+    remove: (id) => remove.run(id).changes > 0,
   };
+}
+
+/** Defaults of a new repair. */
+export const newRepair = { status: 'draft', repairStatus: 'Pending', repairCost: 0, capitalizeRepairCost: false };
+
+export function storedInstant(instant: Date): string {
+  return instant.toISOString().replace('Z', '+00:00');
 }
 
 function bound(value: unknown): unknown {

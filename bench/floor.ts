@@ -1,12 +1,14 @@
 /**
  * The floor: the same endpoints written by hand with Express 5 and better-sqlite3 over the same database. It has
  * prepared statements, `JSON.stringify` and a key check; the same answers and the same durability; but no GraphQL,
- * validation, versions, limits or logs. Reads DATABASE_URL, PORT and API_KEY.
+ * expected versions, limits or logs, and no validation except in `floor-changes.ts`. Reads DATABASE_URL, PORT and
+ * API_KEY.
  */
 import Database from 'better-sqlite3';
 import express from 'express';
 import { createIds } from '../src/model/ids.js';
-import { floorTable, type Row } from './floor-table.js';
+import { addChanges } from './floor-changes.js';
+import { floorTable, newRepair, type Row, storedInstant } from './floor-table.js';
 import { snakeCase } from './phrases/fields.js';
 
 const database = new Database((process.env.DATABASE_URL ?? '').slice('file:'.length));
@@ -22,9 +24,8 @@ const items = floorTable(database, 'AssetRepairConsumedItem');
 const invoices = floorTable(database, 'AssetRepairPurchaseInvoice');
 const ids = createIds();
 
-/** Defaults of a new repair. */
-const newRepair = { status: 'draft', repair_status: 'Pending', repair_cost: 0, capitalize_repair_cost: false };
-const newRepairOwn = { status: 'draft', repairStatus: 'Pending', repairCost: 0, capitalizeRepairCost: false };
+/** Defaults of a new repair, with REST names. */
+const newRestRepair = { status: 'draft', repair_status: 'Pending', repair_cost: 0, capitalize_repair_cost: false };
 
 const repairBase = '/api/assets/asset-repair';
 const authorization = `Bearer ${process.env.API_KEY}`;
@@ -69,17 +70,17 @@ app.post(repairBase, (request, response) => {
     return;
   }
   const { id, createdAt } = ids.next('asset-repair');
-  restRepairs.insert({ ...newRepair, ...request.body, id, ...timestamps(createdAt) });
+  restRepairs.insert({ ...newRestRepair, ...request.body, id, ...timestamps(createdAt) });
   response.status(201).json(restRepairs.find(id));
 });
 
 app.post(`${repairBase}/with-lines`, (request, response) => {
   const { consumedItems, purchaseInvoices, ...fields } = request.body;
   const { id, createdAt } = ids.next('asset-repair');
-  const time = stored(createdAt);
+  const time = storedInstant(createdAt);
   const line = (slug: string, index: number) => ({ id: ids.next(slug).id, idx: index + 1, assetRepairId: id });
   const create = database.transaction(() => {
-    repairs.insert({ ...newRepairOwn, ...fields, id, createdAt: time, updatedAt: time });
+    repairs.insert({ ...newRepair, ...fields, id, createdAt: time, updatedAt: time });
     consumedItems.forEach((item: Row, index: number) => {
       items.insert({ ...line('asset-repair-consumed-item', index), ...item });
     });
@@ -94,13 +95,15 @@ app.post(`${repairBase}/with-lines`, (request, response) => {
 
 app.patch(`${repairBase}/:id`, (request, response) => {
   const { id } = request.params;
-  restRepairs.update(id, { ...request.body, updated_at: stored(new Date()) });
+  restRepairs.update(id, { ...request.body, updated_at: storedInstant(new Date()) });
   response.json(restRepairs.find(id));
 });
 
 app.get('/api/crm/quotation', (request, response) => {
   response.json(page(quotations, request.query));
 });
+
+addChanges(app, database, ids);
 
 app.listen(Number(process.env.PORT), process.env.HOST ?? '127.0.0.1');
 
@@ -117,9 +120,5 @@ function withLines(repair: Row): Row {
 }
 
 function timestamps(instant: Date): Row {
-  return { created_at: stored(instant), updated_at: stored(instant) };
-}
-
-function stored(instant: Date): string {
-  return instant.toISOString().replace('Z', '+00:00');
+  return { created_at: storedInstant(instant), updated_at: storedInstant(instant) };
 }

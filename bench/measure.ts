@@ -1,7 +1,7 @@
 import type { Load } from './load/load.js';
 import type { Facts } from './load/requests.js';
 import type { Place } from './place.js';
-import { forgetWrites, type RunningSystem } from './running-system.js';
+import { forgetWrites, type RunningSystem, supply } from './running-system.js';
 import type { SystemName } from './systems.js';
 import { familyMillis, forgetPeak, peakMegabytes, processorMillis } from './usage.js';
 import type { Workload, WorkloadName } from './workloads.js';
@@ -35,14 +35,16 @@ export interface Bench {
   seconds: number;
 }
 
-/** Runs one measurement, and deletes what it wrote. */
+/** Runs one measurement with the records it needs, and deletes what it wrote. */
 export async function measure(
   { place, load, facts, seconds }: Bench,
   system: RunningSystem,
-  { name, writes }: Workload,
+  workload: Workload,
   connections: number,
   round: number,
 ): Promise<Measurement> {
+  const { name } = workload;
+  if (workload.supply) await supply(system, workload.supply);
   const servers = [system.server, ...(system.others ?? [])];
   const databasePid = system.provider === 'postgresql' ? await place.postgresqlPid() : undefined;
   const used = () => ({
@@ -56,7 +58,7 @@ export async function measure(
   const result = await load.run({ system: system.name, workload: name, facts, ports, connections, seconds });
   const after = used();
   const peak = total(servers.map(({ pid }) => peakMegabytes(pid)));
-  if (writes) await forgetWrites(system);
+  if (workload.writes) await forgetWrites(system);
 
   const each = (end?: number, start?: number) =>
     end === undefined || start === undefined ? undefined : (end - start) / result.allRequests;

@@ -1,4 +1,5 @@
-import { type Amounts, lastId } from './data.js';
+import type { Provider } from '../src/database/migrations/migration-history.js';
+import { type Amounts, lastId, supplyStatements } from './data.js';
 import { Connection } from './load/connection.js';
 import { bytesOf } from './load/requests.js';
 import type { Json, Subject } from './phrases/phrases.js';
@@ -6,7 +7,7 @@ import { type Place, runOn } from './place.js';
 import { progress } from './progress.js';
 import { type ServerProcess, startServer } from './server-process.js';
 import { type System, type SystemName, systemOf } from './systems.js';
-import type { Operation } from './workloads.js';
+import type { Operation, Supply } from './workloads.js';
 
 /** A running system with its own database. */
 export interface RunningSystem extends System {
@@ -53,13 +54,20 @@ export async function ask(
   }
 }
 
-/** Deletes the records that workloads created, so that each measurement starts with the same data. */
-export async function forgetWrites({ databaseUrl, provider }: RunningSystem): Promise<void> {
-  const tables = '"AssetRepair", "AssetRepairConsumedItem", "AssetRepairPurchaseInvoice"';
-  await runOn(databaseUrl, [
-    `DELETE FROM "AssetRepair" WHERE "id" > '${lastId('AssetRepair')}'`,
-    ...(provider === 'sqlite'
-      ? ['PRAGMA wal_checkpoint(PASSIVE)']
-      : [`VACUUM ANALYZE ${tables}, "RecordCount"`, 'CHECKPOINT']),
-  ]);
+type Stored = Pick<RunningSystem, 'databaseUrl' | 'provider'>;
+
+/** Makes the records that the requests of a workload are about. */
+export async function supply({ databaseUrl, provider }: Stored, records: Supply): Promise<void> {
+  await runOn(databaseUrl, ['BEGIN', ...supplyStatements(provider, records), 'COMMIT', ...tidied[provider]]);
 }
+
+/** Deletes the records that workloads created or were supplied, so that each measurement starts with the same data. */
+export async function forgetWrites({ databaseUrl, provider }: Stored): Promise<void> {
+  await runOn(databaseUrl, [`DELETE FROM "AssetRepair" WHERE "id" > '${lastId('AssetRepair')}'`, ...tidied[provider]]);
+}
+
+const tables = '"AssetRepair", "AssetRepairConsumedItem", "AssetRepairPurchaseInvoice"';
+const tidied: Record<Provider, string[]> = {
+  sqlite: ['PRAGMA wal_checkpoint(PASSIVE)'],
+  postgresql: [`VACUUM ANALYZE ${tables}, "RecordCount"`, 'CHECKPOINT'],
+};

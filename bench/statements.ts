@@ -1,6 +1,7 @@
 /** Counts SQL statements per request. Separate from the measurements, because counting takes time. */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Provider } from '../src/database/migrations/migration-history.js';
 import type { StatementCounts } from './count-statements.js';
 import type { Amounts } from './data.js';
 import { Connection } from './load/connection.js';
@@ -8,6 +9,7 @@ import { type Facts, requestsOf } from './load/requests.js';
 import type { Place } from './place.js';
 import { postgresqlWire } from './postgresql-wire.js';
 import { progress } from './progress.js';
+import { forgetWrites, supply } from './running-system.js';
 import { type ServerProcess, startServer } from './server-process.js';
 import { type System, type SystemName, systemOf } from './systems.js';
 import type { Workload, WorkloadName } from './workloads.js';
@@ -31,6 +33,7 @@ export async function statementsOf(
   try {
     for (const workload of workloads) {
       const requests = requestsOf(system, workload, facts);
+      if (workload.supply) await supply(counting, workload.supply);
       await send(counting.server, requests.slice(0, WARM_UP));
       const before = await counting.counts();
       await send(counting.server, requests.slice(WARM_UP, WARM_UP + COUNTED));
@@ -39,6 +42,7 @@ export async function statementsOf(
         statements: (after.statements - before.statements) / COUNTED,
         prepared: (after.prepared - before.prepared) / COUNTED,
       };
+      if (workload.writes) await forgetWrites(counting);
     }
   } finally {
     await counting.stop();
@@ -47,6 +51,8 @@ export async function statementsOf(
 }
 
 interface Counting {
+  databaseUrl: string;
+  provider: Provider;
   server: ServerProcess;
   counts(): Promise<StatementCounts>;
   stop(): Promise<void>;
@@ -59,6 +65,8 @@ async function startCounting(system: System, place: Place, amounts: Amounts): Pr
     const wire = await postgresqlWire(databaseUrl);
     const server = await startServer({ command: system.command(), databaseUrl: wire.url });
     return {
+      databaseUrl,
+      provider: system.provider,
       server,
       counts: async () => ({ ...wire.counts }),
       stop: async () => {
@@ -71,6 +79,8 @@ async function startCounting(system: System, place: Place, amounts: Amounts): Pr
   const counter = fileURLToPath(new URL('count-statements-process.js', import.meta.url));
   const server = await startServer({ command: [node, '--import', counter, ...rest], databaseUrl });
   return {
+    databaseUrl,
+    provider: system.provider,
     server,
     counts: async () => {
       server.child.send('counts');

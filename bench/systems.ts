@@ -10,6 +10,7 @@ import { postgraphilePhrases } from './phrases/postgraphile.js';
 import { stockPhrases } from './phrases/stock.js';
 import { runOn } from './place.js';
 import { postgraphileCommand, postgraphileStatements } from './postgraphile/postgraphile.js';
+import type { Workload } from './workloads.js';
 
 export interface System {
   name: SystemName;
@@ -53,6 +54,10 @@ const systems: Record<SystemName, Omit<System, 'name'>> = {
     prepare: (url) => runOn(url, [...dropTriggers('postgresql'), ...postgraphileStatements]),
   },
 };
+
+/** Whether the system has all operations of the workload. */
+export const canRun = ({ phrases }: Pick<System, 'phrases'>, { mix }: Pick<Workload, 'mix'>): boolean =>
+  mix.every(([operation]) => phrases.has(operation));
 
 export const systemOf = (name: SystemName): System => ({ name, ...systems[name] });
 

@@ -10,19 +10,58 @@ export type Operation =
   | 'cursorPage'
   | 'create'
   | 'createWithLines'
-  | 'update';
+  | 'update'
+  | 'delete'
+  | 'deleteWithLines'
+  | 'updateLine'
+  | 'reorder'
+  | 'save'
+  | 'createMany'
+  /** No workload has it: it shows what a change stored. */
+  | 'stored';
 
 export interface Workload {
   name: WorkloadName;
   title: string;
   /** The operations, with how many of a hundred requests each has. */
   mix: readonly (readonly [Operation, number])[];
-  /** Whether it creates records that must be deleted before the next measurement. */
+  /** Whether it creates or changes records, which must be deleted before the next measurement. */
   writes: boolean;
+  /** Records that are made before each measurement for its requests alone. */
+  supply?: Supply;
+  /** Whether no request can be sent again, because each deletes its record; the load ends when all were sent. */
+  isSentOnce?: true;
+}
+
+/** Asset repairs, each with so many lines. */
+export interface Supply {
+  repairs: number;
+  consumedItems: number;
+  purchaseInvoices: number;
 }
 
 export type WorkloadName = (typeof workloadNames)[number];
-export const workloadNames = ['W1', 'W2', 'W2b', 'W2c', 'W3', 'W4', 'W4b', 'W5', 'W6', 'W7'] as const;
+export const workloadNames = [
+  'W1',
+  'W2',
+  'W2b',
+  'W2c',
+  'W3',
+  'W4',
+  'W4b',
+  'W5',
+  'W6',
+  'W7',
+  'W8',
+  'W8b',
+  'W9',
+  'W10',
+  'W11',
+  'W12',
+] as const;
+
+/** Documents whose lines are changed. */
+const documents: Supply = { repairs: 500, consumedItems: 20, purchaseInvoices: 0 };
 
 const all: Record<WorkloadName, Omit<Workload, 'name'>> = {
   W1: { title: 'REST: one asset repair', mix: [['retrieve', 100]], writes: false },
@@ -45,15 +84,30 @@ const all: Record<WorkloadName, Omit<Workload, 'name'>> = {
     ],
     writes: true,
   },
+  W8: {
+    title: 'REST: delete one',
+    mix: [['delete', 100]],
+    writes: true,
+    supply: { repairs: 24_000, consumedItems: 0, purchaseInvoices: 0 },
+    isSentOnce: true,
+  },
+  W8b: {
+    title: 'GraphQL: delete one with 7 lines',
+    mix: [['deleteWithLines', 100]],
+    writes: true,
+    supply: { repairs: 12_000, consumedItems: 5, purchaseInvoices: 2 },
+    isSentOnce: true,
+  },
+  W9: { title: 'GraphQL: update one line of 20', mix: [['updateLine', 100]], writes: true, supply: documents },
+  W10: { title: 'GraphQL: reorder 20 lines', mix: [['reorder', 100]], writes: true, supply: documents },
+  W11: { title: 'GraphQL: save one with 20 lines', mix: [['save', 100]], writes: true, supply: documents },
+  W12: { title: 'GraphQL: create 100', mix: [['createMany', 100]], writes: true },
 };
 
 export const workloads: readonly Workload[] = workloadNames.map(workloadOf);
 
 /** The workloads of all systems; cursors differ between systems. */
 export const comparedWorkloads = workloads.filter(({ name }) => name !== 'W2c');
-
-export const writesRecords = (operation: Operation): boolean =>
-  operation === 'create' || operation === 'createWithLines' || operation === 'update';
 
 export function workloadOf(name: WorkloadName): Workload {
   return { name, ...all[name] };

@@ -18,7 +18,7 @@ export interface LoadResult {
   requests: number;
   /** All answered requests, including those before the measured time. */
   allRequests: number;
-  /** The measured time, in seconds. */
+  /** The measured time, in seconds: as ordered, or until the last answer if there were no more requests. */
   seconds: number;
   /** In milliseconds; 0 if nothing was answered. */
   p50: number;

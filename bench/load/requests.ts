@@ -1,9 +1,9 @@
 /** The requests of a workload as bytes, built before the measurement; the same in every round. */
 import type { Amounts } from '../data.js';
-import { recordId } from '../data.js';
+import { recordId, suppliedId } from '../data.js';
 import type { HttpRequest, Phrases, Subject } from '../phrases/phrases.js';
 import { benchKey } from '../server-process.js';
-import type { Operation, Workload } from '../workloads.js';
+import type { Operation, Supply, Workload } from '../workloads.js';
 
 /** What the requests depend on in the data. */
 export interface Facts extends Amounts {
@@ -11,15 +11,23 @@ export interface Facts extends Amounts {
   cursor: string;
 }
 
-/** The number of different requests, which are then repeated. */
-const HOW_MANY = 1_000;
+/** The number of records that requests are about. */
+const RECORDS = 500;
 
-export function requestsOf({ phrases }: { phrases: Phrases }, { mix }: Pick<Workload, 'mix'>, facts: Facts): Buffer[] {
+/**
+ * All requests that can be sent once, or those that are repeated: two about each record, with different values, because
+ * a write that is sent twice in succession would change nothing the second time.
+ */
+export function requestsOf({ phrases }: { phrases: Phrases }, workload: Workload, facts: Facts): Buffer[] {
+  const { mix, supply, isSentOnce } = workload;
   const random = randomNumbers();
-  return Array.from({ length: HOW_MANY }, () => {
-    const operation = drawn(mix, random());
-    return bytesOf(phrases.request(operation, subjectOf(facts, random())));
-  });
+  const records = Array.from({ length: supply?.repairs ?? RECORDS }, (_, index) => ({
+    operation: drawn(mix, random()),
+    subject: supply ? suppliedSubject(facts, supply, index) : subjectOf(facts, random()),
+  }));
+  return [...records, ...(isSentOnce ? [] : records)].map(({ operation, subject }, turn) =>
+    bytesOf(phrases.request(operation, { ...subject, turn })),
+  );
 }
 
 /** The subject of a request; `random`, from 0 to 1, selects the record. */
@@ -28,6 +36,19 @@ export function subjectOf({ repairs, cursor }: Facts, random: number): Subject {
     id: recordId('AssetRepair', 1 + Math.floor(random * repairs)),
     offset: Math.floor(repairs * 0.9),
     cursor,
+    consumedItems: [],
+    turn: 0,
+  };
+}
+
+/** The subject of a request about a supplied record; the first has the index 0. */
+export function suppliedSubject(facts: Facts, { consumedItems }: Supply, index: number): Subject {
+  return {
+    ...subjectOf(facts, 0),
+    id: suppliedId('AssetRepair', 1 + index),
+    consumedItems: Array.from({ length: consumedItems }, (_, line) =>
+      suppliedId('AssetRepairConsumedItem', 1 + index * consumedItems + line),
+    ),
   };
 }
 

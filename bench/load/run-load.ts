@@ -4,13 +4,28 @@ import type { LoadOrder, LoadResult } from './protocol.js';
 /** Seconds of load before the measurement begins. */
 const RUN_UP = 0.3;
 
-/** Sends `requests` in a loop, each connection one at a time, for the ordered time. */
+/** Returns the next request, or undefined if there is none. */
+export type NextRequest = () => Buffer | undefined;
+
+/** Each request one time. */
+export function once(requests: readonly Buffer[]): NextRequest {
+  let position = 0;
+  return () => requests[position++];
+}
+
+/** All requests again and again, beginning with the one at `position`. */
+export function repeated(requests: readonly Buffer[], position: number): NextRequest {
+  let next = position;
+  return () => requests[next++ % requests.length];
+}
+
+/** Sends requests, each connection one at a time, for the ordered time or until there are no more. */
 export async function runLoad(
   { ports, connections, seconds }: Pick<LoadOrder, 'ports' | 'connections' | 'seconds'>,
-  requests: readonly Buffer[],
+  nextRequest: NextRequest,
 ): Promise<LoadResult> {
   const durations: number[] = [];
-  let [position, allRequests, bytes, errors] = [0, 0, 0, 0];
+  let [allRequests, bytes, errors, lastAnswerAt] = [0, 0, 0, 0];
   let error: string | undefined;
   const used = process.cpuUsage();
   const startedAt = performance.now();
@@ -25,6 +40,7 @@ export async function runLoad(
   function answered(reply: Reply, sentAt: number, now: number): void {
     allRequests++;
     bytes += reply.bytes;
+    lastAnswerAt = now;
     if (now >= begin && now < end) durations.push(now - sentAt);
     if (reply.status < 200 || reply.status > 299 || reply.hasErrors) failed(`${reply.status} ${reply.text()}`);
   }
@@ -33,7 +49,9 @@ export async function runLoad(
     const connection = new Connection(port);
     try {
       for (let sentAt = performance.now(); sentAt < end; ) {
-        const reply = await connection.send(requests[position++ % requests.length] ?? Buffer.alloc(0));
+        const request = nextRequest();
+        if (!request) break;
+        const reply = await connection.send(request);
         const now = performance.now();
         answered(reply, sentAt, now);
         sentAt = now;
@@ -51,7 +69,7 @@ export async function runLoad(
   return {
     requests: durations.length,
     allRequests,
-    seconds,
+    seconds: (Math.min(end, lastAnswerAt) - begin) / 1000,
     p50: at(durations, 0.5),
     p99: at(durations, 0.99),
     bytes: allRequests > 0 ? bytes / allRequests : 0,

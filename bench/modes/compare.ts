@@ -13,7 +13,7 @@ import { writeResults } from '../results.js';
 import { type RunningSystem, startSystem } from '../running-system.js';
 import { type StatementFigures, statementsOf } from '../statements.js';
 import { summaryOf } from '../summary.js';
-import type { SystemName } from '../systems.js';
+import { canRun, type SystemName } from '../systems.js';
 import { verify } from '../verify.js';
 import { type Workload, workloadOf } from '../workloads.js';
 
@@ -26,8 +26,14 @@ export async function compare(options: Options): Promise<void> {
     const { systems, skipped } = await startAll(options, bench.place, amounts);
     await verify(systems, workloads, facts);
     const statements: Partial<Record<SystemName, StatementFigures>> = {};
-    for (const { name } of systems) statements[name] = await statementsOf(name, bench.place, workloads, facts);
-    for (const system of systems) await warmUp(bench, system, workloads, options.warmUp);
+    for (const system of systems) {
+      const its = workloads.filter((workload) => canRun(system, workload));
+      statements[system.name] = await statementsOf(system.name, bench.place, its, facts);
+    }
+    for (const system of systems) {
+      const its = workloads.filter((workload) => canRun(system, workload));
+      await warmUp(bench, system, its, options.warmUp);
+    }
     const measurements = await runRounds(bench, systems, workloads, options);
     const lines = summaryOf(measurements);
     const file = writeResults('compare', { options, skipped, statements, summary: lines, measurements });
@@ -75,6 +81,7 @@ async function runRounds(
       for (const count of connections) {
         // Each round begins with another system, so that none is always the first after a pause.
         for (const system of rotated(systems, round)) {
+          if (!canRun(system, workload)) continue;
           progress(`Round ${round} of ${rounds}: ${workload.name} at ${count}, ${system.name}`);
           measurements.push(await measure(bench, system, workload, count, round));
         }

@@ -7,10 +7,11 @@ import { Load } from '../load/load.js';
 import type { Options } from '../options.js';
 import { Place } from '../place.js';
 import { progress, progressEnds } from '../progress.js';
+import { supply } from '../running-system.js';
 import { startServer } from '../server-process.js';
-import { gatewayApart, type SystemName, systemOf } from '../systems.js';
+import { canRun, gatewayApart, type SystemName, systemOf } from '../systems.js';
 import { table } from '../table.js';
-import type { WorkloadName } from '../workloads.js';
+import { type WorkloadName, workloadOf } from '../workloads.js';
 
 const SHOWN = 25;
 
@@ -19,7 +20,7 @@ export async function profile(options: Options): Promise<void> {
   const load = new Load();
   try {
     for (const system of options.systems) {
-      for (const workload of options.only) {
+      for (const workload of options.only.filter((name) => canRun(systemOf(system), workloadOf(name)))) {
         progress(`Profiling ${system}: ${workload}`);
         const nodes = await profiled(place, load, system, workload, options);
         progressEnds();
@@ -50,6 +51,8 @@ async function profiled(
   const facts = { repairs: rows, quotations: 2_000, cursor: '' };
   const databaseUrl = await place.database(system.provider, facts);
   await system.prepare?.(databaseUrl);
+  const records = workloadOf(workload).supply;
+  if (records) await supply({ databaseUrl, provider: system.provider }, records);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-profile-'));
   const [node = '', ...rest] = name.startsWith('gateway') ? gatewayApart : system.command();
   const command = [node, '--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${folder}`, ...rest];

@@ -1,5 +1,6 @@
 /** Measures the time from a gateway's start to its first answer, and its memory when idle. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { subjectOf } from '../load/requests.js';
 import type { Options } from '../options.js';
 import { Place } from '../place.js';
 import { progress, progressEnds } from '../progress.js';
@@ -77,7 +78,7 @@ async function startOnce(name: SystemName, database: string, databaseUrl: string
   const system = systemOf(name);
   const begun = performance.now();
   const server = await startServer({ command: system.command(), databaseUrl, env: { LOG_LEVEL: logLevel } });
-  await ask({ ...system, server }, 'page', { id: '', offset: 0, cursor: '' });
+  await ask({ ...system, server }, 'page', subjectOf({ repairs: 0, quotations: 0, cursor: '' }, 0));
   const firstAnswerMillis = performance.now() - begun;
   const startProcessorMillis = processorMillis(server.pid);
   return { server, figures: { system: name, database, firstAnswerMillis, startProcessorMillis } };

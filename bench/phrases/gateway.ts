@@ -1,11 +1,22 @@
 import type { Operation } from '../workloads.js';
 import { ownSelection } from './fields.js';
-import { newLines, newRepair, repairPatch, restBody } from './inputs.js';
+import {
+  changedLine,
+  linePatch,
+  newLines,
+  newOrder,
+  newRepair,
+  newRepairs,
+  repairPatch,
+  restBody,
+  savedRepair,
+} from './inputs.js';
 import { graphqlPhrases, type HttpRequest, type Phrases, type Subject } from './phrases.js';
 
 const lines = `consumedItems { ${ownSelection('AssetRepairConsumedItem')} }
   purchaseInvoices { ${ownSelection('AssetRepairPurchaseInvoice')} }`;
 const repair = `${ownSelection('AssetRepair')} ${lines}`;
+const item = `${ownSelection('AssetRepairConsumedItem')} version`;
 
 const graphql = graphqlPhrases({
   withLines: {
@@ -23,6 +34,43 @@ const graphql = graphqlPhrases({
     query: `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${repair} } }`,
     variables: () => ({ input: { ...newRepair, ...newLines } }),
   },
+  deleteWithLines: {
+    query: 'mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId deleted } }',
+    variables: ({ id }) => ({ id }),
+  },
+  updateLine: {
+    query: `mutation ($id: ID!, $input: UpdateAssetRepairConsumedItemInput!) {
+      updateAssetRepairConsumedItem(id: $id, input: $input) { ${item} assetRepair { id version } }
+    }`,
+    variables: (subject) => ({ id: changedLine(subject), input: linePatch(subject) }),
+  },
+  reorder: {
+    query: `mutation ($parentId: ID!, $ids: [ID!]!) {
+      reorderAssetRepairConsumedItems(parentId: $parentId, ids: $ids) { ${item} }
+    }`,
+    variables: (subject) => ({ parentId: subject.id, ids: newOrder(subject) }),
+  },
+  save: {
+    query: `mutation ($id: ID!, $input: SaveAssetRepairInput!) {
+      saveAssetRepair(id: $id, input: $input) {
+        record { ${ownSelection('AssetRepair')} version consumedItems { ${item} } }
+      }
+    }`,
+    variables: (subject) => ({ id: subject.id, input: savedRepair(subject) }),
+  },
+  createMany: {
+    query: `mutation ($inputs: [CreateAssetRepairInput!]!) {
+      createManyAssetRepairs(inputs: $inputs) { ${ownSelection('AssetRepair')} version }
+    }`,
+    variables: () => ({ inputs: newRepairs }),
+  },
+  stored: {
+    query: `query ($id: ID!) { assetRepair(id: $id) {
+      ${ownSelection('AssetRepair')} version consumedItems { ${item} }
+      purchaseInvoices { ${ownSelection('AssetRepairPurchaseInvoice')} version }
+    } }`,
+    variables: ({ id }) => ({ id }),
+  },
 });
 
 export const repairBase = '/api/assets/asset-repair';
@@ -34,10 +82,16 @@ export const rest: Partial<Record<Operation, (subject: Subject) => HttpRequest>>
   farPage: ({ offset }) => ({ method: 'GET', path: `${repairBase}?offset=${offset}` }),
   quotations: () => ({ method: 'GET', path: '/api/crm/quotation' }),
   create: () => ({ method: 'POST', path: repairBase, body: restBody(newRepair) }),
-  update: ({ id }) => ({ method: 'PATCH', path: `${repairBase}/${id}`, body: restBody(repairPatch) }),
+  update: (subject) => ({
+    method: 'PATCH',
+    path: `${repairBase}/${subject.id}`,
+    body: restBody(repairPatch(subject)),
+  }),
+  delete: ({ id }) => ({ method: 'DELETE', path: `${repairBase}/${id}` }),
 };
 
 export const gatewayPhrases: Phrases = {
+  has: (operation) => rest[operation] !== undefined || graphql.has(operation),
   request: (operation, subject) => rest[operation]?.(subject) ?? graphql.request(operation, subject),
   answer: (operation, body) => (rest[operation] ? body : graphql.answer(operation, body)),
 };

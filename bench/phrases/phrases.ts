@@ -4,6 +4,8 @@
 import type { Operation } from '../workloads.js';
 
 export interface Phrases {
+  /** Whether the system has the operation. */
+  has(operation: Operation): boolean;
   request(operation: Operation, subject: Subject): HttpRequest;
   /** For a REST operation the REST body, for a GraphQL operation the gateway's `data`. */
   answer(operation: Operation, body: Json): Json;
@@ -16,10 +18,14 @@ export interface Subject {
   offset: number;
   /** The cursor that `cursorPage` starts after. */
   cursor: string;
+  /** The consumed items of a supplied record, in their first order; none of other records. */
+  consumedItems: readonly string[];
+  /** Differs between the requests of a workload, so that each of its writes changes something. */
+  turn: number;
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   path: string;
   body?: Json;
 }
@@ -42,6 +48,7 @@ export function graphqlPhrases(phrases: Partial<Record<Operation, Phrase>>): Phr
     return phrase;
   };
   return {
+    has: (operation) => phrases[operation] !== undefined,
     request: (operation, subject) => {
       const { query, variables } = phraseOf(operation);
       return { method: 'POST', path: '/graphql', body: { query, variables: variables?.(subject) ?? {} } };

@@ -1,5 +1,5 @@
 import { ownSelection, restSelection } from './fields.js';
-import { newLines, newRepair, repairPatch } from './inputs.js';
+import { changedLine, linePatch, newLines, newRepair, newRepairs, repairPatch } from './inputs.js';
 import { at, graphqlPhrases, type Json, type Phrases } from './phrases.js';
 
 /** PostGraphile uses `id` for its own ids. */
@@ -13,12 +13,23 @@ const repair = `${ownSelection('AssetRepair', columns)}
     ${ownSelection('AssetRepairPurchaseInvoice', columns)}
   }`;
 
+const deletion = `mutation ($id: String!) {
+  delete: deleteAssetRepairByRowId(input: { rowId: $id }) { assetRepair { id: rowId } }
+}`;
+
 const page = (name: string, fields: string) => `query ($offset: Int) {
   page: ${name}(first: 20, offset: $offset, orderBy: PRIMARY_KEY_DESC) {
     data: nodes { ${fields} } pageInfo { has_more: hasNextPage } total: totalCount
   }
 }`;
 
+const item = `${ownSelection('AssetRepairConsumedItem', columns)} version`;
+
+/**
+ * PostGraphile has no reorder and no save of a document with its lines. Both would be functions in PL/pgSQL that do all
+ * the work, so that little of PostGraphile would be measured. Its creates of several records are such functions too,
+ * but short.
+ */
 const phrases = graphqlPhrases({
   retrieve: {
     query: `query ($id: String!) { record: assetRepairByRowId(rowId: $id) { ${record} } }`,
@@ -59,12 +70,51 @@ const phrases = graphqlPhrases({
     query: `mutation ($id: String!, $patch: AssetRepairPatch!) {
       update: updateAssetRepairByRowId(input: { rowId: $id, assetRepairPatch: $patch }) { assetRepair { ${record} } }
     }`,
-    variables: ({ id }) => ({ id, patch: repairPatch }),
+    variables: (subject) => ({ id: subject.id, patch: repairPatch(subject) }),
     answer: (data) => at(data, 'update', 'assetRepair'),
+  },
+  delete: {
+    query: deletion,
+    variables: ({ id }) => ({ id }),
+    answer: (data) => ({ id: at(data, 'delete', 'assetRepair', 'id'), deleted: true }),
+  },
+  deleteWithLines: {
+    query: deletion,
+    variables: ({ id }) => ({ id }),
+    answer: (data) => ({
+      deleteAssetRepair: { deletedId: at(data, 'delete', 'assetRepair', 'id'), deleted: true },
+    }),
+  },
+  updateLine: {
+    query: `mutation ($id: String!, $patch: AssetRepairConsumedItemPatch!) {
+      update: updateAssetRepairConsumedItemByRowId(input: { rowId: $id, assetRepairConsumedItemPatch: $patch }) {
+        assetRepairConsumedItem { ${item} assetRepair: assetRepairByAssetRepairId { id: rowId version } }
+      }
+    }`,
+    variables: (subject) => ({ id: changedLine(subject), patch: linePatch(subject) }),
+    answer: (data) => ({ updateAssetRepairConsumedItem: at(data, 'update', 'assetRepairConsumedItem') }),
+  },
+  createMany: {
+    query: `mutation ($repairs: JSON!) {
+      create: createRepairs(input: { repairs: $repairs }) { result { ${ownSelection('AssetRepair', columns)} version } }
+    }`,
+    variables: () => ({ repairs: newRepairs }),
+    answer: (data) => ({ createManyAssetRepairs: at(data, 'create', 'result') }),
+  },
+  stored: {
+    query: `query ($id: String!) { assetRepair: assetRepairByRowId(rowId: $id) {
+      ${ownSelection('AssetRepair', columns)} version
+      consumedItems: assetRepairConsumedItemsByAssetRepairIdList(orderBy: IDX_ASC) { ${item} }
+      purchaseInvoices: assetRepairPurchaseInvoicesByAssetRepairIdList(orderBy: IDX_ASC) {
+        ${ownSelection('AssetRepairPurchaseInvoice', columns)} version
+      }
+    } }`,
+    variables: ({ id }) => ({ id }),
   },
 });
 
 export const postgraphilePhrases: Phrases = {
+  has: phrases.has,
   request: phrases.request,
   answer: (operation, body) => withZones(phrases.answer(operation, body)),
 };

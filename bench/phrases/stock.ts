@@ -11,6 +11,7 @@ const page = `query ($offset: Int) {
   data: assetRepairs(first: 20, offset: $offset) { ${record} } total: assetRepairsTotal
 }`;
 
+/** W1 to W7 only: how much slower than the floor the stock stack is, those show. */
 export const stockPhrases = graphqlPhrases({
   retrieve: {
     query: `query ($id: ID!) { record: assetRepair(id: $id) { ${record} } }`,
@@ -44,7 +45,7 @@ export const stockPhrases = graphqlPhrases({
     query: `mutation ($id: ID!, $input: UpdateAssetRepairInput!) {
       record: updateAssetRepair(id: $id, input: $input) { ${record} }
     }`,
-    variables: ({ id }) => ({ id, input: repairPatch }),
+    variables: (subject) => ({ id: subject.id, input: repairPatch(subject) }),
     answer: (data) => at(data, 'record'),
   },
 });

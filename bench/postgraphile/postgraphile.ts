@@ -27,7 +27,10 @@ function nodeFor22(): string {
   return node;
 }
 
-/** Ids, timestamps and a create with lines, as PostGraphile's guide recommends. */
+/**
+ * Ids, timestamps, versions and creates of several records, as PostGraphile's guide recommends: defaults, triggers and
+ * functions. A change of a line raises the version of its repair.
+ */
 export const postgraphileStatements: readonly string[] = [
   'CREATE SEQUENCE bench_ids',
   ...[
@@ -40,6 +43,25 @@ export const postgraphileStatements: readonly string[] = [
   ),
   `ALTER TABLE "AssetRepair" ALTER "createdAt" SET DEFAULT now() AT TIME ZONE 'UTC',
     ALTER "updatedAt" SET DEFAULT now() AT TIME ZONE 'UTC'`,
+  `CREATE FUNCTION raise_repair() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW."version" := OLD."version" + 1;
+      NEW."updatedAt" := now() AT TIME ZONE 'UTC';
+      RETURN NEW;
+    END $$`,
+  `CREATE TRIGGER raise_repair BEFORE UPDATE ON "AssetRepair" FOR EACH ROW EXECUTE FUNCTION raise_repair()`,
+  `CREATE FUNCTION raise_line() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW."version" := OLD."version" + 1;
+      UPDATE "AssetRepair" SET "updatedAt" = now() AT TIME ZONE 'UTC' WHERE "id" = NEW."assetRepairId";
+      RETURN NEW;
+    END $$`,
+  `CREATE TRIGGER raise_line BEFORE UPDATE ON "AssetRepairConsumedItem" FOR EACH ROW EXECUTE FUNCTION raise_line()`,
+  `CREATE FUNCTION create_repairs(repairs json) RETURNS SETOF "AssetRepair" LANGUAGE sql VOLATILE AS $$
+    INSERT INTO "AssetRepair" ("failureDate", "description", "repairCost", "asset", "company")
+      SELECT "failureDate", "description", "repairCost", "asset", "company"
+      FROM json_populate_recordset(NULL::"AssetRepair", repairs) RETURNING *
+    $$`,
   `CREATE FUNCTION create_repair_with_lines(repair json, items json, invoices json) RETURNS "AssetRepair"
     LANGUAGE plpgsql VOLATILE AS $$
     DECLARE created "AssetRepair";

@@ -9,6 +9,7 @@ import { Connection } from '../../bench/load/connection.js';
 import { requestsOf } from '../../bench/load/requests.js';
 import { runOn } from '../../bench/place.js';
 import { postgresqlWire } from '../../bench/postgresql-wire.js';
+import { forgetWrites, supply } from '../../bench/running-system.js';
 import { benchKey } from '../../bench/server-process.js';
 import { systemOf } from '../../bench/systems.js';
 import { type WorkloadName, workloadOf } from '../../bench/workloads.js';
@@ -17,24 +18,40 @@ import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { committedFigures, isWriting, type RequestFigures, writeFigures } from './figures.js';
 
-const names: WorkloadName[] = ['W1', 'W2', 'W2b', 'W3', 'W4', 'W4b', 'W5', 'W6'];
+const names: WorkloadName[] = [
+  'W1',
+  'W2',
+  'W2b',
+  'W3',
+  'W4',
+  'W4b',
+  'W5',
+  'W6',
+  'W8',
+  'W8b',
+  'W9',
+  'W10',
+  'W11',
+  'W12',
+];
 const amounts = { repairs: 200, quotations: 40 };
 const warmUp = 10;
 const counted = 20;
 
 describe.each(providers)('on %s a request takes as many statements and bytes as committed:', (provider) => {
   let gateway: TestGateway;
+  let databaseUrl: string;
   let counts: StatementCounts;
   let connection: Connection;
   let closeWire = () => {};
 
   beforeAll(async () => {
-    const url = await freshDatabaseUrl(provider);
-    await runOn(url, fillStatements(provider, amounts));
-    const wire = provider === 'postgresql' ? await postgresqlWire(url) : undefined;
+    databaseUrl = await freshDatabaseUrl(provider);
+    await runOn(databaseUrl, fillStatements(provider, amounts));
+    const wire = provider === 'postgresql' ? await postgresqlWire(databaseUrl) : undefined;
     closeWire = wire?.close ?? closeWire;
     counts = wire?.counts ?? countStatements();
-    gateway = await startGateway({ env: { DATABASE_URL: wire?.url ?? url, API_KEY: benchKey } });
+    gateway = await startGateway({ env: { DATABASE_URL: wire?.url ?? databaseUrl, API_KEY: benchKey } });
     connection = new Connection(Number(new URL(gateway.url).port));
   });
 
@@ -58,7 +75,11 @@ describe.each(providers)('on %s a request takes as many statements and bytes as 
 
   async function figuresOf(name: WorkloadName): Promise<RequestFigures> {
     const system = systemOf(provider === 'sqlite' ? 'gateway-sqlite' : 'gateway-postgresql');
-    const requests = requestsOf(system, workloadOf(name), { ...amounts, cursor: '' });
+    const workload = workloadOf(name);
+    const records = workload.supply && { ...workload.supply, repairs: warmUp + counted };
+    await forgetWrites({ provider, databaseUrl });
+    if (records) await supply({ provider, databaseUrl }, records);
+    const requests = requestsOf(system, { ...workload, supply: records }, { ...amounts, cursor: '' });
     for (const request of requests.slice(0, warmUp)) await connection.send(request);
     const before = { ...counts };
     let bytes = 0;
