@@ -49,6 +49,18 @@ onBothDatabases((gateway) => {
     expect(await now()).toEqual(before);
   });
 
+  test('the version of a parent stays while it has lines of another type: it would begin again at 1', async () => {
+    const door = restDoor(gateway());
+    const parent = 'an-invoice-with-time';
+    const time = await door.create('JobCardTimeLog', { parent_id: parent, parent_type: 'Sales Invoice' });
+    const payment = await door.create(model, line(parent));
+    expect((await door.remove(model, payment.record?.id ?? '')).status).toBe(200);
+    const stored = () => gateway().database.client.foreignParent.findUnique({ where: { id: parent } });
+    expect(await stored()).toEqual({ id: parent, version: 3 });
+    expect((await door.remove('JobCardTimeLog', time.record?.id ?? '')).status).toBe(200);
+    expect(await stored()).toBeNull();
+  });
+
   test('lines that come and go and are put in order at once stay 1…n, and go without a trace', async () => {
     const parent = 'a-busy-invoice';
     const base = '/api/accounts/sales-invoice-payment';

@@ -47,6 +47,7 @@ export async function startGateway({
   rules,
   onChange,
   readsAt,
+  altered = (database) => database,
 }: {
   database?: Provider;
   env?: Record<string, string>;
@@ -58,6 +59,8 @@ export async function startGateway({
   onChange?: GatewayParts['onChange'];
   /** Where SQLite answers every read. */
   readsAt?: OpenOptions['readsAt'];
+  /** The database as the gateway gets it, for tests that come in between its statements. */
+  altered?: (database: Database) => Database;
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
   const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
@@ -82,7 +85,7 @@ export async function startGateway({
   await ensureFirstKey(database, config.apiKey);
   const { app, drain } = createGateway({
     schema,
-    database,
+    database: altered(database),
     log,
     config,
     rules,

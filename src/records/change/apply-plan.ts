@@ -8,7 +8,7 @@ import { ids } from '../ids.js';
 import type { ChangeContext } from './change-context.js';
 import { changesOf } from './changes.js';
 import { insertStatements } from './insert.js';
-import { forgetParentStatement, raiseVersionStatement } from './parent.js';
+import { forgetParentStatement, lockParentStatement, raiseVersionStatement } from './parent.js';
 import type { Plan, Step } from './plan.js';
 import { remove } from './remove.js';
 import { askRules } from './rules.js';
@@ -65,6 +65,10 @@ function* write({ provider }: ChangeContext, step: Step, at: Date, isWhole: bool
     case 'raise': {
       const raised = yield raiseVersionStatement(provider, step, at);
       return raised.length > 0 ? raised : undefined;
+    }
+    case 'lock': {
+      const statement = lockParentStatement(provider, step);
+      return !statement || (yield statement).length > 0 ? [] : undefined;
     }
     case 'forget':
       return yield forgetParentStatement(provider, step);

@@ -62,7 +62,9 @@ export function* updateLine(
     const from = Number(line.values.idx);
     const to = values.idx === undefined ? from : Math.min(Number(values.idx), count);
     const changed = differences(line.values, { ...values, idx: to });
-    if (Object.keys(changed).length === 0) return true;
+    if (Object.keys(changed).length === 0) {
+      return (yield* applyPlan(writing, { steps: [{ kind: 'lock', parent }], inputProblems: [] })) !== undefined;
+    }
     const steps: Step[] = [{ kind: 'raise', parent, version: parent.version }];
     const between = { kind: 'shift', resource, parentId: parent.id } as const;
     if (to < from) steps.push({ ...between, from: to, to: from - 1, by: 1 });

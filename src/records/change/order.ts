@@ -36,11 +36,13 @@ export function* reorder(
     const rows = wanted
       .map((id, index) => ({ id, values: { idx: index + 1 } }))
       .filter(({ id, values }) => places.get(id) !== values.idx);
-    if (rows.length === 0) return wanted;
-    const steps: Step[] = [
-      { kind: 'raise', parent, version: parent.version },
-      { kind: 'update', resource, rows, action: 'update' },
-    ];
+    const steps: Step[] =
+      rows.length === 0
+        ? [{ kind: 'lock', parent }]
+        : [
+            { kind: 'raise', parent, version: parent.version },
+            { kind: 'update', resource, rows, action: 'update' },
+          ];
     if (yield* applyPlan(writing, { steps })) return wanted;
   }
 }

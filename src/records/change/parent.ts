@@ -3,7 +3,7 @@
  * parent's lines. A parent that is not stored here has a row in `ForeignParent` for this while it has lines.
  */
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { type Resource, resourceOfId } from '../../model/resource.js';
+import { type Resource, resourceOfId, resources } from '../../model/resource.js';
 import type { Procedure, Statement } from '../../work.js';
 import { scopeOf } from '../scope.js';
 import { StatementBuilder } from './statement-builder.js';
@@ -25,8 +25,17 @@ export interface RaiseVersion {
 }
 
 /**
- * Deletes the row of a foreign parent together with its last line. If lines of another type have the same parent, their
- * next change creates it again.
+ * Keeps the lines as they were read until the answer is read, where nothing is to be written. Without it another
+ * transaction could change or delete them in between.
+ */
+export interface LockParent {
+  kind: 'lock';
+  parent: Parent;
+}
+
+/**
+ * Deletes the row of a foreign parent together with its last line. It stays while there are lines of another type:
+ * created again with version 1, it could have the version at which somebody has read those lines before.
  */
 export interface ForgetParent {
   kind: 'forget';
@@ -40,6 +49,8 @@ export function parentResource(child: Resource, id: string): Resource | undefine
 
 /** The relation to the parent of lines whose parent must exist; undefined for lines that may belong to any record. */
 export const requiredParent = (child: Resource) => child.parents.find(({ reference }) => reference === scopeOf(child));
+
+const mayHaveForeignParent = (resource: Resource): boolean => resource.kind === 'child' && !requiredParent(resource);
 
 /** The parent in its current state; undefined if it must exist and does not. */
 export function* parentOf(
@@ -80,7 +91,26 @@ export function raiseVersionStatement(
   return text.statement(`${insert} SET "version" = "${foreignParents}"."version" + 1${condition} RETURNING "version"`);
 }
 
+/**
+ * Returns no row if the parent is gone or has another version. Undefined if there is nothing to lock: on SQLite, which
+ * has one writer at a time, and for a foreign parent without a row.
+ */
+export function lockParentStatement(
+  provider: Provider,
+  { parent: { id, resource, version } }: LockParent,
+): Statement | undefined {
+  if (provider === 'sqlite' || version === 0) return undefined;
+  const text = new StatementBuilder(provider);
+  const table = resource?.model ?? foreignParents;
+  const condition = `"id" = ${text.bind(id)} AND "version" = ${text.bind(version)}`;
+  return text.statement(`SELECT "version" FROM "${table}" WHERE ${condition}${text.locked}`);
+}
+
 export function forgetParentStatement(provider: Provider, { parent: { id } }: ForgetParent): Statement {
   const text = new StatementBuilder(provider);
-  return text.statement(`DELETE FROM "${foreignParents}" WHERE "id" = ${text.bind(id)}`);
+  const conditions = [`"id" = ${text.bind(id)}`];
+  for (const child of resources.filter(mayHaveForeignParent)) {
+    conditions.push(`NOT EXISTS (SELECT 1 FROM "${child.model}" WHERE "${scopeOf(child)}" = ${text.bind(id)})`);
+  }
+  return text.statement(`DELETE FROM "${foreignParents}" WHERE ${conditions.join(' AND ')}`);
 }

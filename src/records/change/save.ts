@@ -93,6 +93,7 @@ export function* save(
     const raises = steps.length > 0 || Object.keys(changed).length > 0;
     const row = { id, values: changed, version: record.version };
     if (raises) steps.unshift({ kind: 'update', resource, rows: [row], action: 'update', raises, at: () => ['input'] });
+    else steps.push({ kind: 'lock', parent: { id, resource, version: record.version } });
     const problems = plans.flatMap((plan) => plan.problems);
     if (yield* applyPlan(writing, { steps, problems, inputProblems, admit })) {
       return { fields: Object.keys(changed), lines: plans.map(({ summary }) => summary) };
