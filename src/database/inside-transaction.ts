@@ -1,19 +1,45 @@
 import { type Procedure, runLater } from '../work.js';
 import { uncounted } from './load-budget.js';
 import type { Database, TransactionClient } from './open-database.js';
+import { isWorthRepeating } from './retry.js';
 
 /**
- * A database that works inside an open transaction: its changes are kept or rolled back with that transaction, and its
- * own transactions are savepoints, so that a failing one undoes only its own work.
+ * Runs `work` in one transaction, with a database that works inside it: its changes are kept or rolled back with the
+ * transaction, and its own transactions are savepoints, so that a failing one undoes only its own work.
+ *
+ * If a savepoint fails because of another transaction, all of `work` is rolled back and repeated, even if `work` has
+ * handled the error, as GraphQL does for each field. Only the beginning of the transaction can be repeated: locks and
+ * the snapshot of a savepoint are those of its transaction. @throws the conflict of the last attempt
  */
-export function insideTransaction(database: Database, tx: TransactionClient): Database {
-  return {
-    ...database,
-    read: undefined,
-    client: tx,
-    transaction: (work) => tx.$transaction(work),
-    perform: (begin) => tx.$transaction((inner) => runInTransaction(inner, begin())),
-  };
+export function inOneTransaction<Result>(
+  database: Database,
+  work: (inner: Database, tx: TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction(async (tx) => {
+    const conflicts: unknown[] = [];
+    const noted = async <Part>(part: Promise<Part>): Promise<Part> => {
+      try {
+        return await part;
+      } catch (error) {
+        if (isWorthRepeating(error)) conflicts.push(error);
+        throw error;
+      }
+    };
+    const inner: Database = {
+      ...database,
+      read: undefined,
+      client: tx,
+      transaction: (part) => noted(tx.$transaction(part)),
+      perform: (begin) => noted(tx.$transaction((savepoint) => runInTransaction(savepoint, begin()))),
+    };
+    try {
+      const result = await work(inner, tx);
+      if (conflicts.length === 0) return result;
+    } catch (error) {
+      if (conflicts.length === 0) throw error;
+    }
+    throw conflicts[0];
+  });
 }
 
 /** Runs a unit of work inside a transaction of Prisma, as raw statements. */

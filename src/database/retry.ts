@@ -21,6 +21,7 @@ export async function retry<Result>(work: () => Promise<Result>): Promise<Result
   }
 }
 
-function isWorthRepeating(error: unknown): boolean {
+/** Whether the database has rolled the work back because of another transaction. */
+export function isWorthRepeating(error: unknown): boolean {
   return databaseProblem(error) === 'conflict' || adapterErrorOf(error) instanceof GroupLostError;
 }

@@ -2,7 +2,7 @@ import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { answerLimitIn } from '../database/answer-limit.js';
 import type { Caller } from '../database/caller.js';
-import { insideTransaction } from '../database/inside-transaction.js';
+import { inOneTransaction } from '../database/inside-transaction.js';
 import { withLoadBudget } from '../database/load-budget.js';
 import type { Database } from '../database/open-database.js';
 import { errors, GatewayError } from '../errors.js';
@@ -22,12 +22,11 @@ import type { Engine } from './engine.js';
 export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number): Engine {
   return async (operation, context) => {
     const { database, answerLimit: limit = most } = context;
-    const work = () =>
-      operation.kind === 'mutation' && isLarge(operation, limit)
-        ? database.transaction((tx) => limited(operation, context, insideTransaction(database, tx), limit))
-        : limited(operation, context, database, limit);
+    const attempt = (inner: Database) => withLoadBudget(most, () => limited(operation, context, inner, limit));
     try {
-      return await withLoadBudget(most, work);
+      return await (operation.kind === 'mutation' && isLarge(operation, limit)
+        ? inOneTransaction(database, attempt)
+        : attempt(database));
     } catch (error) {
       throw isRefusal(error) ? errors.answerTooLarge(limit) : error;
     }

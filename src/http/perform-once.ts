@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../context.js';
-import { databaseProblem } from '../database/database-problem.js';
 import type { ErrorCode } from '../errors.js';
 import { runIdempotently } from '../idempotency/run-idempotently.js';
 import type { MaybePromise } from '../maybe-promise.js';
@@ -31,13 +30,10 @@ export function performOnce(
     const isFault = faults.length > 0 || answer.status >= 500;
     const { status, headers, body } = isFault ? errorsOnly(faults, mediaType, context.requestId) : answer;
     const codes = errors.map(({ extensions }) => String(extensions.code));
-    const conflict = faults.map(({ originalError }) => originalError ?? undefined).find(isConflict);
-    return { answer: { status, headers, body, codes }, isFault, conflict };
+    return { answer: { status, headers, body, codes }, isFault };
   });
   return answered.then(({ headers, ...answer }) => ({ ...answer, headers: { ...headers, ...headersOf(mediaType) } }));
 }
-
-const isConflict = (error: Error | undefined): boolean => databaseProblem(error) === 'conflict';
 
 /** Codes of errors that are the server's fault; the HTTP status of GraphQL does not show them. */
 const codesOfFaults: ReadonlySet<unknown> = new Set<ErrorCode>(['INTERNAL_SERVER_ERROR', 'UNAVAILABLE', 'TIMEOUT']);

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '../context.js';
-import { insideTransaction } from '../database/inside-transaction.js';
+import { inOneTransaction } from '../database/inside-transaction.js';
 import type { TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import { largestKept } from '../model/limits.js';
@@ -24,8 +24,6 @@ export interface Answer {
 export interface AttemptResult {
   answer: Answer;
   isFault: boolean;
-  /** The conflict with another transaction behind the fault, if it is one: the transaction is repeated. */
-  conflict?: Error | undefined;
 }
 
 export interface OnceRequest {
@@ -52,7 +50,7 @@ export async function runIdempotently(
   inFlight.add(id);
   try {
     await claim(database.client, id, fingerprint);
-    return await database.transaction(async (tx) => {
+    return await inOneTransaction(database, async (inner, tx) => {
       forgetErrors(context.observation);
       const known = await take(tx, id, database.provider);
       if (known.fingerprint !== fingerprint) throw errors.idempotencyKeyReused();
@@ -62,12 +60,8 @@ export async function runIdempotently(
         noteErrors(context.observation, answer.codes ?? []);
         return answer;
       }
-      const { answer, isFault, conflict } = await perform({
-        ...context,
-        database: insideTransaction(database, tx),
-        answerLimit: largestKept,
-      });
-      if (isFault) throw new Fault(answer, conflict);
+      const { answer, isFault } = await perform({ ...context, database: inner, answerLimit: largestKept });
+      if (isFault) throw new Fault(answer);
       if (Buffer.byteLength(answer.body ?? '') > largestKept + frame) throw errors.answerTooLarge(largestKept);
       const sealed = identity.seal.close(JSON.stringify(answer));
       // The answer is kept for a day from when it took effect, not from the first attempt.
@@ -90,11 +84,8 @@ const inFlight = new Set<string>();
 
 /** Rolls back the transaction of a request that failed through a fault of the server. */
 class Fault extends Error {
-  constructor(
-    readonly answer: Answer,
-    conflict: Error | undefined,
-  ) {
-    super('The request failed and is undone', { cause: conflict });
+  constructor(readonly answer: Answer) {
+    super('The request failed and is undone');
   }
 }
 

@@ -38,6 +38,17 @@ describe('on PostgreSQL', () => {
     ]).toContainEqual(names.sort());
   });
 
+  test('work that goes on after a conflict, as if nothing had happened, is run again all the same', async () => {
+    const database = await postgresql();
+    let runs = 0;
+    await database.transaction(async (tx) => {
+      if (++runs > 1) return;
+      const conflict = `DO $$ BEGIN RAISE EXCEPTION 'a conflict' USING ERRCODE = '40001'; END $$`;
+      await expect(tx.$executeRawUnsafe(conflict)).rejects.toThrow('a conflict');
+    });
+    expect(runs).toBe(2);
+  });
+
   test('transactions that cannot be put in order are run again until they can', async () => {
     const database = await postgresql();
     await database.client.apiKey.create({ data: { ...apiKey('counter'), name: '0' } });

@@ -40,6 +40,8 @@ const writes: Record<string, string> = {
   'update a record': `updateAssetRepair(id: $id, input: { asset: "saw" }) { ${record} }`,
   'update a record with what it has': `updateAssetRepair(id: $id, input: { asset: "lathe" }) { ${record} }`,
   'update one of many': `updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "lathe" } }]) { ${record} }`,
+  'update a record at the version that another makes': `updateAssetRepair(id: $id, input: { asset: "saw" }, expectedVersion: 2) { ${record} }`,
+  'delete a record at the version that another makes': 'deleteAssetRepair(id: $id, expectedVersion: 2) { deletedId }',
   submit: `submitAssetRepair(id: $id) { ${record} }`,
   'delete a record': 'deleteAssetRepair(id: $id) { deletedId }',
 };
@@ -82,9 +84,9 @@ describe.each([true, false])('on PostgreSQL, compiled: %s', (compiled) => {
     await gateway.close();
   });
 
-  test.each(cases(compiled).map(([name, write], index) => ({ name, write, index })))(
-    '$name',
-    async ({ write, index }) => {
+  test.each(cases(compiled).map(([name, write], index) => [name, write, index] as const))(
+    '%s',
+    async (_, write, index) => {
       for (const [name, other] of meanwhile(index)) {
         const first = await fresh();
         const serial = [await outcome(first, await send(first, write), await send(first, other))];

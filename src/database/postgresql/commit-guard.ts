@@ -1,12 +1,13 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
 import { isReported, outcomeOf } from '../commit-outcome.js';
+import { databaseProblem } from '../database-problem.js';
 import { createSerialQueue } from '../serial-queue.js';
 
 /**
  * Wraps the PostgreSQL adapter so that a COMMIT that rolls back is reported as an error. When a statement of a
  * transaction has failed and the caller goes on regardless, PostgreSQL answers COMMIT by rolling back, which Prisma
  * takes for success: an acknowledged change would be lost. Here such a commit fails with PostgreSQL's own error
- * (25P02).
+ * (25P02), or with the conflict with another transaction that came before it, so that the whole is repeated.
  *
  * Prisma sends the queries of a nested read in parallel, also in a transaction, whose single connection executes them
  * one after another. They are queued here, so that a commit waits for the outcome of every statement before it.
@@ -39,14 +40,16 @@ function guardedTransaction(transaction: Transaction): Transaction {
   const inTurn = createSerialQueue();
   let doubtful = false;
   let isLost = false;
+  let conflict: unknown;
   const send = <Result>(work: () => Promise<Result>, isLast = false): Promise<Result> =>
     inTurn(work, { last: isLast }).catch((error: unknown) => {
       doubtful = true;
       isLost ||= !isReported(error);
+      if (databaseProblem(error) === 'conflict') conflict ??= error;
       throw error;
     });
   const commit = async (query: SqlQuery) => {
-    if (doubtful) await requireUsable(transaction);
+    if (doubtful) await requireUsable(transaction, conflict);
     return outcomeOf(transaction.executeRaw(query));
   };
   // Nobody waits for the answer of a connection that gives none: the pool closes it with its transaction.
@@ -71,13 +74,13 @@ function guardedTransaction(transaction: Transaction): Transaction {
 
 /**
  * Checks that the transaction still accepts statements; one that does not is rolled back here, because Prisma will not
- * do it.
+ * do it. @throws `reason`, or PostgreSQL's error
  */
-async function requireUsable(transaction: Transaction): Promise<void> {
+async function requireUsable(transaction: Transaction, reason: unknown): Promise<void> {
   try {
     await transaction.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });
   } catch (error) {
     await transaction.executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] }).catch(() => undefined);
-    throw error;
+    throw reason ?? error;
   }
 }
