@@ -84,6 +84,33 @@ export async function runOn(url: string, statements: readonly string[]): Promise
   return url.startsWith('file:') ? onSqlite(url, statements) : onPostgresql(url, statements);
 }
 
+/** Drops all triggers, which maintain the gateway's counts; other systems should not pay for them. */
+export async function dropTriggers(url: string): Promise<void> {
+  if (url.startsWith('file:'))
+    onSqlite(
+      url,
+      namesOnSqlite(url).map((name) => `DROP TRIGGER "${name}"`),
+    );
+  else await onPostgresql(url, [dropOnPostgresql]);
+}
+
+const dropOnPostgresql = `DO $$
+  DECLARE found record;
+  BEGIN
+    FOR found IN SELECT tgname, tgrelid::regclass AS of_table FROM pg_trigger WHERE NOT tgisinternal LOOP
+      EXECUTE format('DROP TRIGGER %I ON %s', found.tgname, found.of_table);
+    END LOOP;
+  END $$`;
+
+function namesOnSqlite(url: string): unknown[] {
+  const database = new Sqlite(url.slice('file:'.length), { readonly: true });
+  try {
+    return database.prepare(`SELECT "name" FROM "sqlite_master" WHERE "type" = 'trigger'`).pluck().all();
+  } finally {
+    database.close();
+  }
+}
+
 /**
  * Durable as in production, but without background maintenance, which would affect some measurements and not others.
  */

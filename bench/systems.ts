@@ -2,13 +2,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Provider, projectFolder } from '../src/database/migrations/migration-history.js';
-import { resources } from '../src/model/resource.js';
 import { floorPhrases } from './phrases/floor.js';
 import { gatewayPhrases } from './phrases/gateway.js';
 import type { Phrases } from './phrases/phrases.js';
 import { postgraphilePhrases } from './phrases/postgraphile.js';
 import { stockPhrases } from './phrases/stock.js';
-import { runOn } from './place.js';
+import { dropTriggers, runOn } from './place.js';
 import { postgraphileCommand, postgraphileStatements } from './postgraphile/postgraphile.js';
 import type { Workload } from './workloads.js';
 
@@ -39,19 +38,22 @@ const systems: Record<SystemName, Omit<System, 'name'>> = {
     provider: 'sqlite',
     phrases: floorPhrases,
     command: () => [process.execPath, built('floor.js')],
-    prepare: (url) => runOn(url, dropTriggers('sqlite')),
+    prepare: dropTriggers,
   },
   stock: {
     provider: 'sqlite',
     phrases: stockPhrases,
     command: () => [process.execPath, built('stock.js')],
-    prepare: (url) => runOn(url, dropTriggers('sqlite')),
+    prepare: dropTriggers,
   },
   postgraphile: {
     provider: 'postgresql',
     phrases: postgraphilePhrases,
     command: postgraphileCommand,
-    prepare: (url) => runOn(url, [...dropTriggers('postgresql'), ...postgraphileStatements]),
+    prepare: async (url) => {
+      await dropTriggers(url);
+      await runOn(url, postgraphileStatements);
+    },
   },
 };
 
@@ -60,13 +62,3 @@ export const canRun = ({ phrases }: Pick<System, 'phrases'>, { mix }: Pick<Workl
   mix.every(([operation]) => phrases.has(operation));
 
 export const systemOf = (name: SystemName): System => ({ name, ...systems[name] });
-
-/** The triggers maintain the gateway's counts; other systems should not pay for them. */
-function dropTriggers(provider: Provider): string[] {
-  const counted = resources.filter(({ kind }) => kind === 'resource');
-  return counted.flatMap(({ model }) =>
-    provider === 'sqlite'
-      ? ['insert', 'delete'].map((event) => `DROP TRIGGER "gateway_count_${model}_${event}"`)
-      : ['row', 'statement'].map((level) => `DROP TRIGGER "gateway_count_${model}_${level}" ON "${model}"`),
-  );
-}
