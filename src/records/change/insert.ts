@@ -21,12 +21,23 @@ export interface Insert {
 
 /** The statements return the row's `idx` if it was computed, otherwise nothing. */
 export function* insertStatements(provider: Provider, insert: Insert): Generator<Statement> {
-  const columns = Object.keys(insert.rows[0] ?? {});
+  const columns = columnsOf(provider, insert);
   for (const rows of batchesOf(provider, insert.rows, columns.length)) {
     const text = new StatementBuilder(provider);
     const returning = insert.behind ? ' RETURNING "idx"' : '';
     yield text.statement(`${insertText(text, { ...insert, rows }, columns)}${returning}`);
   }
+}
+
+/**
+ * The columns to be set. Where several rows are inserted, those without a value in any row are left out on SQLite, which
+ * takes each value by itself: most fields of most records are empty. A column with a default always has a value. A single
+ * row sets all columns, so that there is one statement for each type.
+ */
+function columnsOf(provider: Provider, { rows }: Insert): string[] {
+  const columns = Object.keys(rows[0] ?? {});
+  if (provider !== 'sqlite' || rows.length === 1) return columns;
+  return columns.filter((name) => rows.some((row) => row[name] !== null));
 }
 
 export function insertText(

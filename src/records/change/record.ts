@@ -47,12 +47,13 @@ function linesOf(
   at: (record: number) => (string | number)[],
 ): Insert {
   const places: [record: number, line: number][] = [];
-  const rows = parents.flatMap(({ id }, record) =>
-    newLines(parent, resource, id, inputs[record]?.[field]).map((row, line) => {
+  const rows: Insert['rows'][number][] = [];
+  for (const [record, { id }] of parents.entries()) {
+    for (const [line, row] of newLines(parent, resource, id, inputs[record]?.[field]).entries()) {
       places.push([record, line]);
-      return row;
-    }),
-  );
+      rows.push(row);
+    }
+  }
   const pathOf = (row: number) => {
     const [record = 0, line = 0] = places[row] ?? [];
     return [...at(record), field, line];

@@ -92,6 +92,7 @@ function recordProblems({ handlers }: ChangeContext, step: Step, before: Before 
 
   switch (step.kind) {
     case 'insert':
+      if (!handlers.rules[step.resource.model]?.beforeCreate?.ofRecord) return [];
       return step.rows.flatMap((values, index) => {
         const proposal = { resource: step.resource, values, before: undefined, after: values };
         return ask(['beforeCreate'], proposal).map(placed(step, index));
