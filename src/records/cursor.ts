@@ -1,7 +1,7 @@
 /**
  * A cursor marks one row of an ordered list by its sort values and its id. A page after it therefore costs the same
  * anywhere in the list, and the cursor stays valid when rows are added or deleted, including its own, and when lines
- * are reordered.
+ * are reordered. Only one that marks a row by a long text needs this row to stay as it is (`long-values.ts`).
  */
 import { errors } from '../errors.js';
 import { readInstant } from '../model/instant.js';
@@ -9,14 +9,17 @@ import { type Resource, resourceOfId } from '../model/resource.js';
 import { isInt32, isStorableText } from '../model/storable.js';
 import type { Delegate, SelectedRecord } from './delegate.js';
 import { byPosition, positionOf, type SortKey, type SortKeys } from './keyset.js';
+import { LongValue, parsedLongValue, shortened } from './long-values.js';
 
 export interface Cursor {
+  /** The sort values; a long one is a `LongValue`. */
   position: readonly unknown[];
   id: string;
 }
 
 export function cursorOf(keys: SortKeys, row: SelectedRecord): string {
-  return Buffer.from(JSON.stringify([signatureOf(keys), ...positionOf(withId(keys), row)])).toString('base64url');
+  const values = positionOf(withId(keys), row).map(shortened);
+  return Buffer.from(JSON.stringify([signatureOf(keys), ...values])).toString('base64url');
 }
 
 /** @throws BAD_USER_INPUT for a cursor that this list did not return */
@@ -63,7 +66,7 @@ function withId(keys: SortKeys): SortKeys {
 function valuesIn(cursor: string): unknown[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(values) ? values : [];
+    return Array.isArray(values) ? values.map(parsedLongValue) : [];
   } catch {
     return [];
   }
@@ -73,7 +76,8 @@ function valuesIn(cursor: string): unknown[] {
 const signatureOf = (keys: SortKeys): string =>
   keys.map(({ field, direction, nulls = '' }) => `${field} ${direction} ${nulls}`.trim()).join();
 
-function accepts({ type, nulls }: SortKey, value: unknown): boolean {
+function accepts({ field, type, nulls }: SortKey, value: unknown): boolean {
+  if (value instanceof LongValue) return type === 'string' && field !== 'id';
   return value === null ? nulls !== undefined : formOf[type](value);
 }
 

@@ -11,6 +11,7 @@ import { currentPosition, readCursor } from './cursor.js';
 import { delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
 import { byPosition, positionOf, prismaOrderOf, rowsBeyond, type SortKeys } from './keyset.js';
 import { lazy } from './lazy.js';
+import { withLongValues } from './long-values.js';
 import { totalOf } from './total.js';
 
 /** Relay's arguments, and `offset`, the number of rows to skip. */
@@ -30,20 +31,28 @@ export interface Page {
   hasPreviousPage(): Promise<boolean>;
 }
 
-/** @throws BAD_USER_INPUT for cursors of another list, or `first` or `offset` together with `last` */
-export function pageOf(
+/**
+ * @throws BAD_USER_INPUT for cursors of another list, or whose record is needed and gone; or for `first` or `offset`
+ * together with `last`
+ */
+export async function pageOf(
   context: Pick<RequestContext, 'database'>,
   resource: Resource,
   request: { where: Where; keys: SortKeys; selection: Selection; arguments: PageArguments },
-): Page {
+): Promise<Page> {
   const { where, keys, selection } = request;
   const { first, last, after, before, offset } = request.arguments;
   refuse(pageProblems(request.arguments));
   const backwards = last != null;
   const size = last ?? first ?? defaultPageSize;
-  const start = after == null ? undefined : readCursor(resource, keys, after, 'after');
-  const end = before == null ? undefined : readCursor(resource, keys, before, 'before');
   const model = delegate(context.database.client, resource);
+  const placeOf = async (cursor: string | null | undefined, argument: 'after' | 'before') => {
+    if (cursor == null) return undefined;
+    const { position, id } = readCursor(resource, keys, cursor, argument);
+    return { position: await withLongValues(model, keys, { position, id }, argument), id };
+  };
+  const start = await placeOf(after, 'after');
+  const end = await placeOf(before, 'before');
 
   const orderBy = prismaOrderOf(keys, backwards);
   const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };

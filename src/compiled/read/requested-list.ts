@@ -8,6 +8,7 @@ import { readCursor } from '../../records/cursor.js';
 import type { Where } from '../../records/delegate.js';
 import { byPosition, rowsBeyond, type SortKeys } from '../../records/keyset.js';
 import { listOf } from '../../records/list.js';
+import { hasLongValues } from '../../records/long-values.js';
 import { pageProblems } from '../../records/page.js';
 import {
   type ArgumentValues,
@@ -16,6 +17,7 @@ import {
   orderArgument,
   textArgument,
 } from '../argument-values.js';
+import { NotCompilable } from '../selection.js';
 
 export interface RequestedList {
   /** The condition of the whole list, without cursors. */
@@ -78,6 +80,8 @@ function cursorIn(
   const cursor = textArgument(given, argument);
   if (cursor === undefined) return undefined;
   const { position, id } = readCursor(resource, keys, cursor, argument);
+  // Its record has to be read first; the resolvers do that.
+  if (hasLongValues(position)) throw new NotCompilable();
   if (keys !== byPosition) return position;
   const table = Prisma.raw(`"${resource.model}"`);
   const whereGone = Number(position[0]) - (argument === 'after' ? 1 : 0);
