@@ -11,52 +11,56 @@ import { callerWith } from './keys.js';
 const silent = { debug: () => {} };
 const list = '/api/stock/serial-no';
 
-onBothDatabases((gateway) => {
-  const lastUse = async (id: string) =>
-    (await gateway().database.client.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt;
-  const writes = () => gateway().statements.filter((sql) => /^UPDATE .*ApiKey/s.test(sql)).length;
+onBothDatabases(
+  (gateway) => {
+    const lastUse = async (id: string) =>
+      (await gateway().database.client.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt;
+    const writes = () => gateway().statements.filter((sql) => /^UPDATE .*ApiKey/s.test(sql)).length;
 
-  test('many requests are one write, which comes after their answers', async () => {
-    const caller = await callerWith(gateway(), 'stock:read');
-    const before = writes();
-    const start = Date.now();
-    // Longer than a key is believed, so that it is looked up more than once.
-    for (let round = 0; round < 8; round++) {
-      await Promise.all([caller.rest('GET', list), caller.graphql('{ serialNos { totalCount } }'), sleep(100)]);
-      if (Date.now() - start < 800) expect(await lastUse(caller.id)).toBeNull();
-    }
-    const answered = Date.now();
-    await expect.poll(() => lastUse(caller.id)).toBeInstanceOf(Date);
-    await sleep(700);
-    await caller.rest('GET', list);
-    await sleep(300);
-    expect(writes() - before).toBe(1);
-    expect(Number(await lastUse(caller.id))).toBeLessThanOrEqual(answered);
-  });
+    test('many requests are one write, which comes after their answers', async () => {
+      const caller = await callerWith(gateway(), 'stock:read');
+      const before = writes();
+      const start = Date.now();
+      // Longer than a key is believed, so that it is looked up more than once.
+      for (let round = 0; round < 8; round++) {
+        await Promise.all([caller.rest('GET', list), caller.graphql('{ serialNos { totalCount } }'), sleep(100)]);
+        if (Date.now() - start < 800) expect(await lastUse(caller.id)).toBeNull();
+      }
+      const answered = Date.now();
+      await expect.poll(() => lastUse(caller.id)).toBeInstanceOf(Date);
+      await sleep(700);
+      await caller.rest('GET', list);
+      await sleep(300);
+      expect(writes() - before).toBe(1);
+      expect(Number(await lastUse(caller.id))).toBeLessThanOrEqual(answered);
+    });
 
-  test.each([
-    ['is not written over by another process within the minute', 30_000, false],
-    ['is written again after a minute', 61_000, true],
-  ])('a use %s', async (_, ago, written) => {
-    const { apiKey } = await createKey(gateway().database, { name: 'n', scopes: ['*'] });
-    const lastUsedAt = new Date(Date.now() - ago);
-    await gateway().database.client.apiKey.update({ where: { id: apiKey.id }, data: { lastUsedAt } });
-    // What this process saw of the key is older still.
-    keepLastUse(gateway().database, silent, 0)(apiKey.id, null);
-    const isWritten = async () => (await lastUse(apiKey.id))?.getTime() !== lastUsedAt.getTime();
-    if (!written) await sleep(200);
-    await expect.poll(isWritten).toBe(written);
-  });
+    test.each([
+      ['is not written over by another process within the minute', 30_000, false],
+      ['is written again after a minute', 61_000, true],
+    ])('a use %s', async (_, ago, written) => {
+      const { apiKey } = await createKey(gateway().database, { name: 'n', scopes: ['*'] });
+      const lastUsedAt = new Date(Date.now() - ago);
+      await gateway().database.client.apiKey.update({ where: { id: apiKey.id }, data: { lastUsedAt } });
+      // What this process saw of the key is older still.
+      keepLastUse(gateway().database, silent, 0)(apiKey.id, null);
+      const isWritten = async () => (await lastUse(apiKey.id))?.getTime() !== lastUsedAt.getTime();
+      if (!written) await sleep(200);
+      await expect.poll(isWritten).toBe(written);
+    });
 
-  test('a key used less than a minute ago is not written to at all', async () => {
-    const { apiKey } = await createKey(gateway().database, { name: 'n', scopes: ['*'] });
-    const before = writes();
-    const noteUse = keepLastUse(gateway().database, silent, 0);
-    noteUse(apiKey.id, new Date(Date.now() - 30_000));
-    await sleep(100);
-    expect(writes()).toBe(before);
-  });
-});
+    test('a key used less than a minute ago is not written to at all', async () => {
+      const { apiKey } = await createKey(gateway().database, { name: 'n', scopes: ['*'] });
+      const before = writes();
+      const noteUse = keepLastUse(gateway().database, silent, 0);
+      noteUse(apiKey.id, new Date(Date.now() - 30_000));
+      await sleep(100);
+      expect(writes()).toBe(before);
+    });
+    // Its own: what another file asked of a shared gateway a moment ago would be counted.
+  },
+  { own: true },
+);
 
 describe('where nothing can be written', () => {
   test('a key opens all the same, at once', async () => {
@@ -64,12 +68,12 @@ describe('where nothing can be written', () => {
     const caller = await callerWith(gateway, 'stock:read');
     const holder = new Database(gateway.config.databaseUrl.slice('file:'.length));
     holder.exec('BEGIN IMMEDIATE');
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       const start = performance.now();
       expect((await caller.rest('GET', list)).status).toBe(200);
       // To wait for the lock would take ten seconds.
       expect(performance.now() - start).toBeLessThan(8000);
-      await sleep(400);
+      await sleep(700);
     }
     holder.close();
     await gateway.close();

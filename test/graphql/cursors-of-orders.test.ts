@@ -77,8 +77,8 @@ onBothDatabases((gateway) => {
     });
 
     test.each([
-      ['first', 'after', 2],
-      ['last', 'before', 3],
+      ['first', 'after', 4],
+      ['last', 'before', 5],
     ] as const)('%s and %s lead through it in pages of %i', async (size, beyond, count) => {
       const expected = sorted(all, order);
       const walked: string[] = [];

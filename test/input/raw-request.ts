@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { ignoreLateErrors } from '../support/ended-connections.js';
 import type { TestGateway } from '../support/gateway.js';
 
 export interface RawRequest {
@@ -32,6 +33,7 @@ export function rawRequest(
       headers: { authorization: `Bearer ${key}`, ...announced, ...headers },
     });
     request.on('error', reject);
+    ignoreLateErrors(request);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,5 +1,6 @@
 /** A client that sends what it is told, byte for byte, and spends little time on it: there are thousands of requests. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { ignoreLateErrors } from '../support/ended-connections.js';
 import type { Outgoing } from './request.js';
 
 export interface Reply {
@@ -7,8 +8,6 @@ export interface Reply {
   headers: IncomingHttpHeaders;
   text: string;
 }
-
-const ignore = () => {};
 
 export class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -28,10 +27,7 @@ export class Client {
         answer.on('error', reject);
       });
       outgoing.on('error', reject);
-      outgoing.on('socket', (socket) => {
-        // Also after the answer: the gateway closes the connection of a body that it has not read.
-        if (socket.listenerCount('error', ignore) === 0) socket.on('error', ignore);
-      });
+      ignoreLateErrors(outgoing);
       outgoing.end(body);
     });
   }

@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import { ignoreLateErrors } from './ended-connections.js';
 
 /** An answer over HTTP, read to its end. */
 export interface Answer {
@@ -30,6 +31,7 @@ export class Client {
         (incoming) => void read(incoming).then(resolve, reject),
       );
       outgoing.on('error', reject);
+      ignoreLateErrors(outgoing);
       outgoing.end(text);
     });
   }
