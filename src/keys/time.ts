@@ -1,4 +1,5 @@
 /** Parses times as people write them on a command line. */
+import { readInstant } from '../model/instant.js';
 
 const secondsIn = new Map([
   ['s', 1],
@@ -20,12 +21,8 @@ export function secondsOf(text: string): number | undefined {
  */
 export function instantOf(text: string, now = Date.now()): Date | undefined {
   const fromNow = secondsOf(text);
-  const instant = fromNow === undefined ? isoInstant(text) : new Date(now + fromNow * 1000);
-  return instant && !Number.isNaN(instant.getTime()) ? instant : undefined;
+  return fromNow === undefined ? readInstant(text) : new Date(now + fromNow * 1000);
 }
-
-const isoInstant = (text: string): Date | undefined =>
-  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? new Date(text) : undefined;
 
 /** Such as `2027-01-31 09:30 UTC`. */
 export const shownInstant = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -9,7 +9,7 @@ import type { RequestContext } from '../context.js';
 import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
-import { readInstant } from '../model/instant.js';
+import { notAnInstant, parseInstant } from '../model/instant.js';
 import { writtenBySql } from './answered-by-sql.js';
 import { sqlPlugin } from './sql-plugin.js';
 
@@ -55,19 +55,21 @@ export function createBuilder(plugins: Plugins = []): Builder {
   });
 
   builder.scalarType('DateTime', {
-    description: 'An instant as ISO 8601 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
+    description:
+      'An instant as ISO 8601 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`. An input may also be a date, which is its midnight in UTC, or have another offset from UTC; one that is not in the calendar, or is finer than milliseconds, is refused.',
     serialize: textOf,
     extensions: writtenBySql('DateTime', textOf),
     parseValue: (value) => {
-      const instant = typeof value === 'string' ? readInstant(value) : undefined;
-      if (!instant) throw new TypeError(notAnInstant);
+      const instant = typeof value === 'string' ? parseInstant(value) : notAnInstant;
+      if (typeof instant === 'string') throw new TypeError(instant);
       return instant;
     },
     // GraphQL would treat any error other than its own as a fault of the server.
     parseLiteral: (node) => {
-      const instant = node.kind === Kind.STRING ? readInstant(node.value) : undefined;
-      if (!instant) throw new GraphQLError(`DateTime ${notAnInstant}, not ${print(node)}`, { nodes: node });
-      return instant;
+      const instant = node.kind === Kind.STRING ? parseInstant(node.value) : notAnInstant;
+      if (typeof instant !== 'string') return instant;
+      const found = instant === notAnInstant ? `, not ${print(node)}` : '';
+      throw new GraphQLError(`DateTime ${instant}${found}`, { nodes: node });
     },
   });
 
@@ -75,5 +77,3 @@ export function createBuilder(plugins: Plugins = []): Builder {
 }
 
 const textOf = (value: Date): string => value.toISOString();
-
-const notAnInstant = 'must be an instant as ISO 8601, `2026-01-31T09:30:00.000Z`';
