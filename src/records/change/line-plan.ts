@@ -47,7 +47,8 @@ export function planLines(
   const places: { created: number[]; changed: number[] } = { created: [], changed: [] };
   const summary: LineChanges = { list: field, created: 0, updated: [], moved: [], deleted: [] };
 
-  for (const [index, { id, ...line }] of wanted.entries()) {
+  for (const [index, line] of wanted.entries()) {
+    const { id } = line;
     const path = ['input', field, index];
     if (typeof id !== 'string') {
       const missing = missingFields(child, line, path);
@@ -64,7 +65,9 @@ export function planLines(
     named.set(id, index);
     if (!row) continue;
     left.delete(id);
-    const values = differences(row.values, { ...valuesOf(child, line), idx: index + 1 });
+    const given = valuesOf(child, line);
+    given.idx = index + 1;
+    const values = differences(row.values, given);
     const names = Object.keys(values);
     if (names.length === 0) continue;
     if (names.length === 1 && names[0] === 'idx') summary.moved.push(id);

@@ -5,7 +5,7 @@ import type { Procedure, Rows } from '../../work.js';
 import { scopeOf } from '../scope.js';
 import { foreignParents, type Parent, requiredParent } from './parent.js';
 import { StatementBuilder } from './statement-builder.js';
-import { type StoredRecord, storedRecordsIn } from './stored-record.js';
+import { type StoredRecord, storedRecordReader } from './stored-record.js';
 
 /** A line with its parent. */
 export interface LineWithParent {
@@ -31,7 +31,7 @@ export function* lineWithParent(
   const [row] = yield text.statement(
     `SELECT ${columns} FROM "${model}" AS "line" WHERE "line"."id" = ${text.bind(id)}`,
   );
-  const found = row && underParent(resource, fields, row.slice(1));
+  const found = row && readerOf(resource, fields, 1)(row);
   return found && { ...found, count: Number(row[0]) };
 }
 
@@ -49,7 +49,8 @@ export function* linesWithParent(
   const found = yield text.statement(
     `SELECT ${columns} FROM "${resource.model}" AS "line" WHERE "line"."${scope}" = ${text.bind(parentId)} ORDER BY "line"."idx"`,
   );
-  return found.flatMap((row) => underParent(resource, fields, row) ?? []);
+  const read = readerOf(resource, fields, 0);
+  return found.flatMap((row) => read(row) ?? []);
 }
 
 const ofLine = (fields: readonly string[]): string[] => ['id', 'version', ...fields].map((name) => `"line"."${name}"`);
@@ -66,20 +67,25 @@ function versions(resource: Resource): string[] {
   );
 }
 
-/** Splits a row of versions and line; undefined if the line's required parent is missing. */
-function underParent(
+/**
+ * Splits a row, whose columns from `start` on are versions and line; undefined if the line's required parent is missing.
+ */
+function readerOf(
   resource: Resource,
   fields: readonly string[],
-  row: Rows[number],
-): { line: StoredRecord; parent: Parent } | undefined {
-  const width = versions(resource).length;
-  const [line] = storedRecordsIn(resource, fields, [row.slice(width)]);
-  if (!line) return undefined;
-  const id = String(line.values[scopeOf(resource)]);
+  start: number,
+): (row: Rows[number]) => { line: StoredRecord; parent: Parent } | undefined {
+  const scope = scopeOf(resource);
   const required = requiredParent(resource);
   const candidates = required ? [required] : resource.parents;
-  const place = candidates.findIndex((_, index) => row[index] !== null);
-  const parent = candidates[place]?.resource;
-  if (!parent && required) return undefined;
-  return { line, parent: { id, resource: parent, version: Number(row[parent ? place : width - 1] ?? 0) } };
+  const end = start + versions(resource).length;
+  const lineOf = storedRecordReader(resource, fields, end);
+  return (row) => {
+    const line = lineOf(row);
+    const place = candidates.findIndex((_, index) => row[start + index] !== null);
+    const parent = candidates[place]?.resource;
+    if (!parent && required) return undefined;
+    const version = Number(row[parent ? start + place : end - 1] ?? 0);
+    return { line, parent: { id: String(line.values[scope]), resource: parent, version } };
+  };
 }

@@ -81,7 +81,8 @@ export function* save(
     for (const lines of resource.lines) {
       const list: unknown = input[lines.field];
       if (!Array.isArray(list)) continue;
-      const given = new Set(list.flatMap(Object.keys));
+      const given = new Set<string>();
+      for (const line of list) for (const name in line) given.add(name);
       const columns = lines.resource.fields.map(({ name }) => name).filter((name) => name === 'idx' || given.has(name));
       const reading = { by: lines.reference, among: [id], names: columns, isLocked: false };
       plans.push(planLines(resource, id, lines, yield* readStored(provider, lines.resource, reading), list));

@@ -41,13 +41,26 @@ export function* readStored(
 }
 
 /** Converts rows of id, version and fields. */
-export function storedRecordsIn({ fields }: Resource, names: readonly string[], found: Rows): StoredRecord[] {
-  const types = names.map((name) => fields.find((field) => field.name === name)?.type);
-  return found.map(([id, version, ...cells]) => ({
-    id: String(id),
-    version: Number(version),
-    values: Object.fromEntries(names.map((name, index) => [name, fieldValue(cells[index], types[index])])),
+export function storedRecordsIn(resource: Resource, names: readonly string[], found: Rows): StoredRecord[] {
+  return found.map(storedRecordReader(resource, names));
+}
+
+/** Converts a row whose columns from `start` on are id, version and fields. */
+export function storedRecordReader(
+  { fields }: Resource,
+  names: readonly string[],
+  start = 0,
+): (row: Rows[number]) => StoredRecord {
+  const columns = names.map((name, index) => ({
+    name,
+    place: start + 2 + index,
+    type: fields.find((field) => field.name === name)?.type,
   }));
+  return (row) => {
+    const values: Values = {};
+    for (const { name, place, type } of columns) values[name] = fieldValue(row[place], type);
+    return { id: String(row[start]), version: Number(row[start + 1]), values };
+  };
 }
 
 /** A column's value as the API returns it; drivers return booleans and integers in several forms. */

@@ -56,5 +56,7 @@ function emptyRow(resource: Resource): Values & { id: string } {
 
 /** The values that differ from the record. */
 export function differences(present: Values, values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== present[name]));
+  const different: Values = {};
+  for (const name in values) if (values[name] !== present[name]) different[name] = values[name];
+  return different;
 }
