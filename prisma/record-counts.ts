@@ -40,73 +40,67 @@ const countedTables: Record<Provider, string> = {
 const interval = 1024;
 
 /**
- * On PostgreSQL, a transaction that updates the same row again and again takes longer each time. So each statement
- * first counts its records in a transaction-local setting, and then updates one shard. It takes a shard that nobody has
- * locked; if all are locked, it adds one, numbered by its backend process so that no other writer uses it.
+ * On PostgreSQL, a transaction that updates the same row again and again takes longer each time. So a statement updates
+ * one shard once, for all its records. It takes a shard that nobody has locked; if all are locked, it adds one, numbered
+ * by its backend process so that no other writer uses it.
  *
- * A record outside the open block must also be recorded for its block (`record-blocks/postgresql.ts`). Most statements
- * change one record, and a further query would make a create 10 % slower. So the setting also holds the first record
- * and its sign, and the query that looks for a shard compares the record with the open block. For further records, the
- * start of the open block is looked up once per transaction. Updating `model` of a shard fires the trigger that
- * maintains the blocks.
+ * Records outside the open block must also be recorded for their blocks (`record-blocks/postgresql.ts`). The query that
+ * looks for a shard also finds the start of the open block, because a further query would make a create slower.
+ * Updating `model` of a shard fires the trigger that maintains the blocks.
  */
-export const countFunctions = `CREATE OR REPLACE FUNCTION "gateway_count_row"() RETURNS trigger LANGUAGE plpgsql AS $$
+export const countFunction = `CREATE OR REPLACE FUNCTION "gateway_count_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  setting text := 'gateway.' || TG_TABLE_NAME;
-  held text := current_setting(setting, true);
-  change integer;
-BEGIN
-  IF held <> '' THEN
-    change := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-    PERFORM set_config(setting, (split_part(held, ' ', 1)::integer + change) || substr(held, strpos(held, ' ')), true);
-    PERFORM "gateway_block_change"(TG_TABLE_NAME, CASE TG_OP WHEN 'INSERT' THEN NEW."id" ELSE OLD."id" END, change);
-  ELSE
-    PERFORM set_config(setting, CASE TG_OP WHEN 'INSERT' THEN '1 +' || NEW."id" ELSE '-1 -' || OLD."id" END, true);
-  END IF;
-  RETURN NULL;
-END $$;
-
--- The highest "first" is looked up by an order that only the index has: PostgreSQL would read a small table as a whole.
-CREATE OR REPLACE FUNCTION "gateway_count_statement"() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  setting text := 'gateway.' || TG_TABLE_NAME;
-  held text := current_setting(setting, true);
-  change integer;
+  difference integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+  size integer;
+  lowest text COLLATE "C";
+  open text COLLATE "C";
   free integer;
-  isOpen boolean;
 BEGIN
-  IF COALESCE(held, '') = '' THEN
+  SELECT count(*), min("id") INTO size, lowest FROM "changed";
+  IF size = 0 THEN
     RETURN NULL;
   END IF;
-  PERFORM set_config(setting, '', true);
-  change := split_part(held, ' ', 1);
-  SELECT "shard", current_setting('transaction_isolation') = 'read committed'
-    AND substr(held, strpos(held, ' ') + 2) COLLATE "C" >= (
+  -- The highest "first" is looked up by an order that only the index has: PostgreSQL would read a small table as a whole.
+  SELECT "shard", (
       SELECT "first" FROM "RecordBlock" WHERE "model" = TG_TABLE_NAME ORDER BY "model" DESC, "first" DESC LIMIT 1
-    ) INTO free, isOpen
+    ) INTO free, open
     FROM "RecordCount" WHERE "model" = TG_TABLE_NAME AND "shard" = pg_backend_pid() % ${shards} FOR UPDATE SKIP LOCKED;
-  IF isOpen IS NOT TRUE THEN
-    PERFORM "gateway_block_change"(TG_TABLE_NAME, substr(held, strpos(held, ' ') + 2),
-      CASE substr(held, strpos(held, ' ') + 1, 1) WHEN '+' THEN 1 ELSE -1 END);
-  END IF;
   IF free IS NULL THEN
     SELECT "shard" INTO free FROM "RecordCount" WHERE "model" = TG_TABLE_NAME LIMIT 1 FOR UPDATE SKIP LOCKED;
+    SELECT max("first") INTO open FROM "RecordBlock" WHERE "model" = TG_TABLE_NAME;
   END IF;
+  -- A transaction that keeps its first snapshot may not see that the open block was cut, and records all.
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    open := NULL;
+  END IF;
+  IF open IS NULL OR lowest < open THEN
+    INSERT INTO "RecordBlockChange" ("model", "id", "change")
+      SELECT TG_TABLE_NAME, "id", difference FROM "changed" WHERE open IS NULL OR "id" < open
+      ON CONFLICT ("model", "id") DO UPDATE SET "change" = "RecordBlockChange"."change" + EXCLUDED."change";
+  END IF;
+  difference := difference * size;
   IF free IS NULL THEN
-    INSERT INTO "RecordCount" ("model", "shard", "count") VALUES (TG_TABLE_NAME, ${shards} + pg_backend_pid(), change)
+    INSERT INTO "RecordCount" ("model", "shard", "count") VALUES (TG_TABLE_NAME, ${shards} + pg_backend_pid(), difference)
       ON CONFLICT ("model", "shard") DO UPDATE SET "count" = "RecordCount"."count" + EXCLUDED."count";
-  ELSIF random() * ${interval} < greatest(abs(change), 1) THEN
-    UPDATE "RecordCount" SET "model" = "model", "count" = "count" + change WHERE "model" = TG_TABLE_NAME AND "shard" = free;
+  ELSIF random() * ${interval} < size THEN
+    UPDATE "RecordCount" SET "model" = "model", "count" = "count" + difference
+      WHERE "model" = TG_TABLE_NAME AND "shard" = free;
   ELSE
-    UPDATE "RecordCount" SET "count" = "count" + change WHERE "model" = TG_TABLE_NAME AND "shard" = free;
+    UPDATE "RecordCount" SET "count" = "count" + difference WHERE "model" = TG_TABLE_NAME AND "shard" = free;
   END IF;
   RETURN NULL;
 END $$;`;
 
+/** The triggers of a table; only triggers of one event can refer to the rows that a statement has changed. */
+export const countTriggers = (
+  model: string,
+): string => `CREATE TRIGGER "gateway_count_${model}_insert" AFTER INSERT ON "${model}" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "gateway_count_changed"();
+CREATE TRIGGER "gateway_count_${model}_delete" AFTER DELETE ON "${model}" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "gateway_count_changed"();`;
+
 const header: Record<Provider, string> = {
   sqlite: '-- Counts kept by the database: exact under rollback, and free to read at any size',
   postgresql: `-- Counts kept by the database: exact under rollback, and free to read at any size
-${countFunctions}`,
+${countFunction}`,
 };
 
 const counter: Record<Provider, (model: string) => string> = {
@@ -120,10 +114,7 @@ CREATE TRIGGER "gateway_count_${model}_delete" AFTER DELETE ON "${model}" BEGIN
   UPDATE "RecordCount" SET "count" = "count" - 1 WHERE "model" = '${model}' AND "shard" = 0;
 END;`,
   // Creating the triggers locks out writers until the migration commits, so the initial count is exact.
-  postgresql: (
-    model,
-  ) => `CREATE TRIGGER "gateway_count_${model}_row" AFTER INSERT OR DELETE ON "${model}" FOR EACH ROW EXECUTE FUNCTION "gateway_count_row"();
-CREATE TRIGGER "gateway_count_${model}_statement" AFTER INSERT OR DELETE ON "${model}" FOR EACH STATEMENT EXECUTE FUNCTION "gateway_count_statement"();
+  postgresql: (model) => `${countTriggers(model)}
 INSERT INTO "RecordCount" ("model", "shard", "count")
   SELECT '${model}', shard, CASE shard WHEN 0 THEN (SELECT count(*) FROM "${model}") ELSE 0 END
   FROM generate_series(0, ${shards - 1}) AS shard;`,

@@ -4,9 +4,9 @@
  * A transaction that keeps its first snapshot (REPEATABLE READ, SERIALIZABLE) does not see that the open block was cut
  * in the meantime, so each of its records leaves a row. In the open block such a row changes nothing.
  *
- * From time to time a commit maintains the blocks of a table (`postgresql-tend.ts`; see `countFunctions` for when).
+ * From time to time a commit maintains the blocks of a table (`postgresql-tend.ts`). `countFunction` in
+ * `../record-counts.ts` says when, and records what is created and deleted; the function here records changed ids.
  */
-import { countFunctions } from '../record-counts.js';
 import { type Blocks, blockSize, cut } from './blocks.js';
 import { tend } from './postgresql-tend.js';
 
@@ -40,8 +40,6 @@ BEGIN
   PERFORM "gateway_block_change"(TG_TABLE_NAME, NEW."id", 1);
   RETURN NULL;
 END $$;
-
-${countFunctions}
 
 CREATE FUNCTION "gateway_block_truncate"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

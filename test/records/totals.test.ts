@@ -67,6 +67,22 @@ describe.each(providers)('totals on %s', (provider) => {
 });
 
 describe('on postgresql', () => {
+  test('a statement is counted by one call of a trigger, however many records it creates or deletes', async () => {
+    const { client } = await open(await freshDatabaseUrl('postgresql'));
+    const callsOf = async (statement: string) => {
+      const [explained] = await client.$queryRawUnsafe<{ 'QUERY PLAN': [{ Triggers: { Calls: number }[] }] }[]>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
+      );
+      return explained?.['QUERY PLAN'][0].Triggers.map(({ Calls }) => Calls);
+    };
+
+    expect(
+      await callsOf(`INSERT INTO "UOMCategory" ("id", "categoryName", "createdAt", "updatedAt")
+        SELECT 'row ' || n, 'bulk', now(), now() FROM generate_series(1, 100) AS n`),
+    ).toEqual([1]);
+    expect(await callsOf('DELETE FROM "UOMCategory"')).toEqual([1]);
+  });
+
   test('a transaction that has created records keeps nobody from creating more', async () => {
     const database = await open(await freshDatabaseUrl('postgresql'));
 
