@@ -50,8 +50,11 @@ export function textArgument(given: ArgumentValues, name: string): string | unde
 /** An object with any members. */
 export function inputArgument(given: ArgumentValues, name: string): ArgumentValues | undefined {
   const value = given[name];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  return isObject(value) ? value : undefined;
 }
+
+const isObject = (value: unknown): value is ArgumentValues =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A list of objects with any members. */
 export function inputsIn(given: ArgumentValues, name: string): ArgumentValues[] | undefined {

@@ -19,6 +19,14 @@ export interface GraphqlAnswer extends HttpAnswer {
  * `application/graphql-response+json` is used only where the header names it, because its status codes differ.
  */
 export function acceptedType(accept: string | undefined): MediaType | undefined {
+  if (last.accept !== accept) last = { accept, type: typeFor(accept) };
+  return last.type;
+}
+
+/** The last header is kept, because a client sends the same one with every request. */
+let last: { accept: string | undefined; type: MediaType | undefined } = { accept: undefined, type: typeFor(undefined) };
+
+function typeFor(accept: string | undefined): MediaType | undefined {
   if (names(accept, 'application/graphql-response+json')) return 'application/graphql-response+json';
   return accepts(accept, 'application/json') ? 'application/json' : undefined;
 }
