@@ -2,9 +2,9 @@
  * How SQL answers a field. The description is part of the field's extensions, and the compiler uses nothing else: a
  * field without a description is answered by its resolver.
  *
- * A description belongs to one resolver. Replacing or wrapping the resolver invalidates it. Only the gateway's own
- * guards may wrap a resolver and keep its description (`guardResolver`), because they also apply to compiled
- * operations.
+ * A description belongs to one resolver, and to what Prisma's plugin loads for it. Replacing or wrapping either
+ * invalidates it. Only the gateway's own guards may wrap them and keep the description (`guardResolver`, `guardLoad`),
+ * because they also apply to compiled operations.
  */
 import {
   defaultFieldResolver,
@@ -59,6 +59,8 @@ interface Description {
   arguments: readonly string[];
   /** The resolver that gives the same answer; undefined until the schema is built. */
   resolve?: Resolver;
+  /** What Prisma's plugin loads for that resolver. */
+  load?: unknown;
 }
 
 /** The extensions of a field that SQL can answer. */
@@ -67,11 +69,13 @@ export const answeredBySql = (answer: SqlAnswer, known: readonly string[] = []):
 });
 
 /**
- * How SQL answers a field; undefined without a description, or with another resolver or other arguments than described.
+ * How SQL answers a field; undefined without a description, or with another resolver, another load or other arguments
+ * than described.
  */
 export function sqlAnswerOf(field: Field): SqlAnswer | undefined {
   const description = descriptionOf(field);
   if (!description?.resolve || description.resolve !== resolverOf(field)) return undefined;
+  if (description.load !== loadOf(field)) return undefined;
   const { answer } = description;
   const onlyWith = (answer.kind === 'write' && answer.onlyWith) || {};
   const isKnown = field.args.every(
@@ -81,10 +85,12 @@ export function sqlAnswerOf(field: Field): SqlAnswer | undefined {
   return isKnown ? answer : undefined;
 }
 
-/** Binds the field's description, if it has one, to its current resolver. */
+/** Binds the field's description, if it has one, to its current resolver and what is loaded for it. */
 export function bindToResolver(field: Field): void {
   const description = descriptionOf(field);
-  if (description) field.extensions = { ...field.extensions, sql: { ...description, resolve: resolverOf(field) } };
+  if (!description) return;
+  const sql: Description = { ...description, resolve: resolverOf(field), load: loadOf(field) };
+  field.extensions = { ...field.extensions, sql };
 }
 
 /**
@@ -94,6 +100,17 @@ export function bindToResolver(field: Field): void {
 export function guardResolver(field: Field, guard: (resolve: Resolver) => Resolver): void {
   const isAnswered = sqlAnswerOf(field) !== undefined;
   field.resolve = guard(resolverOf(field));
+  if (isAnswered) bindToResolver(field);
+}
+
+/** What Prisma's plugin loads of a record for a field: a selection, or a function that returns one. */
+export const loadOf = ({ extensions }: { extensions?: object | null | undefined }): unknown =>
+  extensions && 'pothosPrismaSelect' in extensions ? extensions.pothosPrismaSelect : undefined;
+
+/** Replaces what is loaded for a field, as `guardResolver` replaces its resolver. */
+export function guardLoad(field: Field, load: unknown): void {
+  const isAnswered = sqlAnswerOf(field) !== undefined;
+  field.extensions = { ...field.extensions, pothosPrismaSelect: load };
   if (isAnswered) bindToResolver(field);
 }
 

@@ -1,7 +1,7 @@
 /**
  * A Pothos plugin that binds descriptions of SQL to resolvers when the schema is built, if the resolver is unmodified.
  * Prisma's plugin may wrap it, because it only loads what the resolver needs. A resolver that another plugin has
- * replaced or wrapped gets no description and is not answered by SQL.
+ * replaced or wrapped, or for which it loads something else, gets no description and is not answered by SQL.
  */
 import SchemaBuilder, {
   BasePlugin,
@@ -19,7 +19,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { bindToResolver, bindToTypeResolver } from './answered-by-sql.js';
+import { bindToResolver, bindToTypeResolver, loadOf } from './answered-by-sql.js';
 
 export const sqlPlugin = 'answeredBySql';
 
@@ -32,8 +32,8 @@ declare global {
 }
 
 export class SqlPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  /** By type and field: the original resolver, and the resolver as Prisma's plugin wrapped it. */
-  readonly #written = new Map<string, unknown>();
+  /** By type and field: the original resolver and what is loaded for it, and the resolver as Prisma's plugin wrapped it. */
+  readonly #written = new Map<string, { resolve: unknown; load: unknown }>();
   readonly #resolvers = new Map<string, unknown>();
   readonly #typeResolvers = new Map<string, unknown>();
 
@@ -45,7 +45,7 @@ export class SqlPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
-    this.#written.set(keyOf(config), config.resolve);
+    this.#written.set(keyOf(config), { resolve: config.resolve, load: loadOf(config) });
     return config;
   }
 
@@ -53,7 +53,9 @@ export class SqlPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
     config: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    if (this.#written.get(keyOf(config)) === config.resolve) this.#resolvers.set(keyOf(config), resolve);
+    const written = this.#written.get(keyOf(config));
+    const isAsWritten = written?.resolve === config.resolve && written?.load === loadOf(config);
+    if (isAsWritten) this.#resolvers.set(keyOf(config), resolve);
     return resolve;
   }
 

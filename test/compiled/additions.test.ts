@@ -54,6 +54,7 @@ interface Addition {
 }
 
 const ofIndustry = 'query ($id: ID!) { record: industryType(id: $id) { industry } }';
+const withLines = '{ assetRepairs(first: 5) { nodes { consumedItems { itemCode } } } }';
 const withInput = 'mutation ($id: ID!, $input: UpdateIndustryTypeInput!)';
 
 /** A field of Query written by hand, with what SQL is said to answer of it. */
@@ -115,6 +116,22 @@ const additions: Record<string, Addition> = {
         context.identity.scopes.includes('admin') ? resolve?.(row, args, context, info) : 'masked';
     },
     tells: 'masked',
+  },
+  'another load in the place of that of lines': {
+    query: withLines,
+    change: (schema) => {
+      const field = fieldOf(schema, 'AssetRepair', 'consumedItems');
+      const pothosPrismaSelect = () => ({
+        select: { consumedItems: { where: { itemCode: 'grease' }, select: { id: true, itemCode: true } } },
+      });
+      field.extensions = { ...field.extensions, pothosPrismaSelect };
+    },
+    tells: '"consumedItems":[]',
+  },
+  'a plugin of Pothos that loads other lines': {
+    query: withLines,
+    parts: { plugins: ['hidesOil'] },
+    tells: '"consumedItems":[]',
   },
   'a plugin of Pothos that wraps a resolver': {
     query: ofIndustry,

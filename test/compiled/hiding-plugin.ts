@@ -1,4 +1,4 @@
-/** A plugin of Pothos that wraps one resolver, as one that asks for the scopes of columns does. */
+/** Plugins of Pothos: one wraps a resolver, as one that asks for the scopes of columns does; one loads other lines. */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
 
@@ -6,6 +6,7 @@ declare global {
   export namespace PothosSchemaTypes {
     export interface Plugins<Types extends SchemaTypes> {
       hidesIndustry: HidesIndustry<Types>;
+      hidesOil: HidesOil<Types>;
     }
   }
 }
@@ -19,3 +20,14 @@ class HidesIndustry<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 SchemaBuilder.registerPlugin('hidesIndustry', HidesIndustry);
+
+class HidesOil<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    if (config.parentType !== 'AssetRepair' || config.name !== 'consumedItems') return config;
+    const pothosPrismaSelect = () => ({
+      select: { consumedItems: { where: { itemCode: 'grease' }, select: { id: true, itemCode: true } } },
+    });
+    return { ...config, extensions: { ...config.extensions, pothosPrismaSelect } };
+  }
+}
+SchemaBuilder.registerPlugin('hidesOil', HidesOil);

@@ -1,7 +1,7 @@
 import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
 import type { RequestContext } from '../../context.js';
 import { errors, type Problem } from '../../errors.js';
-import { guardResolver } from '../answered-by-sql.js';
+import { guardLoad, guardResolver, loadOf } from '../answered-by-sql.js';
 import { constraintOf } from '../inputs/constraint.js';
 import { selectionProblems } from '../selection-problems.js';
 import { checkedType } from './checked-type.js';
@@ -49,9 +49,9 @@ export function argumentProblems({ args: definitions }: Pick<Field, 'args'>, arg
  * will be refused, they are left out of that query.
  */
 function planOnlyRight(field: Field): void {
-  const plan = field.extensions.pothosPrismaSelect;
+  const plan = loadOf(field);
   if (typeof plan !== 'function') return;
   const planned = (args: Arguments, ...others: unknown[]): unknown =>
     argumentProblems(field, args).length > 0 ? { select: {} } : plan(args, ...others);
-  field.extensions = { ...field.extensions, pothosPrismaSelect: planned };
+  guardLoad(field, planned);
 }
