@@ -46,6 +46,19 @@ describe.each(providers)('nodes, on %s', (database) => {
     expect(withoutId(ours?.text)).toBe(withoutId(theirs?.text));
   });
 
+  test('loads an id that is repeated once, also where the resolvers load lines for each record', async () => {
+    const lists = `query ($ids: [ID!]!) { nodes(ids: $ids) {
+      ... on AssetRepair { a: consumedItems(limit: 1) { idx } b: consumedItems(limit: 2) { idx } }
+    } }`;
+    const statementsFor = async (ids: string[]) => {
+      const { length } = resolved.statements;
+      const { body } = await resolved.graphql(lists, { ids });
+      expect(body.data.nodes).toEqual(ids.map(() => body.data.nodes[0]));
+      return resolved.statements.slice(length).filter((sql) => !sql.includes('ApiKey'));
+    };
+    expect(await statementsFor(Array(300).fill(repairs[5]))).toEqual(await statementsFor([repairs[5] ?? '']));
+  });
+
   test('takes a statement for each type, whichever way it is answered', async () => {
     const ids = [...repairs.slice(0, 50), recordId(line, 1), recordId(line, 2)];
     const before = compiled.statements.length;

@@ -21,12 +21,13 @@ export async function findNode(id: string, context: RequestContext, info: GraphQ
  * caller may not read is refused without affecting the others.
  */
 export function findNodes(ids: readonly string[], context: RequestContext, info: GraphQLResolveInfo) {
-  const found = new Map<Resource, Promise<Map<string, SelectedRecord>>>();
-  const find = async (resource: Resource): Promise<Map<string, SelectedRecord>> => {
+  const found = new Map<Resource, Promise<Map<string, SelectedRecord & { __typename: string }>>>();
+  const find = async (resource: Resource) => {
     const select = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
     const named = [...new Set(ids)].filter((id) => resourceOfId(id) === resource);
     const rows = await readMany(context.database.client, resource, named, select);
-    return new Map(rows.map((row) => [row.id, row]));
+    // An id that is repeated gets the same object: Prisma's plugin loads further lines once for each object.
+    return new Map(rows.map((row) => [row.id, { ...row, __typename: resource.model }]));
   };
   return ids.map(async (id) => {
     const resource = resourceOfId(id);
@@ -34,7 +35,6 @@ export function findNodes(ids: readonly string[], context: RequestContext, info:
     requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
     const rows = found.get(resource) ?? find(resource);
     found.set(resource, rows);
-    const row = (await rows).get(id);
-    return row ? { ...row, __typename: resource.model } : null;
+    return (await rows).get(id) ?? null;
   });
 }
