@@ -47,8 +47,8 @@ export interface Group {
 }
 
 /**
- * The groups of the records, in the requested order and then by their keys; a single group if there are no keys.
- * @throws BAD_USER_INPUT if a sum exceeds the range of a double
+ * The groups of the records, in the requested order and then by their keys; a single group if there are no keys. A sum
+ * beyond the range of a double is infinite; whoever shows it refuses it by `finite`.
  */
 export async function aggregate(
   { database }: Pick<RequestContext, 'database'>,
@@ -63,7 +63,6 @@ export async function aggregate(
     for (const [index, key] of keys.entries()) group.keys[key.field] = keyValue(resource, key, row[`k${index}`]);
     for (const [index, measure] of measures.entries()) {
       const value = measureValue(resource, measure, row[`m${index}`]);
-      if (typeof value === 'number' && !Number.isFinite(value)) throw beyondDoubles();
       if (measure.of === 'count') group.count = Number(value);
       else group[measure.of][measure.field ?? ''] = value;
     }
@@ -110,11 +109,20 @@ const measureResolver = (measured: MeasureSql): ColumnResolver => ({
 
 const alias = (kind: 'k' | 'm', index: number): Prisma.Sql => Prisma.raw(`"${kind}${index}"`);
 
-const beyondDoubles = () =>
-  errors.badInput([
-    {
-      path: ['where'],
-      code: 'parameter_invalid',
-      message: 'selects numbers that add up to more than a number can hold; narrow it down',
-    },
-  ]);
+/** Groups with an infinite sum from which they are refused all together: each is an error in the answer. */
+const mostRefused = 10;
+
+/** @throws BAD_USER_INPUT if more than ten groups have a sum that exceeds the range of a double */
+export function mostlyFinite(groups: readonly Group[]): readonly Group[] {
+  const isBeyond = ({ sum }: Group) => Object.values(sum).some((value) => Math.abs(Number(value)) === Infinity);
+  const beyond = groups.filter(isBeyond);
+  if (beyond.length > mostRefused) finite(Infinity);
+  return groups;
+}
+
+/** The value of a measure. @throws BAD_USER_INPUT if it exceeds the range of a double */
+export function finite<Value>(value: Value): Value {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
+  const message = 'selects numbers that add up to more than a number can hold; narrow it down';
+  throw errors.badInput([{ path: ['where'], code: 'parameter_invalid', message }]);
+}

@@ -228,8 +228,32 @@ onBothDatabases((gateway, share) => {
       expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', errors: [{ param: 'where' }] });
     }
     expect(await aggregate(`(${where}) { max { grandTotal } }`)).toEqual({ max: { grandTotal: 1.5e308 } });
+    // The error is at the sum itself, whatever else is asked and whichever statement is done first.
+    const query = `{ quotationAggregate(${where}) {
+      hasMoreGroups count groups { count sum { grandTotal total } } sum { grandTotal } avg { total }
+    } }`;
+    const { body } = await gateway().graphql(query);
+    expect(body.data.quotationAggregate).toEqual({
+      hasMoreGroups: false,
+      count: 2,
+      groups: [{ count: 2, sum: { grandTotal: null, total: null } }],
+      sum: { grandTotal: null },
+      avg: { total: null },
+    });
+    const paths: string[] = body.errors.map(({ path }: { path: string[] }) => path.join('.')).sort();
+    expect(paths).toEqual(['quotationAggregate.groups.0.sum.grandTotal', 'quotationAggregate.sum.grandTotal']);
+    // Of many groups one error is told, not one for each.
+    const many = Array.from({ length: 24 }, (_, index) => ({
+      grandTotal: 1.5e308,
+      company: 'giant',
+      territory: `part ${index % 12}`,
+    }));
+    await createQuotations(gateway(), many);
+    const groups = '(where: { company: { eq: "giant" } }, groupBy: [{ field: TERRITORY }])';
+    const refused = await gateway().graphql(`{ quotationAggregate${groups} { groups { sum { grandTotal } } } }`);
+    expect(refused.body.errors).toMatchObject([{ path: ['quotationAggregate', 'groups'] }]);
     await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { deletedId } }', {
-      ids: (await ask(gateway(), `{ quotations(${where}) { nodes { id } } }`)).quotations.nodes.map(
+      ids: (await ask(gateway(), `{ quotations(${where}, first: 100) { nodes { id } } }`)).quotations.nodes.map(
         ({ id }: { id: string }) => id,
       ),
     });
