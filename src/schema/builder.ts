@@ -10,7 +10,7 @@ import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import { notAnInstant, parseInstant } from '../model/instant.js';
-import { writtenBySql } from './answered-by-sql.js';
+import { writtenBySql } from './scalars-by-sql.js';
 import { sqlPlugin } from './sql-plugin.js';
 
 /** The names of plugins, outermost first. */

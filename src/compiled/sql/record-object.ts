@@ -10,7 +10,8 @@ import {
   isNonNullType,
 } from 'graphql';
 import { allowedActions, statuses } from '../../records/lifecycle.js';
-import { columnTypeOf, recordOf } from '../../schema/answered-by-sql.js';
+import { recordOf } from '../../schema/answered-by-sql.js';
+import { columnTypeOf } from '../../schema/scalars-by-sql.js';
 import { type Described, describedFields, recordTypeIn } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
 import { type ColumnType, type Entry, type Expression, longestKey } from './dialect.js';
