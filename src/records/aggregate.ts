@@ -114,7 +114,8 @@ const mostRefused = 10;
 
 /** @throws BAD_USER_INPUT if more than ten groups have a sum that exceeds the range of a double */
 export function mostlyFinite(groups: readonly Group[]): readonly Group[] {
-  const isBeyond = ({ sum }: Group) => Object.values(sum).some((value) => Math.abs(Number(value)) === Infinity);
+  const isBeyond = ({ sum, avg }: Group) =>
+    [sum, avg].flatMap(Object.values).some((value) => Math.abs(Number(value)) === Infinity);
   const beyond = groups.filter(isBeyond);
   if (beyond.length > mostRefused) finite(Infinity);
   return groups;

@@ -250,8 +250,12 @@ onBothDatabases((gateway, share) => {
     }));
     await createQuotations(gateway(), many);
     const groups = '(where: { company: { eq: "giant" } }, groupBy: [{ field: TERRITORY }])';
-    const refused = await gateway().graphql(`{ quotationAggregate${groups} { groups { sum { grandTotal } } } }`);
-    expect(refused.body.errors).toMatchObject([{ path: ['quotationAggregate', 'groups'] }]);
+    for (const measure of ['sum', 'avg']) {
+      const refused = await gateway().graphql(
+        `{ quotationAggregate${groups} { groups { ${measure} { grandTotal } } } }`,
+      );
+      expect(refused.body.errors).toMatchObject([{ path: ['quotationAggregate', 'groups'] }]);
+    }
     await ask(gateway(), 'mutation ($ids: [ID!]!) { deleteManyQuotations(ids: $ids) { deletedId } }', {
       ids: (await ask(gateway(), `{ quotations(${where}, first: 100) { nodes { id } } }`)).quotations.nodes.map(
         ({ id }: { id: string }) => id,

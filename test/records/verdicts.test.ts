@@ -174,3 +174,47 @@ test.each(providers)('on %s a save asks nothing about a new line that is incompl
   expect(body.errors[0].extensions.errors).toMatchObject([{ param: 'input.consumedItems[0].warehouse' }]);
   expect(asked).toMatchObject([{ itemCode: 'b' }, { itemCode: 'b' }]);
 });
+
+test.each(providers.flatMap((database) => [true, false].map((compiled) => [database, compiled] as const)))(
+  'on %s, compiled: %s, a new line is checked first, then its parent, then by rules of records',
+  async (database, compiled) => {
+    const asked: unknown[] = [];
+    const gateway = await startGateway({
+      database,
+      compiled,
+      rules: {
+        AssetRepairConsumedItem: {
+          beforeCreate: {
+            ofValues: ({ values }) => (values.itemCode === 'wrong' ? problem : []),
+            ofRecord: ({ after }) => {
+              asked.push(after?.itemCode);
+              return problem;
+            },
+          },
+        },
+      },
+    });
+    const { id } = await createRepair(gateway);
+    const byGraphql = async (assetRepairId: string, itemCode: string) => {
+      const { body } = await gateway.graphql(
+        'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }',
+        { input: { assetRepairId, itemCode, warehouse: 'main' } },
+      );
+      return body.errors[0].extensions.errors.map(({ code }: { code: string }) => code);
+    };
+    const byRest = async (asset_repair_id: string, item_code: string) => {
+      const line = { asset_repair_id, item_code, warehouse: 'main' };
+      const { body } = await gateway.rest('POST', '/api/assets/asset-repair-consumed-item', line);
+      return body.error.errors.map(({ code }: { code: string }) => code);
+    };
+    for (const create of [byGraphql, byRest]) {
+      expect(await create('asset-repair_none', 'wrong')).toEqual(['parameter_invalid']);
+      expect(await create('asset-repair_none', 'right')).toEqual(['resource_missing']);
+      expect(await create(id, 'wrong')).toEqual(['parameter_invalid']);
+      expect(asked).toEqual([]);
+      expect(await create(id, 'right')).toEqual(['parameter_invalid']);
+      expect(asked.splice(0)).toEqual(['right']);
+    }
+    await gateway.close();
+  },
+);

@@ -61,13 +61,20 @@ function* lockInOrder({ provider }: ChangeContext, { resource, rows }: Update | 
 /** Whether a rule or observer needs the records of a step in their current state. */
 function isWatched({ handlers }: ChangeContext, step: Update | Remove): boolean {
   if (handlers.observers.length > 0) return true;
-  const looks = ({ model }: Resource, names: readonly RuleName[]) =>
-    names.some((name) => handlers.rules[model]?.[name]?.ofRecord);
-  if (step.kind === 'update') return looks(step.resource, ['beforeUpdate', 'beforeSubmit', 'beforeCancel']);
+  const looks = (resource: Resource, ...names: RuleName[]) =>
+    names.some((name) => asksOfRecord({ handlers }, resource, name));
+  if (step.kind === 'update') return looks(step.resource, 'beforeUpdate', 'beforeSubmit', 'beforeCancel');
   return [step.resource, ...step.resource.lines.map(({ resource }) => resource)].some((resource) =>
-    looks(resource, ['beforeDelete']),
+    looks(resource, 'beforeDelete'),
   );
 }
+
+/** Whether there is such a rule that looks at records. */
+export const asksOfRecord = (
+  { handlers }: Pick<ChangeContext, 'handlers'>,
+  { model }: Resource,
+  name: RuleName,
+): boolean => handlers.rules[model]?.[name]?.ofRecord !== undefined;
 
 type RuleName = keyof Rules;
 
