@@ -93,7 +93,9 @@ function ratioOf(group: readonly Measurement[], base: readonly Measurement[]): R
       }),
     );
   return {
-    requests: byRound((own, other) => own.requestsPerSecond / other.requestsPerSecond),
+    requests: byRound((own, other) =>
+      other.requestsPerSecond > 0 ? own.requestsPerSecond / other.requestsPerSecond : undefined,
+    ),
     processor: byRound((own, other) => {
       const [mine, its] = [processorOf(own), processorOf(other)];
       return mine && its ? its / mine : undefined;
