@@ -176,16 +176,20 @@ test.each(providers)('on %s a save asks nothing about a new line that is incompl
 });
 
 test.each(providers.flatMap((database) => [true, false].map((compiled) => [database, compiled] as const)))(
-  'on %s, compiled: %s, a new line is checked first, then its parent, then by rules of records',
+  'on %s, compiled: %s, a new line is checked first, then its parent, then by rules of records, by each once',
   async (database, compiled) => {
     const asked: unknown[] = [];
+    const checked: unknown[] = [];
     const gateway = await startGateway({
       database,
       compiled,
       rules: {
         AssetRepairConsumedItem: {
           beforeCreate: {
-            ofValues: ({ values }) => (values.itemCode === 'wrong' ? problem : []),
+            ofValues: ({ values }) => {
+              checked.push(values.itemCode);
+              return values.itemCode === 'wrong' ? problem : [];
+            },
             ofRecord: ({ after }) => {
               asked.push(after?.itemCode);
               return problem;
@@ -214,6 +218,7 @@ test.each(providers.flatMap((database) => [true, false].map((compiled) => [datab
       expect(asked).toEqual([]);
       expect(await create(id, 'right')).toEqual(['parameter_invalid']);
       expect(asked.splice(0)).toEqual(['right']);
+      expect(checked.splice(0)).toEqual(['wrong', 'right', 'wrong', 'right']);
     }
     await gateway.close();
   },

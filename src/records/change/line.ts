@@ -15,7 +15,7 @@ import { type LineWithParent, lineWithParent } from './line-with-parent.js';
 import { type Parent, parentOf, requiredParent } from './parent.js';
 import type { Step } from './plan.js';
 import { refuseRows, unknownParent } from './refusals.js';
-import { asksOfRecord, badInput, inputProblems } from './rules.js';
+import { badInput, inputProblems } from './rules.js';
 import { differences, newRow, valuesOf } from './values.js';
 
 export interface WrittenLine {
@@ -29,6 +29,7 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
   const parentId = String(input[scope]);
   const given = input.idx == null ? undefined : Number(input.idx);
   const required = requiredParent(resource);
+  const requires = required && { line: resource, id: parentId, path: ['input', scope] };
   for (;;) {
     const parent: Pick<Parent, 'id' | 'resource'> | undefined = required
       ? { id: parentId, resource: required.resource }
@@ -37,18 +38,10 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
     const link = resource.parents.find((candidate) => candidate.resource === parent.resource);
     const place = { idx: given ?? largestInt32 };
     const row = newRow(resource, input, link ? { ...place, [link.reference]: parentId } : place);
-    const insert = { kind: 'insert', resource, rows: [row], behind: scope, at: () => ['input'] } as const;
-    if (required && asksOfRecord(writing, resource, 'beforeCreate')) {
-      // Rules of records are asked last, as everywhere: not before it is known that the parent is there.
-      const problems = inputProblems(writing, insert);
-      if (problems.length > 0) throw badInput(problems);
-      const there = yield* parentOf(writing.provider, resource, parentId, true);
-      if (!there) throw unknownParent(required.resource, parentId, ['input', scope]);
-    }
     const steps: Step[] = [{ kind: 'raise', parent }];
     if (given !== undefined) steps.push({ kind: 'shift', resource, parentId, from: given, by: 1 });
-    steps.push(insert);
-    if (yield* applyPlan(writing, { steps })) return { id: row.id, parentId };
+    steps.push({ kind: 'insert', resource, rows: [row], behind: scope, at: () => ['input'] });
+    if (yield* applyPlan(writing, { steps, requires })) return { id: row.id, parentId };
     if (required) throw unknownParent(required.resource, parentId, ['input', scope]);
   }
 }

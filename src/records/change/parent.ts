@@ -3,9 +3,11 @@
  * parent's lines. A parent that is not stored here has a row in `ForeignParent` for this while it has lines.
  */
 import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Problem } from '../../errors.js';
 import { type Resource, resourceOfId, resources } from '../../model/resource.js';
 import type { Procedure, Statement } from '../../work.js';
 import { scopeOf } from '../scope.js';
+import { unknownParent } from './refusals.js';
 import { StatementBuilder } from './statement-builder.js';
 import { updateOne } from './update.js';
 
@@ -22,6 +24,14 @@ export interface RaiseVersion {
   parent: Pick<Parent, 'id' | 'resource'>;
   /** The version at which the parent's lines were read; undefined if any version will do. */
   version?: number | null | undefined;
+}
+
+/** A parent without which the line cannot be created. */
+export interface RequiredParent {
+  line: Resource;
+  id: string;
+  /** The input path of the id, for the problem that names it. */
+  path: Problem['path'];
 }
 
 /**
@@ -64,6 +74,12 @@ export function* parentOf(
   if (version != null) return { id, resource, version };
   if (requiredParent(child)) return undefined;
   return { id, resource: undefined, version: (yield* versionIn(provider, foreignParents, id, isLocked)) ?? 0 };
+}
+
+/** Locks the parent. @throws BAD_USER_INPUT if there is none */
+export function* requireParent(provider: Provider, { line, id, path }: RequiredParent): Procedure<void> {
+  const parent = requiredParent(line);
+  if (parent && !(yield* parentOf(provider, line, id, true))) throw unknownParent(parent.resource, id, path);
 }
 
 export const foreignParents = 'ForeignParent';

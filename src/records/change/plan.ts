@@ -1,6 +1,6 @@
 import type { Problem } from '../../errors.js';
 import type { Insert } from './insert.js';
-import type { ForgetParent, LockParent, RaiseVersion } from './parent.js';
+import type { ForgetParent, LockParent, RaiseVersion, RequiredParent } from './parent.js';
 import type { Remove } from './remove.js';
 import type { Shift } from './shift.js';
 import type { Update } from './update.js';
@@ -15,6 +15,8 @@ export interface Plan {
   problems?: readonly Problem[];
   /** What the rules that look at the input alone have found in all that was given; undefined where they are to be asked. */
   inputProblems?: readonly Problem[];
+  /** The parent that the new line must have; it is looked for before rules that look at records are asked. */
+  requires?: RequiredParent | undefined;
   /** Whether the caller passed a list of records, so that problems refer to its items. */
   isList?: boolean;
   /** Called if there are no problems, before anything is written; an error it throws is the answer. */

@@ -1,7 +1,7 @@
 /**
  * Asks the rules of the record types about a plan, before anything of it is written. First those that look at the input
- * alone, as a part of checking the input; then, where a rule looks at records, those are read, and it is asked about each
- * that would change. Whether somebody observes changes makes no difference to the answer.
+ * alone, as a part of checking the input; then, where a rule looks at records, those are read, or the parent of a new line,
+ * and it is asked about each that would change. Whether somebody observes changes makes no difference to the answer.
  */
 import { errors, type Problem } from '../../errors.js';
 import type { RecordProposal, Rules, Values } from '../../model/change.js';
@@ -11,6 +11,7 @@ import { transitions } from '../lifecycle.js';
 import { type Before, type Befores, readBefore } from './before.js';
 import type { ChangeContext } from './change-context.js';
 import type { Insert } from './insert.js';
+import { requireParent } from './parent.js';
 import type { Plan, Step } from './plan.js';
 import { mismatchOf, refuseRows } from './refusals.js';
 import type { Remove } from './remove.js';
@@ -29,6 +30,10 @@ export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores
   const ofInput = plan.inputProblems ?? plan.steps.flatMap((step) => inputProblems(writing, step));
   const problems = [...ofInput, ...(plan.problems ?? [])];
   if (ofInput.length > 0) throw refusal(plan, problems);
+  // Without such a rule the statement that raises the parent's version finds out whether it is there.
+  if (plan.requires && asksOfRecord(writing, plan.requires.line, 'beforeCreate')) {
+    yield* requireParent(writing.provider, plan.requires);
+  }
   const befores = new Map<Step, Before>();
   for (const step of plan.steps) {
     if ((step.kind === 'update' || step.kind === 'remove') && isWatched(writing, step)) {
@@ -70,11 +75,8 @@ function isWatched({ handlers }: ChangeContext, step: Update | Remove): boolean 
 }
 
 /** Whether there is such a rule that looks at records. */
-export const asksOfRecord = (
-  { handlers }: Pick<ChangeContext, 'handlers'>,
-  { model }: Resource,
-  name: RuleName,
-): boolean => handlers.rules[model]?.[name]?.ofRecord !== undefined;
+const asksOfRecord = ({ handlers }: Pick<ChangeContext, 'handlers'>, { model }: Resource, name: RuleName): boolean =>
+  handlers.rules[model]?.[name]?.ofRecord !== undefined;
 
 type RuleName = keyof Rules;
 
