@@ -32,8 +32,11 @@ export function covering(columns: Columns, objection: Objection): Covering {
   const rows: Row[] = [];
   const left = new Map<string, string>();
   const reasons = new Set<string>();
-  const rowOf = (chosen: readonly (Value | undefined)[]): Row =>
-    Object.fromEntries(chosen.flatMap((value, index) => (value ? [[names[index] ?? '', value.name]] : [])));
+  const rowOf = (chosen: readonly (Value | undefined)[]): Row => {
+    const row: Record<string, string> = {};
+    for (const value of chosen) if (value) row[names[value.column] ?? ''] = value.name;
+    return row;
+  };
   const isPossible = (chosen: readonly (Value | undefined)[]): boolean => {
     const because = objection(rowOf(chosen));
     if (because !== undefined) reasons.add(because);

@@ -39,7 +39,7 @@ function loadEngine(): Promise<EngineModule> {
     const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
     const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
     const module = readFileSync(path.replace(/\.js$/, '.wasm'));
-    const { instance } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': { ...bindings } });
+    const { instance } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': importsOf(bindings) });
     // Both exist, but the package's type declarations lack them.
     const { __wbg_set_wasm: setWasm } = bindings as EngineModule & { __wbg_set_wasm(exports: object): void };
     const { __wbindgen_start: start } = instance.exports;
@@ -48,6 +48,13 @@ function loadEngine(): Promise<EngineModule> {
     return bindings;
   })();
   return engine;
+}
+
+/** What the engine calls. It never clears the ten seconds it gives a lock, which would keep a finished command running. */
+function importsOf(bindings: EngineModule): WebAssembly.ModuleImports {
+  const unreferenced = (handler: () => void, milliseconds: number) => setTimeout(handler, milliseconds >>> 0).unref();
+  const timers = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));
+  return { ...bindings, ...Object.fromEntries(timers.map((name) => [name, unreferenced])) };
 }
 
 /** A factory that always returns the same adapter and does not let the engine close it. */
