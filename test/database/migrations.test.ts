@@ -1,20 +1,17 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pendingChanges } from '../../prisma/pending-changes.js';
 import { blockSize } from '../../prisma/record-blocks/blocks.js';
 import { DatabaseStartError } from '../../src/database/database-start-error.js';
-import { type MigrationConnection, migrate, migrationList } from '../../src/database/migrations/migrate.js';
+import { migrate, migrationList } from '../../src/database/migrations/migrate.js';
 import { migrationsFolder, type Provider, readMigrations } from '../../src/database/migrations/migration-history.js';
-import { openPostgresqlMigration } from '../../src/database/migrations/postgresql-migration.js';
 import { noFilters, startSchemaEngine } from '../../src/database/migrations/schema-engine.js';
-import { openSqliteMigration } from '../../src/database/migrations/sqlite-migration.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { resourceOf } from '../../src/model/resource.js';
 import { reckonedBlocks } from '../support/blocks.js';
 import { startChild } from '../support/child-process.js';
-import { emptyDatabaseUrl, freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
+import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../support/database.js';
 import { fillStatement } from '../support/many-records.js';
+import { connect, history, olderDatabaseUrl, run } from './older-database.js';
 
 describe.each(providers)('the migrations of %s', (provider) => {
   const names = readMigrations(migrationsFolder(provider)).map(({ name }) => name);
@@ -57,12 +54,7 @@ describe.each(providers)('the migrations of %s', (provider) => {
   });
 
   test('cut the records that are there into blocks', async () => {
-    const url = await emptyDatabaseUrl(provider);
-    const before = names.slice(
-      0,
-      names.findIndex((name) => name.endsWith('_record_blocks')),
-    );
-    await migrate(await connect(provider, url), history(provider, before));
+    const url = await olderDatabaseUrl(provider, 'record_blocks');
     const repair = resourceOf('AssetRepair');
     await run(url, provider, fillStatement(provider, repair, 2 * blockSize + 1));
     const database = await openDatabase({ url, migrate: true });
@@ -170,30 +162,6 @@ const unlikeTheModels: Record<Provider, string> = {
   sqlite: `ALTER TABLE "ApiKey" DROP COLUMN "scopes"; ALTER TABLE "ApiKey" ADD COLUMN "scopes" INTEGER`,
   postgresql: 'ALTER TABLE "ApiKey" ALTER COLUMN "scopes" DROP NOT NULL',
 };
-
-async function connect(provider: Provider, url: string): Promise<MigrationConnection> {
-  const connection =
-    provider === 'sqlite' ? openSqliteMigration(url.slice('file:'.length)) : await openPostgresqlMigration(url);
-  onTestFinished(() => connection.close());
-  return connection;
-}
-
-/** A folder with some of the migrations there are and with others besides. */
-function history(provider: Provider, names: string[], others: Record<string, string> = {}): string {
-  const folder = freshFolder();
-  for (const name of names) cpSync(join(migrationsFolder(provider), name), join(folder, name), { recursive: true });
-  for (const [name, sql] of Object.entries(others)) {
-    mkdirSync(join(folder, name));
-    writeFileSync(join(folder, name, 'migration.sql'), sql);
-  }
-  expect(readdirSync(folder)).toHaveLength(names.length + Object.keys(others).length);
-  return folder;
-}
-
-async function run(url: string, provider: Provider, sql: string): Promise<void> {
-  const connection = await connect(provider, url);
-  await connection.adapter.executeScript(sql);
-}
 
 async function expectRefusal(url: string, message: RegExp, migrating = true): Promise<void> {
   const error = await openDatabase({ url, migrate: migrating }).catch((reason: unknown) => reason);
