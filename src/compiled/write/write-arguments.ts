@@ -86,18 +86,23 @@ function unchangedArguments(
 }
 
 /**
- * Whether a value of the argument's type keeps its constraint; undefined for a constraint that takes more to check.
- * GraphQL accepts a single value as a list of one: that is left to coercion.
+ * Whether a value of the argument's type keeps its constraint; undefined for a constraint that takes more to check, and for
+ * any that is not known here. GraphQL accepts a single value as a list of one: that is left to coercion.
  */
 function acceptedBy(argument: GraphQLArgument): UnchangedArgument['isAccepted'] | undefined {
   const constraint = constraintOf(argument);
-  const { notNull, maximumLength = Infinity, mostObjects, mostValues } = constraint;
-  if (notNull || mostObjects !== undefined || mostValues !== undefined) return undefined;
   const type = getNullableType(argument.type);
-  if (isListType(type)) return (value) => value == null || (Array.isArray(value) && value.length <= maximumLength);
-  if (!isLeafType(type)) return () => true;
-  const check = valueCheck(type);
-  return (value) => value == null || check(value, constraint, true) === undefined;
+  if (isLeafType(type)) {
+    const { notNull, ...ofValue } = constraint;
+    if (notNull) return undefined;
+    const check = valueCheck(type);
+    return (value) => value == null || check(value, ofValue, true) === undefined;
+  }
+  const { maximumLength, ...others } = constraint;
+  if (Object.keys(others).length > 0) return undefined;
+  if (!isListType(type)) return maximumLength === undefined ? () => true : undefined;
+  const most = maximumLength ?? Infinity;
+  return (value) => value == null || (Array.isArray(value) && value.length <= most);
 }
 
 /**

@@ -1,0 +1,33 @@
+/** An argument is used without coercion only if all of its constraint is checked on this way too. */
+import { expect, test } from 'vitest';
+import { compileWrite } from '../../src/compiled/write/compile-write.js';
+import { resources } from '../../src/model/resource.js';
+import { createAdmission } from '../../src/operation/admission.js';
+import { createSchema } from '../../src/schema/create-schema.js';
+import type { Constraint } from '../../src/schema/inputs/constraint.js';
+
+const list = 'mutation ($given: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $given) { id } }';
+const object = 'mutation ($given: CreateAssetRepairInput!) { createAssetRepair(input: $given) { id } }';
+const repair = { failureDate: '2026-01-31', asset: 'lathe' };
+
+test.each<[string, string, string, unknown, Constraint, boolean]>([
+  ['a list', list, 'inputs', [repair], {}, true],
+  ['a list of a certain length', list, 'inputs', [repair], { maximumLength: 100 }, true],
+  ['a list with another constraint', list, 'inputs', [repair], { maximumLength: 100, notEmpty: true }, false],
+  ['an object', object, 'input', repair, {}, true],
+  ['an object with a constraint', object, 'input', repair, { oneOf: [] }, false],
+  ['an object with the constraint of a list', object, 'input', repair, { maximumLength: 1 }, false],
+])('%s', (_case, source, name, given, constraint, isUnchanged) => {
+  const schema = createSchema({ resources });
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  for (const argument of Object.values(fields).flatMap(({ args }) => args)) {
+    if (argument.name === name) argument.extensions = { ...argument.extensions, constraint };
+  }
+  const operation = createAdmission(schema, { costLimit: 100_000 }).fromRequest(
+    { query: source, variables: { given } },
+    true,
+  );
+  const write = compileWrite(schema, 'sqlite', 1_000_000, operation);
+  // Coercion copies lists and objects.
+  expect(write?.given(operation.variables)?.[name] === given).toBe(isUnchanged);
+});
