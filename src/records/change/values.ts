@@ -21,12 +21,12 @@ export function valuesOf(resource: Resource, input: Values): Values {
  * timestamps; `more` holds further columns. Rows of one type have the same columns, so that they can be inserted together.
  */
 export function newRow(resource: Resource, input: Values, more?: Values): Values & { id: string } {
-  const empty = emptyRow(resource);
+  const { empty, names } = emptyRow(resource);
   // Copied whole and then filled: adding a column to the copy would take many times as long as the copy.
   const row = { ...empty };
   for (const name in input) {
     const value = input[name];
-    if (value != null && Object.hasOwn(empty, name)) row[name] = value;
+    if (value != null && names.has(name)) row[name] = value;
   }
   if (more) Object.assign(row, more);
   const { id, createdAt } = ids.next(resource.slug);
@@ -38,10 +38,16 @@ export function newRow(resource: Resource, input: Values, more?: Values): Values
   return row;
 }
 
-const emptyRows = new Map<Resource, Values & { id: string }>();
+interface EmptyRow {
+  /** All columns of a record of which nothing is given. */
+  empty: Values & { id: string };
+  /** The columns that an input sets: not all, such as the reference to a parent that a line need not have. */
+  names: ReadonlySet<string>;
+}
 
-/** All columns of a record of which nothing is given. */
-function emptyRow(resource: Resource): Values & { id: string } {
+const emptyRows = new Map<Resource, EmptyRow>();
+
+function emptyRow(resource: Resource): EmptyRow {
   const known = emptyRows.get(resource);
   if (known) return known;
   const columns: Values = {};
@@ -49,9 +55,10 @@ function emptyRow(resource: Resource): Values & { id: string } {
   for (const { reference } of resource.parents) columns[reference] ??= null;
   if (resource.timestamps) Object.assign(columns, { createdAt: null, updatedAt: null });
   // V8 copies an object that was parsed twenty times as fast as one that was filled field by field.
-  const row: Values & { id: string } = JSON.parse(JSON.stringify({ id: '', ...columns }));
-  emptyRows.set(resource, row);
-  return row;
+  const empty: EmptyRow['empty'] = JSON.parse(JSON.stringify({ id: '', ...columns }));
+  const made = { empty, names: new Set(resource.fields.map(({ name }) => name)) };
+  emptyRows.set(resource, made);
+  return made;
 }
 
 /** The values that differ from the record. */
