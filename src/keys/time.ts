@@ -1,5 +1,5 @@
 /** Parses times as people write them on a command line. */
-import { readInstant } from '../model/instant.js';
+import { isInRange, readInstant } from '../model/instant.js';
 
 const secondsIn = new Map([
   ['s', 1],
@@ -17,11 +17,13 @@ export function secondsOf(text: string): number | undefined {
 
 /**
  * The instant of `90d` (from now), `2027-01-31` (midnight UTC) or a complete ISO 8601 instant; undefined for any other
- * form.
+ * form, and for an instant after the year 9999.
  */
 export function instantOf(text: string, now = Date.now()): Date | undefined {
   const fromNow = secondsOf(text);
-  return fromNow === undefined ? readInstant(text) : new Date(now + fromNow * 1000);
+  if (fromNow === undefined) return readInstant(text);
+  const instant = new Date(now + fromNow * 1000);
+  return isInRange(instant) ? instant : undefined;
 }
 
 /** Such as `2027-01-31 09:30 UTC`. */

@@ -18,8 +18,13 @@ export function parseInstant(text: string): Date | string {
   if (/[1-9]/.test(fraction.slice(3)))
     return 'must have at most three decimals of a second: instants have milliseconds';
   const instant = new Date(text);
-  const inUtc = instant.getUTCFullYear();
-  return inUtc >= 1 && inUtc <= 9999 ? instant : 'must be in the years 0001 to 9999';
+  return isInRange(instant) ? instant : 'must be in the years 0001 to 9999';
+}
+
+/** Whether an instant can be stored. */
+export function isInRange(instant: Date): boolean {
+  const year = instant.getUTCFullYear();
+  return year >= 1 && year <= 9999;
 }
 
 /** Undefined for text that is no instant. */
