@@ -14,6 +14,20 @@ test('a connection keeps no more of its statements than it was told, by their le
   connection.close();
 });
 
+test('a write of many rows is not kept, as it rarely repeats; a long read is', () => {
+  const connection = new SqliteConnection(':memory:');
+  connection.script('CREATE TABLE t (a TEXT)');
+  const insert = (rows: number) =>
+    connection.execute({ sql: `INSERT INTO t VALUES ${Array(rows).fill('(NULL)')}`, args: [], argTypes: [] });
+  expect(insert(2_000)).toBe(2_000);
+  expect(connection.preparedStatements).toBe(0);
+  expect(insert(20)).toBe(20);
+  expect(connection.preparedStatements).toBe(1);
+  connection.query({ sql: `SELECT '${'x'.repeat(9_000)}'`, args: [], argTypes: [] });
+  expect(connection.preparedStatements).toBe(2);
+  connection.close();
+});
+
 test('a kept statement goes on being right when the table changes under it', () => {
   const connection = new SqliteConnection(':memory:');
   const all = { sql: 'SELECT * FROM t', args: [], argTypes: [] };

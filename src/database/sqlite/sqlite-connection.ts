@@ -15,6 +15,8 @@ import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqli
 const CHARACTERS_KEPT = 1_500_000;
 /** Added to each statement's length, because a prepared statement needs memory besides that for its text. */
 const FURTHER_CHARACTERS = 1_000;
+/** Longer writes insert many rows, and rarely repeat. */
+const LONGEST_WRITE = 8_000;
 
 /**
  * A connection to an SQLite file. All calls are synchronous and never wait: if another connection holds the lock, they
@@ -135,7 +137,7 @@ export class SqliteConnection {
     const kept = this.#statements.get(sql);
     if (kept) return kept;
     const prepared = prepare(this.#database, sql);
-    this.#statements.set(sql, prepared);
+    if (sql.length <= LONGEST_WRITE || prepared.statement.readonly) this.#statements.set(sql, prepared);
     return prepared;
   }
 }
