@@ -1,7 +1,7 @@
 /**
  * A cursor marks one row of an ordered list by its sort values and its id. A page after it therefore costs the same
- * anywhere in the list, and the cursor stays valid when rows are added or deleted, including its own, and when lines
- * are reordered. Only one that marks a row by a long text needs this row to stay as it is (`long-values.ts`).
+ * anywhere in the list, and the cursor stays valid when rows are added or deleted, also when its own row is deleted,
+ * and when lines are reordered. Only one that marks a row by a long text needs this row to stay as it is (`cursor-record.ts`).
  */
 import { errors } from '../errors.js';
 import { readInstant } from '../model/instant.js';

@@ -27,13 +27,16 @@ export const prismaOrderOf = (keys: SortKeys, backwards: boolean): Order =>
 
 /** The condition for rows after a position in reading direction; with `included` also the row at the position. */
 export function rowsBeyond(keys: SortKeys, position: readonly unknown[], backwards: boolean, included = false): Where {
-  const alternatives = keys.flatMap((key, index) => {
-    const further = furtherThan(key, position[index], backwards, included && index === keys.length - 1);
-    if (!further) return [];
-    const same = keys.slice(0, index).map(({ field }, before) => ({ [field]: comparable(position[before]) }));
-    return same.length === 0 ? [further] : [{ AND: [...same, further] }];
-  });
-  return alternatives.length === 1 && alternatives[0] ? alternatives[0] : { OR: alternatives };
+  // Each condition contains that for the less significant columns, so no value is repeated with each of them.
+  return (
+    keys.reduceRight<Where | undefined>((beyondOnTie, key, index) => {
+      const value = position[index];
+      const isLast = index === keys.length - 1;
+      const further = furtherThan(key, value, backwards, included && isLast);
+      const tie = beyondOnTie && { AND: [{ [key.field]: comparable(value) }, beyondOnTie] };
+      return further && tie ? { OR: [further, tie] } : (further ?? tie);
+    }, undefined) ?? { OR: [] }
+  );
 }
 
 export const positionOf = (keys: SortKeys, row: SelectedRecord): unknown[] => keys.map(({ field }) => row[field]);

@@ -7,11 +7,12 @@ import { errors, type Problem } from '../errors.js';
 import { defaultPageSize } from '../model/limits.js';
 import type { Resource } from '../model/resource.js';
 import { largestInt32 } from '../model/storable.js';
-import { currentPosition, readCursor } from './cursor.js';
+import { type Cursor, currentPosition, readCursor } from './cursor.js';
+import { hasLongValues, lookedUp, needsSql, refuseChanged, rowPosition } from './cursor-record.js';
 import { delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
-import { byPosition, positionOf, prismaOrderOf, rowsBeyond, type SortKeys } from './keyset.js';
+import { byPosition, prismaOrderOf, rowsBeyond, type SortKeys } from './keyset.js';
 import { lazy } from './lazy.js';
-import { withLongValues } from './long-values.js';
+import { idsBySql } from './list-sql.js';
 import { totalOf } from './total.js';
 
 /** Relay's arguments, and `offset`, the number of rows to skip. */
@@ -46,26 +47,31 @@ export async function pageOf(
   const backwards = last != null;
   const size = last ?? first ?? defaultPageSize;
   const model = delegate(context.database.client, resource);
-  const placeOf = async (cursor: string | null | undefined, argument: 'after' | 'before') => {
-    if (cursor == null) return undefined;
-    const { position, id } = readCursor(resource, keys, cursor, argument);
-    return { position: await withLongValues(model, keys, { position, id }, argument), id };
+  const cursorAt = (cursor: string | null | undefined, argument: 'after' | 'before') =>
+    cursor == null ? undefined : readCursor(resource, keys, cursor, argument);
+  const start = cursorAt(after, 'after');
+  const end = cursorAt(before, 'before');
+  const positionAt = async (cursor: Cursor, argument: 'after' | 'before') => {
+    const position = await currentPosition(model, keys, cursor, argument);
+    return lookedUp(resource, keys, { position, id: cursor.id });
   };
-  const start = await placeOf(after, 'after');
-  const end = await placeOf(before, 'before');
 
   const orderBy = prismaOrderOf(keys, backwards);
   const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };
   const read = lazy(async () => {
     const bounds: Where[] = [where];
-    const from = start && (await currentPosition(model, keys, start, 'after'));
+    const from = start && (await positionAt(start, 'after'));
+    const to = end && (await positionAt(end, 'before'));
     if (from) bounds.push(rowsBeyond(keys, from, false));
-    if (end) bounds.push(rowsBeyond(keys, await currentPosition(model, keys, end, 'before'), true));
+    if (to) bounds.push(rowsBeyond(keys, to, true));
     const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, from, offset ?? 0) : (offset ?? 0);
     const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take: size + 1, skip };
-    if (skip < deepOffset) return model.findMany({ ...range, select });
+    const isBySql = needsSql([...(from ?? []), ...(to ?? [])]);
+    if (skip < deepOffset && !isBySql) return model.findMany({ ...range, select });
     // Skips rows in the index only, and then fetches the records of the page.
-    const ids = await model.findMany({ ...range, select: { id: true } });
+    const ids = isBySql
+      ? await idsBySql(context.database.client, resource, { where: range.where, keys, backwards, take: size + 1, skip })
+      : await model.findMany({ ...range, select: { id: true } });
     return model.findMany({ where: { id: { in: ids.map(({ id }) => id) } }, orderBy, select });
   });
   const rows = async () => {
@@ -79,13 +85,23 @@ export async function pageOf(
     if (!isOpen) return false;
     const page = await rows();
     const edge = towardsStart ? page[0] : page.at(-1);
-    const rest = edge ? { AND: [where, rowsBeyond(keys, positionOf(keys, edge), towardsStart)] } : where;
+    const position = edge && rowPosition(resource, keys, edge);
+    const rest = position ? { AND: [where, rowsBeyond(keys, position, towardsStart)] } : where;
+    if (position && needsSql(position)) {
+      const list = { where: rest, keys, backwards: towardsStart, take: 1, skip: 0 };
+      return (await idsBySql(context.database.client, resource, list)).length > 0;
+    }
     // The order makes PostgreSQL use the index instead of scanning the table from its start.
     return (
       (await model.findFirst({ where: rest, orderBy: prismaOrderOf(keys, towardsStart), select: { id: true } })) !==
       null
     );
   };
+
+  // The rows are read first, so that a change of a cursor's record in the meantime is noticed too.
+  if ([start, end].some((cursor) => cursor && hasLongValues(cursor))) await read();
+  if (start) await refuseChanged(context.database, resource, keys, start, 'after');
+  if (end) await refuseChanged(context.database, resource, keys, end, 'before');
 
   return {
     keys,

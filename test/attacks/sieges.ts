@@ -1,8 +1,11 @@
 /** The limits of docs/limits.md, each gone up to from the sides there are. What is refused says by which limit. */
 import { createHash } from 'node:crypto';
+import { cursorOf } from '../../src/records/cursor.js';
+import { newestFirst } from '../../src/records/keyset.js';
+import { keysOf } from '../../src/records/sort.js';
 import { type Outcome, operation, type Request } from './blows.js';
 import type { Siege } from './siege.js';
-import { repairId } from './stock.js';
+import { longFields, repair, repairId } from './stock.js';
 
 const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -119,6 +122,29 @@ function nodes(id: (index: number) => string): Request {
   return operation(`query ($ids: [ID!]!) { ${times(48, (i) => `q${i}: nodes(ids: $ids) { id }`)} }`, { ids });
 }
 
+const longOrder = `orderBy: [${longFields.map((field) => `{ field: ${field.replace(/[A-Z]/g, '_$&').toUpperCase()} }`).join()}]`;
+const longKeys = keysOf(
+  repair,
+  longFields.map((field) => ({ field, direction: 'asc', nulls: 'last' })),
+  newestFirst,
+);
+const longCursor = cursorOf(longKeys, {
+  ...Object.fromEntries(longFields.map((field) => [field, 'x'.repeat(1_000_000)])),
+  id: repairId(4),
+});
+const pagesByCursor = (count: number, each: string) =>
+  operation(`query ($c: String) { ${times(count, (i) => `a${i}: assetRepairs(${longOrder}, ${each}`)} }`, {
+    c: longCursor,
+  });
+
+const cursors = all({ stock: 'longFields', outcomes: tooLong }, [
+  {
+    title: 'cursors of 8 texts of 1 MB, after and before, 30 times',
+    blow: () =>
+      pagesByCursor(30, 'first: 1, after: $c, before: $c) { nodes { id } pageInfo { hasNextPage hasPreviousPage } }'),
+  },
+]);
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Just under 20,000 characters, unlike any other. */
@@ -203,4 +229,4 @@ const answers = all({ stock: 'texts', outcomes: [] }, [
   },
 ]);
 
-export const sieges: readonly Siege[] = [...texts, ...rows, ...documents, ...answers];
+export const sieges: readonly Siege[] = [...texts, ...rows, ...cursors, ...documents, ...answers];

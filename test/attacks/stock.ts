@@ -6,11 +6,23 @@ import { startGateway } from '../faults/gateway-process.js';
 import { administer, type Place } from '../faults/place.js';
 import { fillStatement, recordId } from '../support/many-records.js';
 
-const repair = resourceOf('AssetRepair');
+export const repair = resourceOf('AssetRepair');
 const line = resourceOf('AssetRepairConsumedItem');
 
 /** The id of a repair of any stock, from 1. */
 export const repairId = (number: number): string => recordId(repair, number);
+
+/** As many fields as an order may have. */
+export const longFields = [
+  'assetName',
+  'description',
+  'actionsPerformed',
+  'downtime',
+  'asset',
+  'company',
+  'costCenter',
+  'project',
+] as const;
 
 export type StockName = keyof typeof stocks;
 
@@ -27,6 +39,11 @@ const stocks = {
     described(provider, 1_000_000, `> '${repairId(3)}'`),
     described(provider, 100_000, `= '${repairId(1)}'`),
     described(provider, 3_000_000, `= '${repairId(2)}'`),
+  ],
+  /** 300 repairs; the fourth has a text of a million characters in each of `longFields`. */
+  longFields: (provider: Provider) => [
+    fillStatement(provider, repair, 300),
+    `UPDATE "AssetRepair" SET ${longFields.map((field) => `"${field}" = ${letters(provider, 1_000_000)}`)} WHERE "id" = '${repairId(4)}'`,
   ],
   /** 45,000 repairs, of which the first 2,250 have 20 lines. */
   rows: (provider: Provider) => [fillStatement(provider, repair, 45_000), fillStatement(provider, line, 45_000)],

@@ -6,9 +6,10 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
 import { columnResolverOf, conditionSql } from '../../records/condition.js';
 import type { Where } from '../../records/delegate.js';
+import { orderSql } from '../../records/list-sql.js';
 import { isWholeList } from '../../records/total.js';
 import type { Dialect } from '../sql/dialect.js';
-import { orderSql, readableColumns, sortColumns } from '../sql/sorted.js';
+import { readableColumns, sortColumns } from '../sql/sorted.js';
 import type { PageTemplate } from './page-template.js';
 import type { RequestedList } from './requested-list.js';
 

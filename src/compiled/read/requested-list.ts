@@ -5,10 +5,10 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import { defaultPageSize } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { readCursor } from '../../records/cursor.js';
+import { hasLongValues } from '../../records/cursor-record.js';
 import type { Where } from '../../records/delegate.js';
 import { byPosition, rowsBeyond, type SortKeys } from '../../records/keyset.js';
 import { listOf } from '../../records/list.js';
-import { hasLongValues } from '../../records/long-values.js';
 import { pageProblems } from '../../records/page.js';
 import {
   type ArgumentValues,
@@ -68,8 +68,8 @@ export function requestedList(resource: Resource, given: ArgumentValues): Reques
 }
 
 /**
- * The position of a cursor. A line's current position is looked up within the statement, as `standing` does for the
- * resolvers.
+ * The position of a cursor. A line's current position is looked up within the statement, as `currentPosition` does for
+ * the resolvers.
  */
 function cursorIn(
   resource: Resource,
@@ -79,9 +79,10 @@ function cursorIn(
 ): readonly unknown[] | undefined {
   const cursor = textArgument(given, argument);
   if (cursor === undefined) return undefined;
-  const { position, id } = readCursor(resource, keys, cursor, argument);
-  // Its record has to be read first; the resolvers do that.
-  if (hasLongValues(position)) throw new NotCompilable();
+  const read = readCursor(resource, keys, cursor, argument);
+  // The texts of its record have to be checked against the cursor too; the resolvers do that.
+  if (hasLongValues(read)) throw new NotCompilable();
+  const { position, id } = read;
   if (keys !== byPosition) return position;
   const table = Prisma.raw(`"${resource.model}"`);
   const whereGone = Number(position[0]) - (argument === 'after' ? 1 : 0);

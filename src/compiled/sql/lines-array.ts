@@ -6,6 +6,7 @@ import { largestInt32 } from '../../model/storable.js';
 import { columnResolverOf, conditionSql } from '../../records/condition.js';
 import { conditionOf } from '../../records/filter.js';
 import { byPosition } from '../../records/keyset.js';
+import { orderSql } from '../../records/list-sql.js';
 import { keysOf } from '../../records/sort.js';
 import { argumentValuesOf, filterArgument, numberArgument, orderArgument } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
@@ -13,7 +14,6 @@ import { argumentsOf, inRange } from '../read/arguments.js';
 import { NotCompilable } from '../selection.js';
 import type { Variables } from '../variables.js';
 import { lineCounted } from './size-conditions.js';
-import { orderSql } from './sorted.js';
 import type { SqlBuilder } from './statement.js';
 
 /** `object` writes the object of a line for the alias of its table; `row` is the alias of the parent. */

@@ -2,19 +2,8 @@
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { ColumnResolver } from '../../records/condition.js';
 import type { SelectedRecord } from '../../records/delegate.js';
-import { prismaOrderOf, type SortKey, type SortKeys } from '../../records/keyset.js';
+import type { SortKey, SortKeys } from '../../records/keyset.js';
 import type { Dialect } from './dialect.js';
-
-/** The list after ORDER BY. */
-export function orderSql(keys: SortKeys, backwards: boolean, { column }: Pick<ColumnResolver, 'column'>): Prisma.Sql {
-  const orders = prismaOrderOf(keys, backwards).flatMap((order) =>
-    Object.entries(order).map(([name, by]) => {
-      const words = typeof by === 'string' ? by : `${by.sort} NULLS ${by.nulls}`;
-      return Prisma.sql`${column(name)} ${Prisma.raw(words.toUpperCase())}`;
-    }),
-  );
-  return Prisma.join(orders);
-}
 
 /** The sort columns and the id, which make up a cursor. */
 export function sortColumns(keys: SortKeys, { column }: Pick<ColumnResolver, 'column'>): Prisma.Sql {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { AnswerCount } from '../answer-limit.js';
 import { add, emptySum, total } from './decimal-sum.js';
@@ -12,8 +13,13 @@ export function addFunctions(database: Database.Database): AnswerCount {
   database.function('like', { deterministic: true }, like);
   database.function('json_number', { deterministic: true }, jsonNumber);
   database.aggregate('decimal_sum', { deterministic: true, start: emptySum, step: add, result: total });
+  database.function('sha256_hex', { deterministic: true }, sha256);
   const count = new AnswerCount();
   database.function('counted_line', (bytes: number, limit: number) => count.line(bytes, limit));
   database.function('counted_row', (bytes: number, limit: number) => count.row(bytes, limit));
   return count;
 }
+
+/** The hash of a blob in hexadecimal; null for null. */
+const sha256 = (bytes: unknown): string | null =>
+  bytes instanceof Uint8Array ? createHash('sha256').update(bytes).digest('hex') : null;
