@@ -1,23 +1,24 @@
-import {
-  DriverAdapterError,
-  type SqlDriverAdapter,
-  type SqlDriverAdapterFactory,
-  type Transaction,
-} from '@prisma/driver-adapter-utils';
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import { type Caller, callers } from '../caller.js';
 import type { Read } from '../direct-access.js';
 import { Turns } from '../sqlite/fair-queue.js';
+import { createLargeResultQueue } from './large-results.js';
+import { overError } from './over-error.js';
 
 /** A request may use one in this many connections for reads (at least one), and one for a transaction. */
 export const poolPerRequest = 5;
+/** All requests together may use one in this many connections for large results, and for statements not yet seen. */
+export const poolPerLarge = 5;
+export const poolPerUnknown = 2;
 
 /**
  * Gives each request a share of the pool of `connections`, so that a request with many reads leaves connections to
  * others; its further reads wait for its own. A transaction has its own share, because work inside it may wait for a
- * read outside it.
+ * read outside it. Large results have a share of their own, so that many of them leave connections to small ones.
  */
 export function createPoolShare(connections: number) {
-  const share = Math.max(1, Math.floor(connections / poolPerRequest));
+  const oneIn = (count: number) => Math.max(1, Math.floor(connections / count));
+  const share = oneIn(poolPerRequest);
   const turns = (perCaller: number) =>
     new Turns(
       {
@@ -30,12 +31,16 @@ export function createPoolShare(connections: number) {
     );
   const reads = turns(share);
   const transactions = turns(1);
+  const inLargeQueue = createLargeResultQueue({ large: oneIn(poolPerLarge), unknown: oneIn(poolPerUnknown) });
   const inShare = <Result>(caller: Caller | undefined, run: () => Promise<Result>): Promise<Result> =>
     caller ? reads.take(caller, () => ({ done: run() })) : run();
 
   return {
     read: (read: Read): Read => {
-      return (sql, values, reach, caller) => inShare(caller, async () => read(sql, values, reach, caller));
+      return (sql, values, reach, caller) => {
+        const run = async () => read(sql, values, reach, caller);
+        return inShare(caller, () => inLargeQueue(sql, caller, run, (rows) => rows));
+      };
     },
 
     adapter: ({ provider, adapterName, connect }: SqlDriverAdapterFactory): SqlDriverAdapterFactory => ({
@@ -49,7 +54,11 @@ export function createPoolShare(connections: number) {
     return {
       provider: adapter.provider,
       adapterName: adapter.adapterName,
-      queryRaw: (query) => inShare(callers.getStore(), () => adapter.queryRaw(query)),
+      queryRaw: (query) => {
+        const caller = callers.getStore();
+        const run = () => adapter.queryRaw(query);
+        return inShare(caller, () => inLargeQueue(query.sql, caller, run, ({ rows }) => rows));
+      },
       executeRaw: (query) => inShare(callers.getStore(), () => adapter.executeRaw(query)),
       executeScript: (script) => adapter.executeScript(script),
       startTransaction: (level) => {
@@ -87,20 +96,4 @@ function endingWith(transaction: Transaction, end: () => void): Transaction {
     rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
     releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
   };
-}
-
-/** The error of PostgreSQL for a cancelled statement. */
-function overError(): DriverAdapterError {
-  const message = 'The time of the request was over before the statement began';
-  return new DriverAdapterError({
-    originalCode: '57014',
-    originalMessage: message,
-    kind: 'postgres',
-    code: '57014',
-    severity: 'ERROR',
-    message,
-    detail: undefined,
-    column: undefined,
-    hint: undefined,
-  });
 }

@@ -1,0 +1,88 @@
+/**
+ * Leaves connections to small reads while many large ones wait. A result of several megabytes occupies its connection
+ * for tens of milliseconds, and whoever waits for a connection waits for all that came before.
+ */
+import { WeighedCache } from '../../weighed-cache.js';
+import type { Caller } from '../caller.js';
+import { Turns } from '../sqlite/fair-queue.js';
+import { overError } from './over-error.js';
+
+/** Bytes from which a result is large. */
+const large = 128 * 1024;
+/** How much of the known size of a statement remains when its next result is smaller: not every result is alike. */
+const kept = 0.75;
+/** Characters of statements whose sizes are known, and the least that each counts. */
+const mostCharacters = 1_000_000;
+const leastCharacters = 250;
+
+type Row = readonly unknown[];
+
+/** The most connections for results that are large, and for statements without a result so far. */
+export interface LargeResultShares {
+  large: number;
+  unknown: number;
+}
+
+/**
+ * Makes the queues for reads by the size of the last results of the same statement: those that were large share few
+ * connections, those without a result so far share some more, and all others run at once.
+ */
+export function createLargeResultQueue({ large: forLarge, unknown: forUnknown }: LargeResultShares) {
+  const sizes = new WeighedCache<number>(mostCharacters, (sql) => Math.max(sql.length, leastCharacters));
+  const largeTurns = turnsFor(forLarge);
+  const unknownTurns = turnsFor(forUnknown);
+
+  /** Runs the read in its turn. `rowsOf` gives the rows of its result. */
+  function inQueue<Result>(
+    sql: string,
+    caller: Caller | undefined,
+    run: () => Promise<Result>,
+    rowsOf: (result: Result) => readonly Row[],
+  ): Promise<Result> {
+    const measured = async () => {
+      const result = await run();
+      note(sql, sizeOf(rowsOf(result)));
+      return result;
+    };
+    const size = sizes.get(sql);
+    if (size === undefined) return whenUnknown();
+    return isLarge(size) ? largeTurns.take(caller, () => ({ done: measured() })) : measured();
+
+    async function whenUnknown(): Promise<Result> {
+      const first = await unknownTurns.take(caller, () => ({ done: unlessKnown() }));
+      return first ? first.result : inQueue(sql, caller, run, rowsOf);
+    }
+
+    /** Undefined if its size became known while it waited, because it then belongs elsewhere. */
+    async function unlessKnown(): Promise<{ result: Result } | undefined> {
+      return sizes.get(sql) === undefined ? { result: await measured() } : undefined;
+    }
+  }
+  return inQueue;
+
+  function note(sql: string, size: number): void {
+    const before = sizes.get(sql);
+    // Small results are all alike, so that a frequent statement is noted once.
+    if (before === undefined || isLarge(before) || isLarge(size)) sizes.set(sql, Math.max(size, (before ?? 0) * kept));
+  }
+}
+
+const isLarge = (size: number | undefined): boolean => size !== undefined && size >= large;
+
+const turnsFor = (atOnce: number) =>
+  new Turns(
+    {
+      atOnce,
+      perCaller: atOnce,
+      waiting: Number.POSITIVE_INFINITY,
+      waitMillis: Number.POSITIVE_INFINITY,
+    },
+    { busy: overError, over: overError },
+  );
+
+/** The approximate bytes of a result. */
+function sizeOf(rows: readonly Row[]): number {
+  let size = 0;
+  for (const row of rows) for (const value of row) size += typeof value === 'string' ? value.length : 8;
+  return size;
+}

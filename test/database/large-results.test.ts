@@ -1,0 +1,81 @@
+/** On PostgreSQL reads with large results share few connections, so that others find one while many of them wait. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+describe.each([
+  ['compiled', true],
+  ['by the resolvers', false],
+])('a burst of reads, %s,', (_way, compiled) => {
+  let gateway: TestGateway;
+  let watcher: pg.Client;
+  let holder: pg.Client;
+  let id: string;
+  beforeAll(async () => {
+    gateway = await startGateway({ database: 'postgresql', compiled });
+    watcher = new pg.Client(gateway.config.databaseUrl);
+    holder = new pg.Client(gateway.config.databaseUrl);
+    await Promise.all([watcher.connect(), holder.connect()]);
+    const { body } = await gateway.graphql(
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+      { input: { asset: 'A', failureDate: '2026-01-31', description: 'x'.repeat(300_000) } },
+    );
+    id = body.data.createAssetRepair.id;
+  });
+  beforeEach(async () => {
+    await bystand();
+  });
+  afterAll(async () => {
+    await Promise.all([watcher.end(), holder.end()]);
+    await gateway.close();
+  });
+
+  /** What many others read meanwhile; its results are known to be small. */
+  async function bystand(): Promise<void> {
+    expect((await gateway.rest('GET', '/api/crm/industry-type?limit=1')).status).toBe(200);
+  }
+
+  async function waitingForLock(): Promise<number> {
+    const { rows } = await watcher.query(
+      `SELECT count(*)::int AS "count" FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0].count;
+  }
+
+  /** Sends the read thirty times while nobody can read repairs, and returns what it was answered. */
+  async function burst(read: string, connections: number) {
+    await holder.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
+    const answers = Array.from({ length: 30 }, () => gateway.graphql(read));
+    await expect.poll(waitingForLock).toBe(connections);
+    for (let looks = 0; looks < 10; looks++) {
+      await sleep(10);
+      expect(await waitingForLock()).toBe(connections);
+    }
+    await bystand();
+    await holder.query('COMMIT');
+    return Promise.all(answers);
+  }
+
+  test('of a large text has two connections, and a bystander is answered before it', async () => {
+    const read = `{ assetRepair(id: "${id}") { description } }`;
+    await gateway.graphql(read);
+    for (const { body } of await burst(read, 2)) expect(body.data.assetRepair.description).toHaveLength(300_000);
+  });
+
+  test('with a statement that has had no result yet has five connections', async () => {
+    const read = `{ assetRepair(id: "${id}") { project company } }`;
+    for (const { status, body } of await burst(read, 5)) expect([status, body.errors]).toEqual([200, undefined]);
+  });
+
+  test('of small results may have all connections', async () => {
+    const read = `{ assetRepair(id: "${id}") { project asset } }`;
+    await gateway.graphql(read);
+    await holder.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
+    const answers = Array.from({ length: 30 }, () => gateway.graphql(read));
+    await expect.poll(waitingForLock).toBe(10);
+    await holder.query('COMMIT');
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  });
+});
