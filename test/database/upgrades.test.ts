@@ -1,7 +1,13 @@
 /** What databases of earlier versions hold is complete and right after their upgrade. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { blockSize } from '../../prisma/record-blocks/blocks.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { type Resource, resourceOf } from '../../src/model/resource.js';
+import { reckonedBlocks, tendBlocks } from '../support/blocks.js';
 import { providers } from '../support/database.js';
+import { fillStatement } from '../support/many-records.js';
 import { olderDatabaseUrl, run } from './older-database.js';
 
 test.each(providers)('on %s every parent that is not stored and has lines gets its row', async (provider) => {
@@ -33,3 +39,73 @@ test.each(providers)('on %s every parent that is not stored and has lines gets i
     ['of time', 1],
   ]);
 });
+
+test('on PostgreSQL counts and blocks stay right when statements are counted at once, also beside who writes', async () => {
+  const url = await olderDatabaseUrl('postgresql', 'counts_by_statement');
+  const [repair, quotation] = [resourceOf('AssetRepair'), resourceOf('Quotation')];
+  const client = new pg.Client(url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  for (const resource of [repair, quotation]) await client.query(fillStatement('postgresql', resource, 3 * blockSize));
+  for (const { model } of [repair, quotation]) {
+    for (const _ of 'abc') await client.query(`SELECT "gateway_block_tend"('${model}')`);
+    await client.query(`DELETE FROM "${model}" WHERE "id" IN (SELECT "id" FROM "${model}" ORDER BY "id" LIMIT 30)`);
+  }
+  const pending = await client.query(
+    'SELECT "model", sum("change")::integer FROM "RecordBlockChange" GROUP BY "model"',
+  );
+  expect(pending.rows).toHaveLength(2);
+  const writers = await Promise.all([repair, quotation].map((resource) => writing(url, resource)));
+  const database = await openDatabase({ url, migrate: true });
+  onTestFinished(() => database.close());
+  const written = await Promise.all(writers.map((stop) => stop()));
+  for (const { before, after } of written) expect(Math.min(before, after)).toBeGreaterThan(0);
+
+  const { rows } = await client.query(
+    'SELECT "tgname" FROM pg_trigger WHERE "tgname" ~ \'^gateway_count_.*_(row|statement)$\'',
+  );
+  expect(rows).toEqual([]);
+  for (const resource of [repair, quotation]) {
+    const { model } = resource;
+    await client.query(`DELETE FROM "${model}" WHERE "id" IN (SELECT "id" FROM "${model}" ORDER BY "id" LIMIT 40)`);
+    await client.query(`UPDATE "${model}" SET "id" = "id" || 'x' WHERE "id" = (SELECT max("id") FROM "${model}")`);
+    for (const tended of [false, true]) {
+      if (tended) await tendBlocks(database, resource);
+      const blocks = await reckonedBlocks(database, resource);
+      expect(blocks.length).toBeGreaterThan(2);
+      for (const { reckoned, there } of blocks) expect(reckoned).toBe(there);
+      const counted = await client.query(
+        `SELECT (SELECT sum("count") FROM "RecordCount" WHERE "model" = '${model}') - (SELECT count(*) FROM "${model}") AS wrong`,
+      );
+      expect(Number(counted.rows[0].wrong)).toBe(0);
+    }
+  }
+});
+
+/**
+ * Deletes the first records one after the other, each in a transaction, until it is stopped: how many before and after the
+ * triggers were replaced.
+ */
+async function writing(url: string, { model }: Resource): Promise<() => Promise<{ before: number; after: number }>> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const done = { before: 0, after: 0 };
+  let isStopped = false;
+  const isReplaced = `SELECT 1 FROM pg_trigger WHERE "tgname" = 'gateway_count_${model}_insert'`;
+  const work = async () => {
+    // A few more are deleted after the migration.
+    for (let left = 5; left > 0; left -= isStopped ? 1 : 0) {
+      await client.query(`DELETE FROM "${model}" WHERE "id" = (SELECT min("id") FROM "${model}")`);
+      const { rows } = await client.query(isReplaced);
+      done[rows.length > 0 ? 'after' : 'before']++;
+    }
+    await client.end();
+  };
+  const working = work();
+  while (done.before === 0) await sleep(1);
+  return async () => {
+    isStopped = true;
+    await working;
+    return done;
+  };
+}
