@@ -2,8 +2,6 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
-import pg from 'pg';
 import { type MigrationConnection, migrate } from '../src/database/migrations/migrate.js';
 import type { Provider } from '../src/database/migrations/migration-history.js';
 import { openPostgresqlMigration } from '../src/database/migrations/postgresql-migration.js';
@@ -12,6 +10,7 @@ import { type PostgresqlServer, startPostgresql } from '../test/support/postgres
 import { type Amounts, fillStatements } from './data.js';
 import { pin } from './processors.js';
 import { progress } from './progress.js';
+import { onPostgresql, onSqlite } from './run-sql.js';
 
 export class Place {
   readonly #folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
@@ -79,38 +78,6 @@ export class Place {
   }
 }
 
-/** Runs statements on a new connection. */
-export async function runOn(url: string, statements: readonly string[]): Promise<void> {
-  return url.startsWith('file:') ? onSqlite(url, statements) : onPostgresql(url, statements);
-}
-
-/** Drops all triggers, which maintain the gateway's counts; other systems should not pay for them. */
-export async function dropTriggers(url: string): Promise<void> {
-  if (url.startsWith('file:'))
-    onSqlite(
-      url,
-      namesOnSqlite(url).map((name) => `DROP TRIGGER "${name}"`),
-    );
-  else await onPostgresql(url, [dropOnPostgresql]);
-}
-
-const dropOnPostgresql = `DO $$
-  DECLARE found record;
-  BEGIN
-    FOR found IN SELECT tgname, tgrelid::regclass AS of_table FROM pg_trigger WHERE NOT tgisinternal LOOP
-      EXECUTE format('DROP TRIGGER %I ON %s', found.tgname, found.of_table);
-    END LOOP;
-  END $$`;
-
-function namesOnSqlite(url: string): unknown[] {
-  const database = new Sqlite(url.slice('file:'.length), { readonly: true });
-  try {
-    return database.prepare(`SELECT "name" FROM "sqlite_master" WHERE "type" = 'trigger'`).pluck().all();
-  } finally {
-    database.close();
-  }
-}
-
 /**
  * Durable as in production, but without background maintenance, which would affect some measurements and not others.
  */
@@ -123,26 +90,6 @@ async function startServer(): Promise<PostgresqlServer> {
 
 function pidOf({ folder }: PostgresqlServer): number {
   return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
-}
-
-function onSqlite(url: string, statements: readonly string[]): void {
-  const database = new Sqlite(url.slice('file:'.length), { timeout: 10_000 });
-  try {
-    database.pragma('foreign_keys = ON');
-    for (const sql of statements) database.exec(sql);
-  } finally {
-    database.close();
-  }
-}
-
-async function onPostgresql(url: string, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    for (const sql of statements) await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
 
 async function migrated(connection: MigrationConnection): Promise<void> {

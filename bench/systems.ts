@@ -7,8 +7,8 @@ import { gatewayPhrases } from './phrases/gateway.js';
 import type { Phrases } from './phrases/phrases.js';
 import { postgraphilePhrases } from './phrases/postgraphile.js';
 import { stockPhrases } from './phrases/stock.js';
-import { dropTriggers, runOn } from './place.js';
 import { postgraphileCommand, postgraphileStatements } from './postgraphile/postgraphile.js';
+import { dropTriggers, runOn } from './run-sql.js';
 import type { Workload } from './workloads.js';
 
 export interface System {

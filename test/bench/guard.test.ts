@@ -7,8 +7,8 @@ import { countStatements, type StatementCounts } from '../../bench/count-stateme
 import { fillStatements } from '../../bench/data.js';
 import { Connection } from '../../bench/load/connection.js';
 import { requestsOf } from '../../bench/load/requests.js';
-import { runOn } from '../../bench/place.js';
 import { postgresqlWire } from '../../bench/postgresql-wire.js';
+import { runOn } from '../../bench/run-sql.js';
 import { forgetWrites, supply } from '../../bench/running-system.js';
 import { benchKey } from '../../bench/server-process.js';
 import { systemOf } from '../../bench/systems.js';

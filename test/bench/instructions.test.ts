@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fillStatements } from '../../bench/data.js';
 import { canCountInstructions, instructionsOf } from '../../bench/instructions.js';
-import { runOn } from '../../bench/place.js';
+import { runOn } from '../../bench/run-sql.js';
 import type { WorkloadName } from '../../bench/workloads.js';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
 import { freshDatabaseUrl } from '../support/database.js';

@@ -6,7 +6,7 @@ import { fillStatements } from '../../bench/data.js';
 import { Connection } from '../../bench/load/connection.js';
 import { requestsOf } from '../../bench/load/requests.js';
 import { once, repeated } from '../../bench/load/run-load.js';
-import { runOn } from '../../bench/place.js';
+import { runOn } from '../../bench/run-sql.js';
 import { supply } from '../../bench/running-system.js';
 import { benchKey } from '../../bench/server-process.js';
 import { systemOf } from '../../bench/systems.js';
