@@ -39,6 +39,9 @@ export interface Problem {
   details?: Record<string, unknown>;
 }
 
+/** The most problems reported, so that the answer to a hostile body is not longer than the body. */
+export const mostProblems = 50;
+
 export type ProblemCode =
   | 'parameter_missing'
   | 'parameter_unknown'

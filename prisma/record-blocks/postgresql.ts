@@ -14,7 +14,8 @@ export const blocksOnPostgresql: Blocks = {
   kept: `SELECT relname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
     WHERE NOT tgisinternal AND starts_with(tgname, 'gateway_block_') AND relname <> 'RecordCount'`,
 
-  common: `-- A record has come or gone: it is written down unless it surely belongs to the open block. '?' follows every '>' || id.
+  common: `-- An id was given up or taken by a change of ids: it is recorded unless it surely belongs to the open block. '?' follows
+-- every '>' || id.
 CREATE FUNCTION "gateway_block_change"("kind" text, "record" text, "difference" integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   setting text := 'gateway.open_' || "kind";

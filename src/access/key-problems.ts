@@ -1,13 +1,10 @@
 /** Validates the input for new and rotated API keys. */
-import { errors, type Problem } from '../errors.js';
+import { errors, mostProblems, type Problem } from '../errors.js';
 import { isStorableText } from '../model/storable.js';
 import { nearest } from '../nearest.js';
 import { type ApiKey, type KeyInput, type Rotation, stateOf } from './api-key.js';
 import { ENVIRONMENT_KEY } from './first-key.js';
 import { knownScopes, verbsOfArea } from './scopes.js';
-
-/** The most problems reported at once. */
-const mostProblems = 50;
 
 export const longestName = 100;
 /** Ninety days, in seconds: a longer overlap would not be a rotation. */

@@ -2,6 +2,7 @@
  * The arguments of a field as its resolver gets them: coerced by GraphQL, with defaults, and checked by the same rules.
  */
 import { type FieldNode, getArgumentValues } from 'graphql';
+import { isObject } from '../is-object.js';
 import type { Resource } from '../model/resource.js';
 import type { Filter } from '../records/filter.js';
 import type { OrderBy } from '../records/sort.js';
@@ -52,9 +53,6 @@ export function inputArgument(given: ArgumentValues, name: string): ArgumentValu
   const value = given[name];
   return isObject(value) ? value : undefined;
 }
-
-const isObject = (value: unknown): value is ArgumentValues =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A list of objects with any members. */
 export function inputsIn(given: ArgumentValues, name: string): ArgumentValues[] | undefined {

@@ -8,8 +8,8 @@ import { isWorthRepeating } from './retry.js';
  * transaction, and its own transactions are savepoints, so that a failing one undoes only its own work.
  *
  * If a savepoint fails because of another transaction, all of `work` is rolled back and repeated, even if `work` has
- * handled the error, as GraphQL does for each field. Only the beginning of the transaction can be repeated: locks and
- * the snapshot of a savepoint are those of its transaction. @throws the conflict of the last attempt
+ * handled the error, as GraphQL does for each field. A savepoint cannot be repeated by itself, because it keeps the
+ * locks and snapshot of its transaction. So all of it starts again. @throws the conflict of the last attempt
  */
 export function inOneTransaction<Result>(
   database: Database,

@@ -1,5 +1,6 @@
 /** The parameters of a request to `/graphql`, with their types checked (GraphQL over HTTP, 5.1). */
 import { errors } from '../errors.js';
+import { isObject } from '../is-object.js';
 
 export interface Parameters {
   /** The operation's text; undefined if only its hash is sent. */
@@ -68,7 +69,3 @@ function json(text: string | null): unknown {
 const known: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
 const quoted = (name: string): string => `\`${name}\``;
 const invalid = (message: string) => errors.badRequest('parameters_invalid', message);
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

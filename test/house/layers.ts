@@ -20,6 +20,7 @@ export const layers: string[][] = [
     'src/catalogue.ts',
     'src/errors.ts',
     'src/fragments.ts',
+    'src/is-object.ts',
     'src/log.ts',
     'src/nearest.ts',
     'src/observation.ts',

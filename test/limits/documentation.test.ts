@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { restOperations } from '../../rest/operations.js';
 import { longestName, longestOverlap } from '../../src/access/key-problems.js';
 import { settings } from '../../src/config.js';
+import { mostProblems } from '../../src/errors.js';
 import { lateTicks, tickTimes } from '../../src/http/event-loop.js';
 import { mostWaiting } from '../../src/http/outgoing-memory.js';
 import { deepestJson } from '../../src/http/parse-json.js';
@@ -25,7 +26,7 @@ import {
 } from '../../src/model/limits.js';
 import { largestInt32 } from '../../src/model/storable.js';
 import { mostKeys } from '../../src/schema/fields/aggregates.js';
-import { longestPath, mostProblems } from '../../src/schema/guards/input-problems.js';
+import { longestPath } from '../../src/schema/guards/input-problems.js';
 import { mostOperands } from '../../src/schema/inputs/comparisons.js';
 import { constraintOf } from '../../src/schema/inputs/constraint.js';
 import { filterBounds, mostAlternatives, mostObjects } from '../../src/schema/inputs/filters.js';

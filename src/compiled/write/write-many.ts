@@ -51,6 +51,6 @@ export function writingMany(
   };
 }
 
-/** The schema's order inputs always have these three members. */
+/** The schema's inputs of updates always have these two members. */
 const isUpdate = (value: Values & Partial<RecordUpdate>): value is Values & RecordUpdate =>
   value.id !== undefined && value.input !== undefined;

@@ -3,7 +3,7 @@
  * alone, as a part of checking the input; then, where a rule looks at records, those are read, or the parent of a new line,
  * and it is asked about each that would change. Whether somebody observes changes makes no difference to the answer.
  */
-import { errors, type Problem } from '../../errors.js';
+import { errors, mostProblems, type Problem } from '../../errors.js';
 import type { RecordProposal, Rules, Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
@@ -18,9 +18,6 @@ import type { Remove } from './remove.js';
 import { readStored, type StoredRecord } from './stored-record.js';
 import type { Update } from './update.js';
 import { differences } from './values.js';
-
-/** The most problems reported, as for any other input. */
-const mostProblems = 50;
 
 /**
  * What was read for rules and observers. @throws BAD_USER_INPUT with the problems of the plan and those that the rules find;

@@ -3,14 +3,12 @@
  * constraints. GraphQL's own coercion stops after a few errors and reports them as prose; this reports all of them with
  * their paths, and never changes a value (docs/decisions.md: coercion).
  */
-import type { Problem, ProblemCode } from '../../errors.js';
+import { mostProblems, type Problem, type ProblemCode } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import { nearest } from '../../nearest.js';
 import type { Constraint } from '../inputs/constraint.js';
 import type { CheckedFields, CheckedType } from './checked-type.js';
 import { kindOf, kindOfType } from './value-problem.js';
-
-/** The most problems reported, so that the answer to a hostile body is not longer than the body. */
-export const mostProblems = 50;
 
 /** The longest path to a value. Filters may contain filters; deeper ones are too complex for a database. */
 export const longestPath = 24;
@@ -133,7 +131,3 @@ export function unknownName(name: string, known: readonly string[]): string {
 export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
