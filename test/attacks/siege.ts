@@ -104,8 +104,11 @@ function tell(siege: Siege, outcomes: readonly Outcome[], report: Report): void 
   );
 }
 
+/** Refusals of what is wrong in itself, which go up to no limit. */
+const wrongInItself = ['GRAPHQL_VALIDATION_FAILED', 'GRAPHQL_PARSE_FAILED', 'content_type_unsupported'];
+
 /** A refusal that does not say what its limit is. Busy and late gateways say so by their code alone. */
 function nameless({ code, beginning }: Outcome): string | undefined {
-  if (['answered', 'busy', 'timeout'].includes(code)) return undefined;
+  if (['answered', 'busy', 'timeout', ...wrongInItself].includes(code)) return undefined;
   return /"limit":\d|at most|\d MB/.test(beginning) ? undefined : `${code}: ${beginning.slice(0, 200)}`;
 }
