@@ -29,7 +29,7 @@ export interface RequestContext {
   /** The largest answer in bytes, if smaller than ANSWER_LIMIT. */
   answerLimit?: number;
   /** Counts the values of the answer as resolvers produce them. */
-  meter?: { value(): void };
+  meter?: { value(): void; error(): void };
   /** Calls `stop` if the client disconnects during a read. */
   whenAbandoned?: ((stop: () => void) => void) | undefined;
   /** The signal is aborted when the request has been answered with `timeout`, so that the remaining work can stop. */

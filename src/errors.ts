@@ -189,6 +189,14 @@ export const errors = {
       { reason: 'answer_too_large', limit },
     ),
 
+  /** More than `limit` fields of the query failed. */
+  tooManyErrors: (limit: number) =>
+    new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `The answer would have more than ${limit} errors. Ask for fewer of the fields that fail; ask for one of them alone to learn why.`,
+      { reason: 'query_too_complex', measure: 'errors', limit },
+    ),
+
   /** The key has used all its requests of this minute; the next minute begins in `retryAfter` seconds. */
   rateLimited: (limit: number, retryAfter: number) =>
     new GatewayError(

@@ -6,7 +6,7 @@ import { inOneTransaction } from '../database/inside-transaction.js';
 import { withLoadBudget } from '../database/load-budget.js';
 import type { Database } from '../database/open-database.js';
 import { errors, GatewayError } from '../errors.js';
-import { AnswerMeter } from '../limits/answer-meter.js';
+import { AnswerMeter, mostErrors } from '../limits/answer-meter.js';
 import { jsonSize } from '../limits/json-size.js';
 import { mayBeLarge } from '../limits/large-answer.js';
 import type { Operation } from '../operation/admission.js';
@@ -15,9 +15,10 @@ import type { Engine } from './engine.js';
 /**
  * Wraps an engine so that it refuses answers larger than the limit: it counts the rows that resolvers load and the
  * values they produce, then measures the result before turning it into text. A mutation whose answer may be too large
- * runs in one transaction with a savepoint for each field, so that refusing the answer undoes the changes.
+ * runs in one transaction with a savepoint for each field, so that refusing the answer undoes the changes. A query with
+ * too many errors is refused as well; a mutation is not, because it has already happened.
  *
- * `most` is the limit in bytes for requests without their own. @throws `answer_too_large`
+ * `most` is the limit in bytes for requests without their own. @throws `answer_too_large`, `query_too_complex`
  */
 export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number): Engine {
   return async (operation, context) => {
@@ -33,11 +34,15 @@ export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number
   };
 
   async function limited(operation: Operation, context: RequestContext, database: Database, limit: number) {
-    const meter = new AnswerMeter(limit);
+    const counted = new AnswerMeter(limit);
+    const isQuery = operation.kind === 'query';
+    const meter = isQuery ? counted : { value: () => counted.value(), error: () => undefined };
     const { deadline } = context;
     const whenOver: Caller['whenOver'] = (stop) => deadline?.whenOver(stop) ?? (() => undefined);
-    const signal = deadline ? AbortSignal.any([meter.signal, deadline.signal]) : meter.signal;
+    const signal = deadline ? AbortSignal.any([counted.signal, deadline.signal]) : counted.signal;
     const result = await resolve(operation, { ...context, database, meter, deadline: { signal, whenOver } });
+    if (counted.refusal) throw counted.refusal;
+    if (isQuery && (result.errors?.length ?? 0) > mostErrors) throw errors.tooManyErrors(mostErrors);
     if (isTooLarge(result, limit)) throw errors.answerTooLarge(limit);
     return result;
   }

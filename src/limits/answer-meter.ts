@@ -6,13 +6,18 @@ import { errors } from '../errors.js';
  */
 const leastValue = 128;
 
+/** The most errors of an answer: each takes longer than a value, and names its path. */
+export const mostErrors = 100;
+
 /**
- * Counts the values that resolvers put into an answer, and stops them when the answer exceeds its limit. The bytes of
+ * Counts the values and errors that resolvers put into an answer, and stops them when it exceeds a limit. The bytes of
  * texts are not counted here, because an answer may repeat one text many times without storing it twice.
  */
 export class AnswerMeter {
   readonly #controller = new AbortController();
   #left: number;
+  #errors = 0;
+  #refusal: Error | undefined;
 
   /** `limit` is in bytes. */
   constructor(readonly limit: number) {
@@ -21,13 +26,26 @@ export class AnswerMeter {
 
   /** Counts one value. @throws `answer_too_large` when there are too many */
   value(): void {
-    if (--this.#left >= 0) return;
-    const error = errors.answerTooLarge(this.limit);
-    this.#controller.abort(error);
-    throw error;
+    if (--this.#left < 0) throw this.#stop(errors.answerTooLarge(this.limit));
   }
 
-  /** Aborted when there are too many values. */
+  /** Counts one error. @throws `query_too_complex` when there are too many */
+  error(): void {
+    if (++this.#errors > mostErrors) throw this.#stop(errors.tooManyErrors(mostErrors));
+  }
+
+  /** Why the operation is refused, once there is too much. */
+  get refusal(): Error | undefined {
+    return this.#refusal;
+  }
+
+  #stop(error: Error): Error {
+    this.#refusal ??= error;
+    this.#controller.abort(this.#refusal);
+    return this.#refusal;
+  }
+
+  /** Aborted when there are too many values or errors. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

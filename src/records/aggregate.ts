@@ -109,18 +109,6 @@ const measureResolver = (measured: MeasureSql): ColumnResolver => ({
 
 const alias = (kind: 'k' | 'm', index: number): Prisma.Sql => Prisma.raw(`"${kind}${index}"`);
 
-/** Groups with an infinite sum from which they are refused all together: each is an error in the answer. */
-const mostRefused = 10;
-
-/** @throws BAD_USER_INPUT if more than ten groups have a sum that exceeds the range of a double */
-export function mostlyFinite(groups: readonly Group[]): readonly Group[] {
-  const isBeyond = ({ sum, avg }: Group) =>
-    [sum, avg].flatMap(Object.values).some((value) => Math.abs(Number(value)) === Infinity);
-  const beyond = groups.filter(isBeyond);
-  if (beyond.length > mostRefused) finite(Infinity);
-  return groups;
-}
-
 /** The value of a measure. @throws BAD_USER_INPUT if it exceeds the range of a double */
 export function finite<Value>(value: Value): Value {
   if (typeof value !== 'number' || Number.isFinite(value)) return value;

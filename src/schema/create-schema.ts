@@ -10,6 +10,7 @@ import { addNodes } from './fields/nodes.js';
 import { addPreview } from './fields/preview-mutation.js';
 import { addQueries } from './fields/queries.js';
 import { addSaves } from './fields/save-mutations.js';
+import { countErrors } from './guards/count-errors.js';
 import { countValues } from './guards/count-values.js';
 import { guardArguments } from './guards/guard-arguments.js';
 import { guardScopes } from './guards/guard-scopes.js';
@@ -38,5 +39,5 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addPreview(builder);
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
-  return guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false }))));
+  return countErrors(guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false })))));
 }

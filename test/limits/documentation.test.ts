@@ -13,6 +13,7 @@ import { deepestJson } from '../../src/http/parse-json.js';
 import { BODY_LIMIT } from '../../src/http/read-body.js';
 import { keepAlive, slowestClient } from '../../src/http/server.js';
 import { keptFor } from '../../src/idempotency/sweep.js';
+import { mostErrors } from '../../src/limits/answer-meter.js';
 import { costOf } from '../../src/limits/operation-cost.js';
 import * as sizes from '../../src/limits/sizes.js';
 import {
@@ -63,6 +64,7 @@ const requests: Record<string, readonly number[]> = {
   '`Idempotency-Key`': [255],
   'time an answer is kept for its `Idempotency-Key`': [keptFor / 3600 / second],
   'problems reported in one answer': [mostProblems],
+  'errors in the answer to a query': [mostErrors],
 };
 
 const operations: Record<string, readonly number[]> = {
