@@ -10,7 +10,7 @@ import type { Resource } from '../model/resource.js';
 import type { Cursor } from './cursor.js';
 import type { SelectedRecord } from './delegate.js';
 import { positionOf, type SortKeys } from './keyset.js';
-import { LongValue, longestInCursor, shortened } from './long-values.js';
+import { hashSql, LongValue, longestInCursor, shortened } from './long-values.js';
 
 /** Whether the position can be used only after `lookedUp`. */
 export const hasLongValues = ({ position }: Cursor): boolean => position.some((value) => value instanceof LongValue);
@@ -23,7 +23,7 @@ export const hasLongValues = ({ position }: Cursor): boolean => position.some((v
 export function lookedUp({ model }: Resource, keys: SortKeys, { position, id }: Cursor): readonly unknown[] {
   return position.map((value, index) =>
     value instanceof LongValue
-      ? Prisma.sql`(SELECT ${columnOf(keys, index)} FROM ${Prisma.raw(`"${model}"`)} WHERE "id" = ${id})`
+      ? Prisma.sql`(SELECT ${Prisma.raw(columnOf(keys, index))} FROM ${Prisma.raw(`"${model}"`)} WHERE "id" = ${id})`
       : value,
   );
 }
@@ -66,13 +66,10 @@ export const needsSql = (position: readonly unknown[]): boolean =>
   position.some((value) => value instanceof Prisma.Sql);
 
 /** 1 if the text of the column has the hash. */
-function sameHash(provider: Provider, column: Prisma.Sql, { sha256 }: LongValue): Prisma.Sql {
+function sameHash(provider: Provider, column: string, { sha256 }: LongValue): Prisma.Sql {
   const hex = Buffer.from(sha256, 'base64url').toString('hex');
-  const hash =
-    provider === 'sqlite'
-      ? Prisma.sql`sha256_hex(CAST(${column} AS BLOB))`
-      : Prisma.sql`encode(sha256(convert_to(${column}, 'UTF8')), 'hex')`;
+  const hash = Prisma.raw(hashSql[provider](column));
   return Prisma.sql`CASE WHEN ${hash} = ${hex} THEN 1 ELSE 0 END`;
 }
 
-const columnOf = (keys: SortKeys, index: number): Prisma.Sql => Prisma.raw(`"${keys[index]?.field}"`);
+const columnOf = (keys: SortKeys, index: number): string => `"${keys[index]?.field}"`;

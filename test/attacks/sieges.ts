@@ -58,6 +58,19 @@ const texts = all({ stock: 'texts', outcomes: tooLarge }, [
     blow: () => operation('{ assetRepairs(first: 1000) { nodes { id description actions { action } } } }'),
   },
   {
+    title: 'a page of 1,000 in the order of texts of 1 MB',
+    blow: () => operation('{ assetRepairs(first: 1000, orderBy: [{ field: DESCRIPTION }]) { nodes { id } } }'),
+  },
+  {
+    title: 'cursors of a page of 1,000 in the order of texts of 1 MB',
+    blow: () => operation('{ assetRepairs(first: 1000, orderBy: [{ field: DESCRIPTION }]) { edges { cursor } } }'),
+  },
+  {
+    title: 'a page of 1,000 in the order of texts of 1 MB, by the resolvers',
+    blow: () =>
+      operation('{ assetRepairs(first: 1000, orderBy: [{ field: DESCRIPTION }]) { nodes { id actions { action } } } }'),
+  },
+  {
     title: 'nodes of 300 texts of 1 MB',
     blow: () =>
       operation('query ($ids: [ID!]!) { nodes(ids: $ids) { ... on AssetRepair { description } } }', {

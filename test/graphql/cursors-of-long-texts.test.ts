@@ -157,12 +157,24 @@ test.each(providers)('cursors of 8 texts of 1 MB send none of them to %s, and fi
   for (const field of fields) await write(second, { [field]: mega });
   const small = Object.fromEntries(fields.map((field) => [field, 'x']));
   await write(first, small);
-  await write(third, { ...small, assetName: 'y' });
+  // In UTF-16, both have more than 200 characters.
+  await write(third, { ...small, assetName: 'y', project: '😀'.repeat(150), company: '😀'.repeat(201) });
   const { list } = await ask(gateway, `{ list: assetRepairs(${orderBy}) { edges { cursor node { id } } } }`);
   const edges: { cursor: string; node: { id: string } }[] = list.edges;
   expect(edges.map(({ node }) => node.id)).toEqual([first, second, third]);
   const cursor = edges[1]?.cursor;
   expect(cursor?.length).toBeLessThan(1_200);
+  const { list: byResolvers } = await ask(
+    gateway,
+    `{ list: assetRepairs(${orderBy}, first: 3) { edges { cursor node { id actions { action } } } } }`,
+  );
+  const resolved: { cursor: string }[] = byResolvers.edges;
+  expect(resolved.map((edge) => edge.cursor)).toEqual(edges.map((edge) => edge.cursor));
+  const { list: beyond } = await ask(
+    gateway,
+    `{ list: assetRepairs(${orderBy}, last: 1, before: "${edges[2]?.cursor}") { nodes { id } } }`,
+  );
+  expect(beyond.nodes).toEqual([{ id: second }]);
 
   longest = 0;
   const page = '{ nodes { id } pageInfo { hasNextPage hasPreviousPage } }';

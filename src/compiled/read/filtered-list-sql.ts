@@ -14,8 +14,8 @@ import type { PageTemplate } from './page-template.js';
 import type { RequestedList } from './requested-list.js';
 
 /**
- * The columns after the objects of `page."id"` (total, whether the list continues, columns of the cursor), and the rest
- * of the statement.
+ * The columns after the objects of `page."id"` (total, whether the list continues, columns of the cursors if they are
+ * needed), and the rest of the statement.
  */
 export function pageSql(dialect: Dialect, resource: Resource, frame: PageTemplate, request: RequestedList): Prisma.Sql {
   const { where, bounds, behind, keys, backwards, size, offset } = request;
@@ -25,7 +25,7 @@ export function pageSql(dialect: Dialect, resource: Resource, frame: PageTemplat
   const ground = columnResolverOf(resource, 'found');
   const take = size + ((backwards ? frame.needsPrevious : frame.needsNext) ? 1 : 0);
   return Prisma.sql`${totalSql(resource, frame, request)}, ${goesOn},
-      ${readableColumns(dialect, keys, 'page')}
+      ${readableColumns(dialect, frame.needsCursors ? keys : [], 'page')}
     FROM (
       SELECT ${sortColumns(keys, ground)} FROM ${table(resource)} AS found
       WHERE ${conditionSql({ AND: [where, ...bounds] }, ground)}

@@ -21,6 +21,7 @@ export interface PageTemplate {
   /** The selections of records, wherever the connection contains them. */
   nodes: RecordSelection[];
   needsRows: boolean;
+  needsCursors: boolean;
   needsNext: boolean;
   needsPrevious: boolean;
   needsTotal: boolean;
@@ -34,6 +35,7 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
   const frame: PageTemplate = {
     nodes: [],
     needsRows: false,
+    needsCursors: false,
     needsNext: false,
     needsPrevious: false,
     needsTotal: false,
@@ -73,7 +75,10 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
       const key = JSON.stringify(inner.key);
       if (answer.kind === 'typename') return [key, () => name];
       if (answer.kind !== 'edge') return notCompilable();
-      if (answer.part === 'cursor') return [key, cursor];
+      if (answer.part === 'cursor') {
+        frame.needsCursors = true;
+        return [key, cursor];
+      }
       const place = column(inner, 'one');
       return [key, (row) => bytesIn(row[place])];
     });
@@ -86,6 +91,7 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
     frame.needsRows = true;
     if (answer.part === 'hasNextPage') frame.needsNext = true;
     if (answer.part === 'hasPreviousPage') frame.needsPrevious = true;
+    if (answer.part === 'startCursor' || answer.part === 'endCursor') frame.needsCursors = true;
     const cursorAt = (index: number) => (page: PageRows) => {
       const row = page.rows.at(index);
       return row ? cursor(row, page) : 'null';

@@ -5,6 +5,8 @@
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { shortenedSql } from '../../records/long-values.js';
+import { type Entry, joinedObject } from './joined-object.js';
 import { counting, type SizeCountSql } from './size-count-sql.js';
 
 export interface Dialect extends SizeCountSql {
@@ -27,24 +29,19 @@ export interface Dialect extends SizeCountSql {
   among(place: string): string;
   /** A column as a JSON value. Numbers look as JSON.stringify writes them. */
   value(column: string, type: ColumnType): string;
+  /** A text column as a cursor holds it. */
+  shortened(column: string): string;
   /** Marks text as JSON. */
   json(text: string): string;
   /** The expression to select so that `bytesIn` can read the text of `json`. */
   text(json: string): string;
 }
 
-export type Entry = readonly [key: string, expression: Expression];
-
-/** An SQL expression: JSON built by this dialect, or any value that can be put into JSON. */
-export interface Expression {
-  sql: string;
-  isJson: boolean;
-}
-
 export type ColumnType = 'String' | 'Float' | 'Int' | 'Boolean' | 'DateTime' | 'ID';
 
 const sqlite: Dialect = {
   ...counting.sqlite,
+  shortened: (column) => shortenedSql('sqlite', column),
   bound: (position) => `?${position}`,
   stored: (value) =>
     bindable(value instanceof Date || typeof value === 'boolean' ? toSqliteValue(value, undefined) : value),
@@ -68,42 +65,9 @@ const sqlite: Dialect = {
   text: (json) => `CAST(${json} AS BLOB)`,
 };
 
-/** Entries of one call of json_object: SQLite's functions take at most 1000 arguments, and each entry is two. */
-const mostInCall = 400;
-
-/**
- * Builds an object by concatenating its JSON parts as text, because SQLite would parse them and write them again. Runs
- * of plain values are written by json_object; trim removes only its outer braces, because plain values contain none at
- * the ends.
- */
-function joinedObject(entries: readonly Entry[]): string {
-  const parts: string[] = [];
-  let run: string[] = [];
-  const endRun = () => {
-    if (run.length > 0) parts.push(`trim(json_object(${run.join(', ')}), '{}')`);
-    run = [];
-  };
-  for (const [key, { sql, isJson }] of entries) {
-    if (!isJson) {
-      if (run.length === mostInCall) endRun();
-      run.push(`'${key}', ${sql}`);
-    } else {
-      endRun();
-      parts.push(`'"${key}":' || ${sql}`);
-    }
-  }
-  if (parts.length === 0) return `json_object(${run.join(', ')})`;
-  endRun();
-  const groups = grouped(parts).map((group) => `(${group.join(" || ',' || ")})`);
-  return `'{' || ${groups.join(" || ',' || ")} || '}'`;
-}
-
-/** In groups, as SQLite takes expressions at most 1000 operators deep, and each of a row of operators is one deeper. */
-const grouped = (parts: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(parts.length / 30) }, (_, index) => parts.slice(index * 30, (index + 1) * 30));
-
 const postgresql: Dialect = {
   ...counting.postgresql,
+  shortened: (column) => shortenedSql('postgresql', column),
   bound: (position) => `$${position}`,
   stored: (value) =>
     bindable(value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? `${value}` : value),
