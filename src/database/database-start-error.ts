@@ -38,10 +38,18 @@ export class DatabaseStartError extends Error {
   static migrationFailed(migration: string, cause: unknown): DatabaseStartError {
     return new DatabaseStartError(
       `The migration ${migration} cannot be applied: ${messageOf(cause)}. The database is as it was before. ` +
-        'Start the version that ran before, and report the migration.',
+        (isBlocked(cause)
+          ? 'Stop all programs that use the database, and start again.'
+          : 'Start the version that ran before, and report the migration.'),
       { cause },
     );
   }
+}
+
+/** Whether another program held a table: PostgreSQL's deadlock_detected and lock_not_available. */
+function isBlocked(error: unknown): boolean {
+  const code = isDriverAdapterError(error) ? error.cause.originalCode : undefined;
+  return code === '40P01' || code === '55P03';
 }
 
 /** The database's own message for `error`, if it has one. */
