@@ -1,13 +1,14 @@
 import type { OperationDefinitionNode } from 'graphql';
-import { whenResolved } from '../maybe-promise.js';
+import { GatewayError } from '../errors.js';
+import { recoverWith, whenResolved } from '../maybe-promise.js';
 import type { Execute, OperationResult } from './executor.js';
 
 /** Characters from which an answer blocks the event loop noticeably. */
 const large = 128 * 1024;
 
 /**
- * Wraps an executor so that operations whose last answer was large run one at a time, with a turn of the event loop for
- * other requests in between. Otherwise a burst of them would delay every request behind them.
+ * Wraps an executor so that operations whose last answer was large, or refused as too large, start one at a time, with a
+ * turn of the event loop for other requests in between. Otherwise a burst of them would delay every request behind them.
  */
 export function inTurns(execute: Execute): Execute {
   const known = new WeakSet<OperationDefinitionNode>();
@@ -23,8 +24,16 @@ export function inTurns(execute: Execute): Execute {
 
   return (operation, context) => {
     const { definition } = operation;
+    const execution = () =>
+      recoverWith(
+        () => execute(operation, context),
+        (error) => {
+          if (isTooLarge(error)) known.add(definition);
+          throw error;
+        },
+      );
     const work = () =>
-      whenResolved(execute(operation, context), (outcome) => {
+      whenResolved(execution(), (outcome) => {
         if (isLarge(outcome)) known.add(definition);
         else known.delete(definition);
         return outcome;
@@ -37,3 +46,6 @@ function isLarge(outcome: OperationResult): boolean {
   if (!('fields' in outcome)) return false;
   return outcome.fields.some((field) => 'text' in field && field.text.length > large);
 }
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof GatewayError && error.details.reason === 'answer_too_large';

@@ -14,6 +14,7 @@ import { NotCompilable, type Selected } from '../selection.js';
 import { dialects } from '../sql/dialect.js';
 import type { CompileContext, RunQuery } from '../sql/statement.js';
 import { coercedVariables, type Variables } from '../variables.js';
+import { readOnce } from './read-once.js';
 import { rootField } from './root-field.js';
 import { runInOrder } from './run-in-order.js';
 
@@ -100,10 +101,11 @@ function compiledRead(compiling: CompileContext, operation: OperationDefinitionN
         const given = complete(variables);
         const prepared: (() => MaybePromise<CompiledField>)[] = [];
         const counted = countedUpTo(compiling.answerLimit);
+        const ask = fields.length > 1 ? readOnce(read) : read;
         for (const { field, answer } of fields) {
-          const ask = answer(given);
-          if (!ask) return undefined;
-          prepared.push(() => outcomeOf(field, () => counted(() => ask(read))));
+          const textOf = answer(given);
+          if (!textOf) return undefined;
+          prepared.push(() => outcomeOf(field, () => counted(() => textOf(ask))));
         }
         return runInOrder(prepared);
       },
