@@ -64,7 +64,7 @@ const problems: [RegExp, DatabaseProblem][] = [
   [/^(DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed)$/, 'database_unavailable'],
   [/^(P1\d{3})$/, 'database_unavailable'],
   [/^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)$/, 'database_unavailable'],
-  [/^timeout exceeded when trying to connect$/, 'busy'],
+  [/^(timeout exceeded when trying to connect|Too many large results are being received)$/, 'busy'],
   [/^Query read timeout$/, 'timeout'],
   [
     /^(Connection terminated|Client has encountered a connection error|Cannot use a pool after)/,

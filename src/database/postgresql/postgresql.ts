@@ -3,10 +3,10 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { Value } from '../../work.js';
 import type { Read, Rows, RunProcedure } from '../direct-access.js';
-import { LoadBudget } from '../load-budget.js';
 import { withCommitGuard } from './commit-guard.js';
 import { createPoolShare } from './pool-share.js';
 import { runProcedure } from './postgresql-procedure.js';
+import { limitResults } from './receiving.js';
 import { statementNames } from './statement-names.js';
 
 export interface PostgresqlOptions {
@@ -44,7 +44,7 @@ export function postgresqlAdapter(
   // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end
   // the process: the server may report one right after the answer to the previous query.
   pool.on('connect', (client) => client.on('error', onError));
-  pool.on('connect', (client) => limitLoad(client, answerLimit));
+  limitResults(pool, answerLimit);
   // If a ROLLBACK gets no answer in time, Prisma returns the connection with its transaction still open. The next
   // caller's writes would join that transaction, be acknowledged, and be lost when it is rolled back.
   pool.on('release', (_error, client) => {
@@ -65,21 +65,4 @@ export function postgresqlAdapter(
   const read = share.read(async (sql, values): Promise<Rows> => (await pool.query(queryOf(sql, values))).rows);
   const perform: RunProcedure = (begin) => runProcedure(pool, queryOf, begin());
   return { adapter: share.adapter(withCommitGuard(new PrismaPg(pool, options))), read, perform };
-}
-
-/**
- * Closes a connection that receives more for one query than a request may load: the driver keeps all rows in memory.
- */
-function limitLoad({ connection }: pg.PoolClient, answerLimit: number | undefined): void {
-  let load = new LoadBudget(answerLimit);
-  connection.on('readyForQuery', () => {
-    load = new LoadBudget(answerLimit);
-  });
-  connection.on('dataRow', ({ length }: { length: number }) => {
-    try {
-      load.add(length);
-    } catch (error) {
-      connection.stream.destroy(error instanceof Error ? error : undefined);
-    }
-  });
 }
