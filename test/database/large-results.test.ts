@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { resourceOf } from '../../src/model/resource.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { fillStatement, recordId } from '../support/many-records.js';
 
 describe.each([
   ['compiled', true],
@@ -30,6 +32,9 @@ describe.each([
     await Promise.all([watcher.end(), holder.end()]);
     await gateway.close();
   });
+
+  /** A list, because Prisma puts reads by id that come together into one statement. */
+  const one = (fields: string) => `{ assetRepairs(where: { id: { eq: "${id}" } }) { nodes { ${fields} } } }`;
 
   /** What many others read meanwhile; its results are known to be small. */
   async function bystand(): Promise<void> {
@@ -59,18 +64,28 @@ describe.each([
   }
 
   test('of a large text has two connections, and a bystander is answered before it', async () => {
-    const read = `{ assetRepair(id: "${id}") { description } }`;
+    const read = one('description');
     await gateway.graphql(read);
-    for (const { body } of await burst(read, 2)) expect(body.data.assetRepair.description).toHaveLength(300_000);
+    for (const { body } of await burst(read, 2))
+      expect(body.data.assetRepairs.nodes[0].description).toHaveLength(300_000);
+  });
+
+  test('of a thousand records has two connections, however small each is', async () => {
+    const repair = resourceOf('AssetRepair');
+    await holder.query(fillStatement('postgresql', repair, 1000));
+    const ids = Array.from({ length: 1000 }, (_, index) => recordId(repair, index + 1));
+    const read = `{ nodes(ids: ${JSON.stringify(ids)}) { id } }`;
+    await gateway.graphql(read);
+    for (const { body } of await burst(read, 2)) expect(body.data.nodes.at(-1)).toEqual({ id: ids.at(-1) });
   });
 
   test('with a statement that has had no result yet has five connections', async () => {
-    const read = `{ assetRepair(id: "${id}") { project company } }`;
+    const read = one('project company');
     for (const { status, body } of await burst(read, 5)) expect([status, body.errors]).toEqual([200, undefined]);
   });
 
   test('of small results may have all connections', async () => {
-    const read = `{ assetRepair(id: "${id}") { project asset } }`;
+    const read = one('project asset');
     await gateway.graphql(read);
     await holder.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
     const answers = Array.from({ length: 30 }, () => gateway.graphql(read));
