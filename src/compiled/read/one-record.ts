@@ -30,7 +30,7 @@ export function oneRecord(
   };
   const find = statement(compiling, write, () => 'bounded');
   const textOf = (rows: Rows): Bytes => {
-    if (rows[0]) return bytesIn(rows[0][0]);
+    if (rows[0]) return bytesOnce(rows[0]);
     if (resource.kind === 'singleton') throw new Error(`${resource.model}: its record is missing`);
     return 'null';
   };
@@ -39,6 +39,20 @@ export function oneRecord(
     return ask && ((read) => whenResolved(ask(read), textOf));
   };
 }
+
+/** The texts of rows that several fields of an operation share; a copy for each would take as long as the read. */
+const texts = new WeakMap<Rows[number], Bytes>();
+
+function bytesOnce(row: Rows[number]): Bytes {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
+  const text = bytesIn(row[0]);
+  if (text.length > worthSharing) texts.set(row, text);
+  return text;
+}
+
+/** Bytes of a text that takes longer to copy than to look up. */
+const worthSharing = 4096;
 
 /** The argument `id`. */
 export function idOf(field: Described): FromVariables<string> {
