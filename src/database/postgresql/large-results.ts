@@ -4,7 +4,7 @@
  */
 import { WeighedCache } from '../../weighed-cache.js';
 import type { Caller } from '../caller.js';
-import { Turns } from '../sqlite/fair-queue.js';
+import { FairQueue } from '../fair-queue.js';
 import { overError } from './over-error.js';
 
 /** Bytes from which a result is large. */
@@ -72,7 +72,7 @@ export function createLargeResultQueue({ large: forLarge, unknown: forUnknown }:
 const isLarge = (size: number | undefined): boolean => size !== undefined && size >= large;
 
 const turnsFor = (atOnce: number) =>
-  new Turns(
+  new FairQueue(
     {
       atOnce,
       perCaller: atOnce,

@@ -1,7 +1,7 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import { type Caller, callers } from '../caller.js';
 import type { Read } from '../direct-access.js';
-import { Turns } from '../sqlite/fair-queue.js';
+import { FairQueue } from '../fair-queue.js';
 import { createLargeResultQueue } from './large-results.js';
 import { overError } from './over-error.js';
 
@@ -20,7 +20,7 @@ export function createPoolShare(connections: number) {
   const oneIn = (count: number) => Math.max(1, Math.floor(connections / count));
   const share = oneIn(poolPerRequest);
   const turns = (perCaller: number) =>
-    new Turns(
+    new FairQueue(
       {
         atOnce: Number.POSITIVE_INFINITY,
         perCaller,
@@ -73,7 +73,7 @@ export function createPoolShare(connections: number) {
 }
 
 /** Starts a transaction that occupies its caller's turn until it ends. */
-function transactionInTurn(turns: Turns, caller: Caller, start: () => Promise<Transaction>): Promise<Transaction> {
+function transactionInTurn(turns: FairQueue, caller: Caller, start: () => Promise<Transaction>): Promise<Transaction> {
   return new Promise<Transaction>((resolve, reject) => {
     const begin = async () => {
       const transaction = await start();

@@ -20,11 +20,11 @@ const manyLargeResults = 'Too many large results are being received';
  * closed if too many wait already, or if it receives more for one query than a request may load.
  */
 export function limitResults(pool: pg.Pool, answerLimit: number | undefined): void {
-  const turns = new Turns(Math.floor(pool.options.max / waitingShare));
+  const turns = new SingleTurn(Math.floor(pool.options.max / waitingShare));
   pool.on('connect', (client) => limitResult(client, turns, answerLimit));
 }
 
-function limitResult({ connection }: pg.PoolClient, turns: Turns, answerLimit: number | undefined): void {
+function limitResult({ connection }: pg.PoolClient, turns: SingleTurn, answerLimit: number | undefined): void {
   const { stream } = connection;
   let load = new LoadBudget(answerLimit);
   let received = 0;
@@ -56,7 +56,7 @@ function limitResult({ connection }: pg.PoolClient, turns: Turns, answerLimit: n
 }
 
 /** A queue in which one has its turn and at most `most` wait. */
-class Turns {
+class SingleTurn {
   #isTaken = false;
   readonly #waiting = new Set<() => void>();
 

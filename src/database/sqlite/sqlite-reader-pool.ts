@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { Caller } from '../caller.js';
 import type { Rows } from '../direct-access.js';
-import { Turns } from './fair-queue.js';
+import { FairQueue } from '../fair-queue.js';
+import type { StartedTask } from '../started-task.js';
 import { busyError, closedError, readError, stoppedError } from './sqlite-errors.js';
 import { readerProgram, SqliteReader } from './sqlite-reader.js';
 import type { ReaderAnswer, ReaderRead } from './sqlite-reader-messages.js';
 import type { SqliteValue } from './sqlite-values.js';
-import type { StartedTask } from './started-task.js';
 
 /** Reads at the same time. One processor is left to the gateway, in case the system ignores priorities. */
 export const readersAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
@@ -33,7 +33,7 @@ export class SqliteReaderPool {
   /** Idle readers, each with the timer that ends it. */
   readonly #idle = new Map<SqliteReader, NodeJS.Timeout>();
   readonly #all = new Set<SqliteReader>();
-  readonly #turns = new Turns(
+  readonly #turns = new FairQueue(
     { atOnce: readersAtOnce, perCaller: 1, waiting: readersWaiting.most, waitMillis: readersWaiting.millis },
     { busy: () => busyError(readersWaiting.millis), over: stoppedError },
   );

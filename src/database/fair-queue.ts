@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.js';
+import type { Caller } from './caller.js';
 import { type StartedTask, startTask } from './started-task.js';
 
 export interface TurnLimits {
@@ -37,7 +37,7 @@ interface Lane {
  * A fair queue: each caller has limited work under way, and goes to the end of the queue after each piece of work, so
  * that nobody waits behind all the work of one caller.
  */
-export class Turns {
+export class FairQueue {
   readonly #lanes = new Map<object, Lane>();
   /** Lanes that may start work, in the order of their turns. */
   readonly #queue: Lane[] = [];
