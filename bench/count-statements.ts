@@ -1,4 +1,4 @@
-/** Counts all calls of better-sqlite3 in this process. */
+/** Counts the calls of better-sqlite3 in this process. */
 import Database from 'better-sqlite3';
 
 export interface StatementCounts {
@@ -8,15 +8,23 @@ export interface StatementCounts {
   prepared: number;
 }
 
-/** Starts counting; the returned counts increase as statements run. */
-export function countStatements(): StatementCounts {
+/** Starts counting, of the database `file` or of all; the returned counts increase as statements run. */
+export function countStatements(file?: string): StatementCounts {
   const counts: StatementCounts = { statements: 0, prepared: 0 };
   const memory = new Database(':memory:');
   const statement = Object.getPrototypeOf(memory.prepare('SELECT 1'));
   memory.close();
-  for (const name of ['run', 'get', 'all', 'iterate']) tell(statement, name, () => counts.statements++);
-  tell(Database.prototype, 'prepare', () => counts.prepared++);
-  tell(Database.prototype, 'exec', ([sql]) => {
+  const isCounted = (database: Database.Database) => file === undefined || database.name === file;
+  for (const name of ['run', 'get', 'all', 'iterate']) {
+    tell(statement, name, (called: Database.Statement) => {
+      if (isCounted(called.database)) counts.statements++;
+    });
+  }
+  tell(Database.prototype, 'prepare', (called: Database.Database) => {
+    if (isCounted(called)) counts.prepared++;
+  });
+  tell(Database.prototype, 'exec', (called: Database.Database, [sql]) => {
+    if (!isCounted(called)) return;
     counts.statements += String(sql)
       .split(';')
       .filter((part) => part.trim()).length;
@@ -24,12 +32,12 @@ export function countStatements(): StatementCounts {
   return counts;
 }
 
-/** Calls `told` before each call of a method. */
-function tell(prototype: object, name: string, told: (args: unknown[]) => void): void {
+/** Calls `told` before each call of a method, with what it is called on. */
+function tell<Called>(prototype: object, name: string, told: (called: Called, args: unknown[]) => void): void {
   const method: unknown = Reflect.get(prototype, name);
   if (typeof method !== 'function') throw new Error(`better-sqlite3 has no ${name}`);
-  Reflect.set(prototype, name, function (this: unknown, ...args: unknown[]) {
-    told(args);
+  Reflect.set(prototype, name, function (this: Called, ...args: unknown[]) {
+    told(this, args);
     return method.apply(this, args);
   });
 }

@@ -89,14 +89,17 @@ const texts = all({ stock: 'texts', outcomes: tooLarge }, [
 const contains = (count: number) => `{ or: [${times(count, (i) => `{ description: { contains: "no such ${i}" } }`)}] }`;
 const nested = (depth: number): string =>
   depth === 0 ? '{ asset: { contains: "zz" } }' : `{ consumedItems: { some: { assetRepair: ${nested(depth - 1)} } } }`;
-const filtered = (count: number, where: string) =>
-  `{ ${times(count, (i) => `q${i}: assetRepairs(first: 1, where: ${where}) { totalCount }`)} }`;
+/** Each field asks for something else: what several ask alike is read once. */
+const filtered = (count: number, where: string) => {
+  const own = (i: number) => where.replaceAll('no such', `no such ${i}`);
+  return `{ ${times(count, (i) => `q${i}: assetRepairs(first: 1, where: ${own(i)}) { totalCount }`)} }`;
+};
 
 const rows = all({ stock: 'rows', outcomes: tooLong }, [
   { title: '50 conditions, 20 times over 45,000 records', blow: () => operation(filtered(20, contains(50))) },
   {
     title: '50 conditions, 100 times over 45,000 records',
-    blow: () => operation(filtered(100, contains(50)).replaceAll('contains: "no such', 'contains: "')),
+    blow: () => operation(filtered(100, contains(50)).replaceAll('contains: "no such ', 'contains: "')),
   },
   { title: 'one condition over 45,000 records', blow: () => operation(filtered(1, contains(1))) },
   { title: 'one condition, 100 times over 45,000 records', blow: () => operation(filtered(100, contains(1))) },
