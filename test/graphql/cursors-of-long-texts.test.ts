@@ -1,5 +1,6 @@
 /** In an order by a long text, cursors stay short enough to be sent back, and lead through the list like any other. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { longFields } from '../attacks/stock.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
@@ -125,18 +126,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
   );
 });
 
-/** The nullable texts of a repair, and those that are not. */
-const fields = [
-  'assetName',
-  'description',
-  'actionsPerformed',
-  'downtime',
-  'asset',
-  'company',
-  'costCenter',
-  'project',
-];
-const orderBy = `orderBy: [${fields.map((field) => `{ field: ${field.replace(/[A-Z]/g, '_$&').toUpperCase()} }`).join()}]`;
+const orderBy = `orderBy: [${longFields.map((field) => `{ field: ${field.replace(/[A-Z]/g, '_$&').toUpperCase()} }`).join()}]`;
 
 test.each(providers)('cursors of 8 texts of 1 MB send none of them to %s, and find their place', async (database) => {
   let longest = 0;
@@ -154,8 +144,8 @@ test.each(providers)('cursors of 8 texts of 1 MB send none of them to %s, and fi
       { id, input },
     );
   const mega = 'x'.repeat(1_000_000);
-  for (const field of fields) await write(second, { [field]: mega });
-  const small = Object.fromEntries(fields.map((field) => [field, 'x']));
+  for (const field of longFields) await write(second, { [field]: mega });
+  const small = Object.fromEntries(longFields.map((field) => [field, 'x']));
   await write(first, small);
   // In UTF-16, both have more than 200 characters.
   await write(third, { ...small, assetName: 'y', project: '😀'.repeat(150), company: '😀'.repeat(201) });
