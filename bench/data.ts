@@ -4,7 +4,7 @@
 import type { DMMF } from '@prisma/generator-helper';
 import type { Provider } from '../src/database/migrations/migration-history.js';
 import { datamodel } from '../src/generated/datamodel.js';
-import { resourceOf } from '../src/model/resource.js';
+import { resourceOf } from '../test/support/resources.js';
 import type { Supply } from './workloads.js';
 
 export interface Amounts {

@@ -1,5 +1,5 @@
 /** Checks the fields of an input by hand: their names and types, and that what is required is there. */
-import { resourceOf } from '../src/model/resource.js';
+import { resourceOf } from '../test/support/resources.js';
 import type { Model } from './data.js';
 import type { Row } from './floor-table.js';
 

@@ -1,6 +1,6 @@
 /** Prepared statements for one table; its columns have the names of the answer. */
 import type { Database } from 'better-sqlite3';
-import { resourceOf } from '../src/model/resource.js';
+import { resourceOf } from '../test/support/resources.js';
 import type { Model } from './data.js';
 import { fieldsOf } from './phrases/fields.js';
 

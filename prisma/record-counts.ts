@@ -2,9 +2,12 @@
  * The triggers that maintain `RecordCount`, for record types that have none yet. They are part of the migrations, so a
  * new resource gets its triggers from `npm run migration`.
  */
+
+import { catalogue } from '../src/catalogue.js';
 import type { MigrationConnection } from '../src/database/migrations/migrate.js';
 import type { Provider } from '../src/database/migrations/migration-history.js';
-import { resources } from '../src/model/resource.js';
+import { datamodel } from '../src/generated/datamodel.js';
+import { createResources } from '../src/model/create-resources.js';
 
 /** Enough for the writers of a few processes to each find an unlocked shard. */
 const shards = 16;
@@ -20,7 +23,7 @@ export async function missingCounters(connection: MigrationConnection): Promise<
     argTypes: [],
   });
   const counted = new Set(rows.map(([table]) => String(table)));
-  const missing = resources
+  const missing = createResources(datamodel, catalogue)
     .filter(({ kind, model }) => kind === 'resource' && !counted.has(model))
     .map(({ model }) => model);
   if (missing.length === 0) return '';

@@ -10,7 +10,7 @@ import {
   VariablesInAllowedPositionRule,
 } from 'graphql';
 import { StoredDocument } from '../src/operation/stored-document.js';
-import { type RestOperation, restOperations } from './operations.js';
+import type { RestOperation } from './operations.js';
 
 /** Cached, because all gateways of a process share a schema and the check takes 80 ms. */
 const checked = new WeakMap<GraphQLSchema, ReadonlyMap<DocumentNode, StoredDocument>>();
@@ -20,13 +20,16 @@ const checked = new WeakMap<GraphQLSchema, ReadonlyMap<DocumentNode, StoredDocum
  * are validated as one document, and only by the rules that generated documents could break. @throws Error that names
  * the operation and the problem
  */
-export function storedOperations(schema: GraphQLSchema): ReadonlyMap<DocumentNode, StoredDocument> {
-  const stored = checked.get(schema) ?? store(schema, restOperations);
+export function storedOperations(
+  schema: GraphQLSchema,
+  operations: readonly RestOperation[],
+): ReadonlyMap<DocumentNode, StoredDocument> {
+  const stored = checked.get(schema) ?? store(schema, operations);
   if (stored instanceof Map) {
     checked.set(schema, stored);
     return stored;
   }
-  for (const operation of restOperations) {
+  for (const operation of operations) {
     const faults = store(schema, [operation]);
     if (Array.isArray(faults)) throw new Error(`REST operation ${operation.name}: ${messagesOf(faults)}`);
   }

@@ -18,10 +18,10 @@ import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
 import { readJson } from './body.js';
 import { storedOperations } from './check-operations.js';
 import { toRestError, toRestProblems } from './errors.js';
-import { type RestOperation, restOperations } from './operations.js';
+import type { RestOperation } from './operations.js';
 import { type RestProblem, restProblemOf } from './problem.js';
 import type { RestRequest, RestResponse } from './response.js';
-import { createRoutes, type Route } from './route.js';
+import type { FindRoute, Route } from './route.js';
 import { successResponse } from './success-response.js';
 import { type TranslatedVariables, variablesOf } from './variables.js';
 import { expectedVersion } from './version.js';
@@ -33,17 +33,19 @@ export interface RestParts {
   schema: GraphQLSchema;
   admission: Admission;
   execute: Execute;
+  operations: readonly RestOperation[];
+  routeOf: FindRoute;
 }
 
 /** @throws if an operation does not fit the schema: then the gateway cannot start */
-export function createRestHandler({ schema, admission, execute }: RestParts): HandleRest {
-  const stored = storedOperations(schema);
-  const routeOf = createRoutes(restOperations);
+export function createRestHandler({ schema, admission, execute, operations, routeOf }: RestParts): HandleRest {
+  const stored = storedOperations(schema, operations);
+  const bases = new Set(operations.map(({ resource }) => resource.base));
 
   const answer = (request: RestRequest, context: RequestContext): MaybePromise<RestResponse> => {
     const errorRequest = { requestId: context.requestId, accept: request.headers.accept };
     const route = routeOf(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-    if (!route || 'allow' in route) return unroutedResponse(request, route, errorRequest);
+    if (!route || 'allow' in route) return unroutedResponse(request, route, errorRequest, bases);
     const { operation } = route;
     requireScopes(context.identity, operation.scopes);
     const id = decoded(route.id);
@@ -78,8 +80,9 @@ function unroutedResponse(
   { method, path }: RestRequest,
   route: Exclude<Route, { operation: RestOperation }>,
   errorRequest: Parameters<typeof toRestError>[1],
+  bases: ReadonlySet<string>,
 ): RestResponse {
-  if (!route) return toRestError(errors.badRequest('route_not_found', nothingAt(path)), errorRequest);
+  if (!route) return toRestError(errors.badRequest('route_not_found', nothingAt(path, bases)), errorRequest);
   const methods = [...route.allow, ...(route.allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   const headers = { Allow: methods.join(', ') };
   if (method === 'OPTIONS') return { status: 204, headers, body: undefined };
@@ -88,12 +91,10 @@ function unroutedResponse(
 }
 
 /** The message for an unknown path that is similar to a known one; undefined for other paths. */
-function nothingAt(path: string): string | undefined {
+function nothingAt(path: string, bases: ReadonlySet<string>): string | undefined {
   const meant = path.length <= 100 ? nearest(path, bases) : undefined;
   return meant && `There is nothing at this path; did you mean \`${meant}\`?`;
 }
-
-const bases = new Set(restOperations.map(({ resource }) => resource.base));
 
 /** The problems found here and those of the variables' GraphQL types, so that the client gets all at once. */
 function allProblems(

@@ -2,16 +2,13 @@ import { hasScope } from '../src/access/scopes.js';
 import { isJson } from '../src/http/read-body.js';
 import { runIdempotently } from '../src/idempotency/run-idempotently.js';
 import type { HandleRest } from './handle.js';
-import { restOperations } from './operations.js';
-import { createRoutes } from './route.js';
-
-const routeOf = createRoutes(restOperations);
+import type { FindRoute } from './route.js';
 
 /**
  * Wraps the handler so that a POST with an `Idempotency-Key` is executed once, and its repetitions get the stored
  * answer.
  */
-export function oncePerKey(handle: HandleRest): HandleRest {
+export function oncePerKey(routeOf: FindRoute, handle: HandleRest): HandleRest {
   return (request, context) => {
     const { 'idempotency-key': key } = request.headers;
     if (request.method !== 'POST' || typeof key !== 'string') return handle(request, context);

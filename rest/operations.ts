@@ -1,11 +1,11 @@
 /**
- * Every REST endpoint with its GraphQL operation: the documented endpoints and our extensions. They are built and
- * parsed when this module is loaded, and validated when a gateway starts.
+ * Every REST endpoint with its GraphQL operation: the documented endpoints and our extensions. They are validated when a
+ * gateway starts.
  */
 import { type DocumentNode, parse } from 'graphql';
 import { requiredScopes, type Scope } from '../src/access/scopes.js';
 import type { RecordOperation } from '../src/catalogue.js';
-import { type Resource, resources } from '../src/model/resource.js';
+import type { Resource } from '../src/model/resource.js';
 import { documentText } from './document.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -42,9 +42,8 @@ const endpoints: Record<RecordOperation, { method: Method; suffix: string }> = {
   reorder: { method: 'POST', suffix: '/reorder' },
 };
 
-export const restOperations: readonly RestOperation[] = resources.flatMap((resource) =>
-  resource.operations.map((operation) => restOperation(resource, operation)),
-);
+export const createRestOperations = (resources: readonly Resource[]): RestOperation[] =>
+  resources.flatMap((resource) => resource.operations.map((operation) => restOperation(resource, operation)));
 
 function restOperation(resource: Resource, operation: RecordOperation): RestOperation {
   const { method, suffix } = endpoints[operation];

@@ -13,7 +13,9 @@ export type Route =
 /** The operations of one path, by method. */
 type Methods = Partial<Record<string, RestOperation>>;
 
-export function createRoutes(operations: readonly RestOperation[]): (method: string, path: string) => Route {
+export type FindRoute = (method: string, path: string) => Route;
+
+export function createRoutes(operations: readonly RestOperation[]): FindRoute {
   const bases = new Map<string, Map<string, Methods>>();
   for (const operation of operations) {
     const { base } = operation.resource;

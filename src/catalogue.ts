@@ -1,7 +1,7 @@
 /**
  * What the REST documentation says of each record type besides its fields: area, kind, and documented operations
  * (sections 4.3 to 4.5). Behaviour of a single type belongs in `src/records/rules/`; operations that the gateway adds
- * are derived in `src/model/resource.ts`.
+ * are derived in `src/model/create-resources.ts`.
  */
 import type { Prisma } from './generated/sqlite/client.js';
 

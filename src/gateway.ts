@@ -7,6 +7,8 @@ import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
 import { createRestHandler } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once-per-key.js';
+import type { RestOperation } from '../rest/operations.js';
+import { createRoutes } from '../rest/route.js';
 import type { Config } from './config.js';
 import type { Database } from './database/open-database.js';
 import { errors } from './errors.js';
@@ -47,6 +49,8 @@ export type Limits = Pick<
 export interface GatewayParts {
   /** Made by `createSchema`. */
   schema: GraphQLSchema;
+  /** Made by `createRestOperations`. */
+  restOperations: readonly RestOperation[];
   database: Database;
   log: Logger;
   config: Limits;
@@ -64,6 +68,7 @@ export interface GatewayParts {
 
 export function createGateway({
   schema,
+  restOperations,
   database,
   log,
   config,
@@ -92,7 +97,9 @@ export function createGateway({
     }),
   );
   const graphql = graphqlEndpoint({ admission, execute, enter, work });
-  const rest = restEndpoint(oncePerKey(anyVersion(createRestHandler({ schema, admission, execute }))), enter, work);
+  const routeOf = createRoutes(restOperations);
+  const handle = createRestHandler({ schema, admission, execute, operations: restOperations, routeOf });
+  const rest = restEndpoint(oncePerKey(routeOf, anyVersion(handle)), enter, work);
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');

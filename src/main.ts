@@ -1,13 +1,16 @@
 /** The gateway's process: reads the configuration, opens the database, listens, and drains when told to stop. */
 import closeWithGrace from 'close-with-grace';
+import { createRestOperations } from '../rest/operations.js';
 import { ensureFirstKey } from './access/first-key.js';
+import { catalogue } from './catalogue.js';
 import { ConfigError, readConfig } from './config.js';
 import { DatabaseStartError, openDatabase } from './database/open-database.js';
 import { createGateway } from './gateway.js';
+import { datamodel } from './generated/datamodel.js';
 import { createServer } from './http/server.js';
 import { keepSwept } from './idempotency/sweep.js';
 import { createLog } from './log.js';
-import { resources } from './model/resource.js';
+import { createResources } from './model/create-resources.js';
 import { readTrustedDocuments } from './operation/trusted-documents.js';
 import { Output } from './output.js';
 import { continueIds } from './records/ids.js';
@@ -51,9 +54,17 @@ async function start(): Promise<void> {
     answerLimit: config.answerLimit,
     log: (message) => log.info(message),
   });
-  await continueIds(database);
+  const resources = createResources(datamodel, catalogue);
+  await continueIds(database, resources);
   keepSwept(database, log);
-  const gateway = createGateway({ schema: createSchema({ resources }), database, log, config, trustedDocuments });
+  const gateway = createGateway({
+    schema: createSchema({ resources }),
+    restOperations: createRestOperations(resources),
+    database,
+    log,
+    config,
+    trustedDocuments,
+  });
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -1,6 +1,6 @@
 /** Selections of a record's documented fields for the GraphQL systems. */
 import { snakeOf as snakeCase } from '../../src/model/names.js';
-import { resourceOf } from '../../src/model/resource.js';
+import { resourceOf } from '../../test/support/resources.js';
 import type { Model } from '../data.js';
 
 export { snakeCase };

@@ -2,9 +2,12 @@
  * The triggers that maintain `RecordBlock`, for record types that have none yet. They are part of the migrations, so a
  * new resource gets its triggers from `npm run migration`.
  */
+
+import { catalogue } from '../../src/catalogue.js';
 import type { MigrationConnection } from '../../src/database/migrations/migrate.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
-import { resources } from '../../src/model/resource.js';
+import { datamodel } from '../../src/generated/datamodel.js';
+import { createResources } from '../../src/model/create-resources.js';
 import type { Blocks } from './blocks.js';
 import { blocksOnPostgresql } from './postgresql.js';
 import { blocksOnSqlite } from './sqlite.js';
@@ -18,7 +21,9 @@ export async function missingBlocks({ adapter, provider }: MigrationConnection):
   const { kept, common, of } = blocks[provider];
   const { rows } = await adapter.queryRaw({ sql: kept, args: [], argTypes: [] });
   const done = new Set(rows.map(([table]) => String(table)));
-  const missing = resources.filter(({ kind, model }) => kind === 'resource' && !done.has(model));
+  const missing = createResources(datamodel, catalogue).filter(
+    ({ kind, model }) => kind === 'resource' && !done.has(model),
+  );
   if (missing.length === 0) return '';
   const header = '-- Blocks of records in the order of their ids, kept by the database, by which an offset is found';
   return [header, ...(done.size === 0 ? [common] : []), ...missing.map(({ model }) => of(model))]

@@ -3,10 +3,12 @@
  * include `admin`: a leaked key must not be able to create others. The scopes that an operation needs follow only from
  * the operation, its resource and its arguments, so they can be checked before any data is read.
  */
-import type { Area, RecordOperation } from '../catalogue.js';
+import { type Area, catalogue, type RecordOperation } from '../catalogue.js';
 import type { Identity } from '../context.js';
 import { errors } from '../errors.js';
-import { type Resource, resources } from '../model/resource.js';
+import { datamodel } from '../generated/datamodel.js';
+import { operationsOf } from '../model/create-resources.js';
+import type { Resource } from '../model/resource.js';
 import { type Action, transitions } from '../records/lifecycle.js';
 
 export type Verb = 'read' | 'write' | 'submit' | 'cancel' | 'delete';
@@ -76,9 +78,11 @@ export const knownScopes: readonly Scope[] = [
 
 function verbsByArea(): Map<Area, Verb[]> {
   const used = new Map<Area, Set<Verb>>();
-  for (const { area, operations } of resources) {
+  const models = new Map(datamodel.models.map((model) => [model.name, model]));
+  for (const [name, entry] of Object.entries(catalogue)) {
+    const { area } = entry;
     const verbs = used.get(area) ?? new Set();
-    for (const operation of operations) verbs.add(verbOf[operation]);
+    for (const operation of operationsOf(entry, models.get(name)?.fields ?? [])) verbs.add(verbOf[operation]);
     used.set(area, verbs);
   }
   const inOrder: Verb[] = ['read', 'write', 'submit', 'cancel', 'delete'];

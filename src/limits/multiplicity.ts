@@ -1,5 +1,4 @@
 import type { GraphQLNamedType } from 'graphql';
-import { resources } from '../model/resource.js';
 
 /**
  * How often a selection is answered: once, once for each record of a list, or for the parent of each record. All
@@ -7,8 +6,8 @@ import { resources } from '../model/resource.js';
  */
 export type Multiplicity = 'once' | 'each' | 'parent of each';
 
-const records: ReadonlySet<string> = new Set(resources.map(({ model }) => model));
-export const isRecord = (type: GraphQLNamedType | undefined): boolean => type !== undefined && records.has(type.name);
+/** Whether the type is that of a record: `typeOfRecord` marks it. */
+export const isRecord = (type: GraphQLNamedType | undefined): boolean => type?.extensions.record !== undefined;
 
 /** How often the selection inside a field is answered. */
 export function reachBelow(reach: Multiplicity, isList: boolean, isParent: boolean): Multiplicity {

@@ -1,19 +1,9 @@
 /**
- * The resources: the datamodel and the catalogue, combined and checked. Everything derived (GraphQL types, REST
- * endpoints, SQL) uses them instead of the datamodel.
+ * A resource: what the datamodel and the catalogue say about one record type. Everything derived (GraphQL types, REST
+ * endpoints, SQL) uses it instead of the datamodel. `createResources` makes all of them.
  */
-import type { DMMF } from '@prisma/generator-helper';
-import {
-  type Area,
-  type CatalogueEntry,
-  catalogue,
-  type Kind,
-  type RecordModel,
-  type RecordOperation,
-} from '../catalogue.js';
-import { datamodel } from '../generated/datamodel.js';
-import { describeField, type Field } from './field.js';
-import { delegateOf, manyOf, oneOf, slugOf, titleOf } from './names.js';
+import type { Area, Kind, RecordModel, RecordOperation } from '../catalogue.js';
+import type { Field } from './field.js';
 
 export interface Resource {
   /** The name of the Prisma model and the GraphQL type. */
@@ -46,6 +36,11 @@ export interface Resource {
   parents: readonly Parent[];
   /** The collections of lines, in the order of the models. */
   lines: readonly Lines[];
+  /**
+   * For lines that may belong to any record, held here or not: all types of such lines, this one included. Otherwise
+   * empty.
+   */
+  lineTypesOfAnyRecord: readonly Resource[];
 }
 
 /** A child's relation to a parent. */
@@ -72,119 +67,16 @@ export interface Lines {
   description: string;
 }
 
-const gatewayFields = new Set(['id', 'createdAt', 'updatedAt', 'version']);
+/** Whether an id has the form of this resource's ids. */
+export const isIdOf = ({ slug }: Resource, id: string): boolean => slugIn(id) === slug;
 
-/** The resources of the gateway. */
-export const resources: readonly Resource[] = createResources(datamodel, catalogue);
-
-const byModel = new Map<string, Resource>(resources.map((resource) => [resource.model, resource]));
-const bySlug = new Map<string, Resource>(resources.map((resource) => [resource.slug, resource]));
-
-export function resourceOf(model: RecordModel): Resource {
-  const resource = byModel.get(model);
-  if (!resource) throw new Error(`${model} is not in the catalogue`);
-  return resource;
+/** A function that returns the resource in the slug of an id; undefined for an id of another form. */
+export function resourceById(resources: readonly Resource[]): (id: string) => Resource | undefined {
+  const bySlug = new Map(resources.map((resource) => [resource.slug, resource]));
+  return (id) => bySlug.get(slugIn(id));
 }
 
-/** The resource in the slug of an id; undefined for an id of another form. */
-export function resourceOfId(id: string): Resource | undefined {
-  return bySlug.get(id.slice(0, Math.max(0, id.lastIndexOf('_'))));
-}
+const slugIn = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('_')));
 
 /** The id of a singleton's only record (docs/decisions.md: Singletons). */
 export const singletonId = (resource: Resource): string => `${resource.slug}_default`;
-
-/** @throws if the datamodel and the catalogue do not match; the message names the model and the remedy */
-export function createResources(
-  { models: described }: Pick<DMMF.Datamodel, 'models'>,
-  catalogue: Record<RecordModel, CatalogueEntry>,
-): Resource[] {
-  const models = new Map(described.map((model) => [model.name, model]));
-  const joined = new Map<string, Resource & { parents: Parent[]; lines: Lines[] }>();
-  for (const [name, entry] of Object.entries(catalogue) as [RecordModel, CatalogueEntry][]) {
-    const model = models.get(name);
-    if (!model) throw new Error(`${name} is in the catalogue but not in prisma/models; run npm run generate`);
-    joined.set(name, { ...describe(name, model, entry), parents: [], lines: [] });
-  }
-  for (const child of joined.values()) {
-    for (const relation of models.get(child.model)?.fields ?? []) {
-      const reference = relation.relationFromFields?.[0];
-      const parent = joined.get(relation.type);
-      if (!reference || !parent) continue;
-      const link = !child.fields.some((field) => field.name === reference);
-      child.parents.push({ resource: parent, field: relation.name, reference, link });
-      const list = models.get(parent.model)?.fields.find((field) => field.relationName === relation.relationName);
-      if (!list?.isList) throw new Error(`${parent.model}: give the relation to ${child.model} a list field`);
-      parent.lines.push({ resource: child, field: list.name, reference, description: list.documentation ?? '' });
-    }
-  }
-  for (const resource of joined.values()) check(resource);
-  return [...joined.values()];
-}
-
-function describe(model: RecordModel, { fields, documentation }: DMMF.Model, entry: CatalogueEntry) {
-  const links = linkColumns(fields);
-  const documented = fields.filter(
-    (field) => field.kind === 'scalar' && !gatewayFields.has(field.name) && !links.has(field.name),
-  );
-  const documentLike = fields.some((field) => field.name === 'status' && field.default === 'draft');
-  const slug = slugOf(model);
-  return {
-    model,
-    kind: entry.kind,
-    area: entry.area,
-    slug,
-    title: titleOf(model),
-    description: documentation ?? '',
-    one: oneOf(model),
-    many: entry.many ?? manyOf(model),
-    delegate: delegateOf(model),
-    base: `/api/${entry.area}/${slug}`,
-    fields: documented.map((field) => describeField(model, field)),
-    timestamps: fields.some((field) => field.name === 'createdAt'),
-    documentLike,
-    operations: offered(entry.kind, documentLike),
-    documented: entry.documented,
-    ...(entry.kind === 'child' ? { scope: scopeOf(fields) } : {}),
-  };
-}
-
-function offered(kind: Kind, documentLike: boolean): RecordOperation[] {
-  if (kind === 'singleton') return ['retrieve', 'update'];
-  if (kind === 'child') return ['retrieve', 'list', 'create', 'update', 'delete', 'reorder'];
-  return ['retrieve', 'list', 'create', 'update', 'delete', ...(documentLike ? (['submit', 'cancel'] as const) : [])];
-}
-
-/**
- * The foreign keys of a child with `parentId` and `parentType`, which may belong to any record; they are not documented
- * fields.
- */
-function linkColumns(fields: readonly DMMF.Field[]): Set<string> {
-  if (!fields.some((field) => field.name === 'parentType')) return new Set();
-  return new Set(fields.flatMap((field) => field.relationFromFields ?? []));
-}
-
-function scopeOf(fields: readonly DMMF.Field[]): string {
-  const relation = fields.find((field) => field.relationFromFields?.length);
-  const scope = fields.some((field) => field.name === 'parentId') ? 'parentId' : relation?.relationFromFields?.[0];
-  if (!scope) throw new Error('A child needs a relation to its parent, or parentId and parentType');
-  return scope;
-}
-
-function check(resource: Resource): void {
-  const fail = (what: string) => {
-    throw new Error(`${resource.model}: ${what}`);
-  };
-  if (!resource.description) fail('describe the model with a /// comment in prisma/models');
-  for (const field of resource.fields) {
-    if (!field.description) fail(`describe the field ${field.name} with a /// comment in prisma/models`);
-  }
-  if (resource.kind === 'child' && !resource.fields.some((field) => field.name === 'idx'))
-    fail('a child needs idx Int');
-  // Scopes are granted by area, and reading a record includes its lines and its parent.
-  for (const line of resource.lines) {
-    if (line.resource.area !== resource.area) fail(`its lines ${line.resource.model} must be of the same area`);
-  }
-  const missing = resource.documented.filter((operation) => !resource.operations.includes(operation));
-  if (missing.length > 0) fail(`the catalogue lists ${missing.join(', ')}, which a ${resource.kind} cannot have`);
-}

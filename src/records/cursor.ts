@@ -5,7 +5,7 @@
  */
 import { errors } from '../errors.js';
 import { readInstant } from '../model/instant.js';
-import { type Resource, resourceOfId } from '../model/resource.js';
+import { isIdOf, type Resource } from '../model/resource.js';
 import { isInt32, isStorableText } from '../model/storable.js';
 import type { Delegate, SelectedRecord } from './delegate.js';
 import { byPosition, positionOf, type SortKey, type SortKeys } from './keyset.js';
@@ -28,7 +28,7 @@ export function readCursor(resource: Resource, keys: SortKeys, cursor: string, a
   const columns = withId(keys);
   const id = String(values.at(-1));
   const isOfThisOrder = signature === signatureOf(keys) && values.length === columns.length;
-  const isOfThisType = resourceOfId(id) === resource;
+  const isOfThisType = isIdOf(resource, id);
   if (isOfThisOrder && isOfThisType && columns.every((key, index) => accepts(key, values[index]))) {
     const position = keys.map(({ type }, index) => valueAt(type, values[index]));
     return { position, id };

@@ -23,8 +23,8 @@ export type SqlAnswer =
   | { kind: 'record'; resource: Resource }
   | { kind: 'singleton'; resource: Resource }
   | { kind: 'list'; resource: Resource }
-  | { kind: 'node' }
-  | { kind: 'nodes' }
+  | { kind: 'node'; resources: readonly Resource[] }
+  | { kind: 'nodes'; resources: readonly Resource[] }
   /** Fields of Mutation. SQL answers only requests with these values of the arguments in `onlyWith`. */
   | { kind: 'write'; resource: Resource; operation: WriteOperation; onlyWith?: Readonly<Record<string, unknown>> }
   /** Fields of a record. */

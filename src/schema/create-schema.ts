@@ -30,13 +30,13 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addRecordTypes(builder, resources);
   addFilters(builder, resources);
   addQueries(builder, resources);
-  addNodes(builder);
+  addNodes(builder, resources);
   addMutations(builder, resources);
   addApiKeys(builder);
   addSaves(builder, resources);
   addBulkMutations(builder, resources);
   addAggregates(builder, resources);
-  addPreview(builder);
+  addPreview(builder, resources);
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   return countErrors(guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false })))));

@@ -1,9 +1,9 @@
 /** What answers that are refused cost a gateway that is a process of its own; with a limit of 8 MB, to take less time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resources } from '../../src/model/resource.js';
 import { residentMegabytes } from '../attacks/memory.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
+import { resources } from '../support/resources.js';
 
 const key = 'a-key-of-the-memory-test';
 const kilobyte = 1024;

@@ -1,10 +1,10 @@
 /** What is in the databases that are attacked: few records that are very large, or many that are small. */
 import Sqlite from 'better-sqlite3';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
-import { resourceOf } from '../../src/model/resource.js';
 import { startGateway } from '../faults/gateway-process.js';
 import { administer, type Place } from '../faults/place.js';
 import { fillStatement, recordId } from '../support/many-records.js';
+import { resourceOf } from '../support/resources.js';
 
 export const repair = resourceOf('AssetRepair');
 const line = resourceOf('AssetRepairConsumedItem');

@@ -19,7 +19,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestContext } from '../../src/context.js';
 import { createExecutor, type OperationResult } from '../../src/execution/executor.js';
 import { plugins } from '../../src/execution/plugins.js';
-import { resourceOf, resources } from '../../src/model/resource.js';
 import type { Observation } from '../../src/observation.js';
 import { createAdmission } from '../../src/operation/admission.js';
 import { answeredBySql } from '../../src/schema/answered-by-sql.js';
@@ -30,6 +29,7 @@ import { constrained } from '../../src/schema/inputs/constraint.js';
 import { Seal } from '../../src/seal.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resourceOf, resources } from '../support/resources.js';
 import './hiding-plugin.js';
 
 const industry = resourceOf('IndustryType');

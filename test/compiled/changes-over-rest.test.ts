@@ -1,10 +1,11 @@
 /** Changes over REST are answered alike, headers and errors too, whether they go past Prisma or not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceOf, singletonId } from '../../src/model/resource.js';
+import { singletonId } from '../../src/model/resource.js';
 import { callerWith } from '../access/keys.js';
 import { repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
+import { resourceOf } from '../support/resources.js';
 import { ofPrisma, stored, withoutIds } from './random-record.js';
 import { startTwins, type Twins, twinRecords } from './twins.js';
 

@@ -1,9 +1,9 @@
 /** What is changed past Prisma is what the resolvers would have changed: the same answers, errors and columns stored. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceOf, resources } from '../../src/model/resource.js';
 import { actions, statuses } from '../../src/records/lifecycle.js';
 import { providers, shareOf } from '../support/database.js';
+import { resourceOf, resources } from '../support/resources.js';
 import { seed } from '../support/seed.js';
 import { runs } from '../support/thorough.js';
 import { changeOf, ofPrisma } from './random-record.js';

@@ -1,10 +1,10 @@
 /** An argument is used without coercion only if all of its constraint is checked on this way too. */
 import { expect, test } from 'vitest';
 import { compileWrite } from '../../src/compiled/write/compile-write.js';
-import { resources } from '../../src/model/resource.js';
 import { createAdmission } from '../../src/operation/admission.js';
 import { createSchema } from '../../src/schema/create-schema.js';
 import type { Constraint } from '../../src/schema/inputs/constraint.js';
+import { resources } from '../support/resources.js';
 
 const list = 'mutation ($given: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $given) { id } }';
 const object = 'mutation ($given: CreateAssetRepairInput!) { createAssetRepair(input: $given) { id } }';

@@ -7,9 +7,10 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
-import { resources } from '../../src/model/resource.js';
 import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
+import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 import { seed } from '../support/seed.js';
 import { runs } from '../support/thorough.js';
@@ -25,7 +26,14 @@ describe.each(providers)('on %s', (database) => {
   beforeAll(async () => {
     gateway = await startGateway({ database });
     const log = pino({ level: 'silent' });
-    const { app } = createGateway({ schema, database: gateway.database, config: gateway.config, log, compiled: false });
+    const { app } = createGateway({
+      schema,
+      restOperations,
+      database: gateway.database,
+      config: gateway.config,
+      log,
+      compiled: false,
+    });
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     referenceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -6,10 +6,10 @@ import { blockSize } from '../../prisma/record-blocks/blocks.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { addFunctions } from '../../src/database/sqlite/sqlite-functions.js';
-import { resourceOf } from '../../src/model/resource.js';
 import { tendBlocks } from '../support/blocks.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
+import { resourceOf } from '../support/resources.js';
 
 const resource = resourceOf('AssetRepair');
 

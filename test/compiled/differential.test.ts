@@ -5,11 +5,12 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
-import { resources } from '../../src/model/resource.js';
 import { cursorOf } from '../../src/records/cursor.js';
 import { byPosition } from '../../src/records/keyset.js';
 import { Client } from '../support/client.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
+import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 import { runs } from '../support/thorough.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
@@ -36,6 +37,7 @@ describe.each([
     compiled = await startGateway({ database, readsAt });
     const { app } = createGateway({
       schema,
+      restOperations,
       database: compiled.database,
       config: compiled.config,
       log: pino({ level: 'silent' }),

@@ -1,9 +1,9 @@
 /** Operations that change a record, in all their forms: what is compiled and what is not is answered alike. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceOf } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import type { TestGateway } from '../support/gateway.js';
+import { resourceOf } from '../support/resources.js';
 import { compared, newTwins, startTwins, type Twins, updating } from './twins.js';
 
 describe.each(providers)('on %s', (database) => {

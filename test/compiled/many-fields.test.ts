@@ -1,9 +1,9 @@
 /** A selection of more fields than one function of SQLite takes arguments is answered by SQL all the same, of writes too. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceOf } from '../../src/model/resource.js';
 import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resourceOf } from '../support/resources.js';
 
 /** So many fields of a record type, of which 500 at most have an alias. */
 function fields(model: 'AssetRepair' | 'AssetRepairConsumedItem', count: number): string {

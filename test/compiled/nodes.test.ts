@@ -1,9 +1,9 @@
 /** `nodes` takes one statement for each type among its ids, and answers as the resolvers do. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceOf } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement, recordId } from '../support/many-records.js';
+import { resourceOf } from '../support/resources.js';
 import { ofPrisma } from './random-record.js';
 
 const repair = resourceOf('AssetRepair');

@@ -3,12 +3,12 @@
  * the same rows. Each write is asked of alike records, one for each form.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceOf } from '../../src/model/resource.js';
 import { callerWith } from '../access/keys.js';
 import { repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import type { Answer } from '../support/gateway.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resourceOf } from '../support/resources.js';
 import { thorough } from '../support/thorough.js';
 import { type Asked, forms } from './forms-of-operations.js';
 import { stored, withoutIds } from './random-record.js';

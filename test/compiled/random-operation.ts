@@ -1,5 +1,6 @@
 /** Random read operations over the whole model, valid but for an argument out of range now and then. */
-import { type Resource, resources } from '../../src/model/resource.js';
+import type { Resource } from '../../src/model/resource.js';
+import { resources } from '../support/resources.js';
 import type { Chance } from './random.js';
 import { literal, type Order, randomFilter, randomOrder } from './random-list.js';
 

@@ -3,10 +3,11 @@
  * headers, body, and what is stored afterwards. Both gateways are asked the same in the same order.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceOf, singletonId } from '../../src/model/resource.js';
+import { singletonId } from '../../src/model/resource.js';
 import { repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
+import { resourceOf } from '../support/resources.js';
 import { stored, withoutIds } from './random-record.js';
 import { startTwins, type Twins, twinRecords } from './twins.js';
 

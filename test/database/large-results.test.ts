@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { resourceOf } from '../../src/model/resource.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement, recordId } from '../support/many-records.js';
+import { resourceOf } from '../support/resources.js';
 
 describe.each([
   ['compiled', true],

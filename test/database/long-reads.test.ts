@@ -6,11 +6,11 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { resourceOf } from '../../src/model/resource.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
 import { startProcess } from '../support/process.js';
+import { resourceOf } from '../support/resources.js';
 import { runningProcesses } from '../support/running-processes.js';
 
 /** The URL of a database of its own with 20,000 repairs. */

@@ -6,11 +6,11 @@ import { migrate, migrationList } from '../../src/database/migrations/migrate.js
 import { migrationsFolder, type Provider, readMigrations } from '../../src/database/migrations/migration-history.js';
 import { noFilters, startSchemaEngine } from '../../src/database/migrations/schema-engine.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { resourceOf } from '../../src/model/resource.js';
 import { reckonedBlocks } from '../support/blocks.js';
 import { startChild } from '../support/child-process.js';
 import { emptyDatabaseUrl, freshDatabaseUrl, providers } from '../support/database.js';
 import { fillStatement } from '../support/many-records.js';
+import { resourceOf } from '../support/resources.js';
 import { connect, history, olderDatabaseUrl, run } from './older-database.js';
 
 describe.each(providers)('the migrations of %s', (provider) => {

@@ -4,10 +4,11 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { blockSize } from '../../prisma/record-blocks/blocks.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { type Resource, resourceOf } from '../../src/model/resource.js';
+import type { Resource } from '../../src/model/resource.js';
 import { reckonedBlocks, tendBlocks } from '../support/blocks.js';
 import { providers } from '../support/database.js';
 import { fillStatement } from '../support/many-records.js';
+import { resourceOf } from '../support/resources.js';
 import { olderDatabaseUrl, run } from './older-database.js';
 
 test.each(providers)('on %s every parent that is not stored and has lines gets its row', async (provider) => {

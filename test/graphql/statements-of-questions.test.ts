@@ -3,8 +3,8 @@
  * as for all of them, for one condition as for ten. Only what lies within what adds one, and what is counted beside it.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { resources } from '../../src/model/resource.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
+import { resources } from '../support/resources.js';
 import { ask } from './ask.js';
 import { createRepair, createRepairs, repairInput, upTo } from './asset-repairs.js';
 import { expectAsMany, statementsOf } from './statements.js';

@@ -1,6 +1,6 @@
 /** Records are written in one place, so what happens with every change cannot be passed by. */
 import { expect, test } from 'vitest';
-import { resources } from '../../src/model/resource.js';
+import { resources } from '../support/resources.js';
 import { typescriptIn } from './files.js';
 
 const room = 'src/records/change/';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { restOperations } from '../../rest/operations.js';
 import { keepSwept, sweep } from '../../src/idempotency/sweep.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { restOperations } from '../support/rest-operations.js';
 
 const base = '/api/assets/asset-repair';
 const repair = { asset: 'LATHE-1', failure_date: '2026-01-31' };

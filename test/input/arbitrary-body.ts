@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import type { RecordModel } from '../../src/catalogue.js';
 import type { Field } from '../../src/model/field.js';
-import { type Resource, resources } from '../../src/model/resource.js';
+import type { Resource } from '../../src/model/resource.js';
+import { resources } from '../support/resources.js';
 import type { Operation } from './value-requests.js';
 
 export interface RandomBody {

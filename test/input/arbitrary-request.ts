@@ -1,6 +1,6 @@
 /** Random requests to any REST endpoint: paths, queries and bodies that hardly ever fit. */
 import fc from 'fast-check';
-import { restOperations } from '../../rest/operations.js';
+import { restOperations } from '../support/rest-operations.js';
 import type { RawRequest } from './raw-request.js';
 
 /** `ids` are those of records that are there, which are hit now and then. */

@@ -1,7 +1,8 @@
 /** The records that bad input is aimed at. */
 import type { RecordModel } from '../../src/catalogue.js';
-import { type Resource, resourceOf, singletonId } from '../../src/model/resource.js';
+import { type Resource, singletonId } from '../../src/model/resource.js';
 import type { TestGateway } from '../support/gateway.js';
+import { resourceOf } from '../support/resources.js';
 
 export type Place = keyof typeof models;
 

@@ -4,9 +4,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Field } from '../../src/model/field.js';
-import { resourceOf } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resourceOf } from '../support/resources.js';
 import { runs } from '../support/thorough.js';
 import { type RandomBody, randomBody } from './arbitrary-body.js';
 import { randomOperation } from './arbitrary-operation.js';

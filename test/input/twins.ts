@@ -1,7 +1,8 @@
 /** Two alike records of every type, one to be written through REST, the other through GraphQL. */
 import type { Field } from '../../src/model/field.js';
-import { type Resource, resources, singletonId } from '../../src/model/resource.js';
+import { type Resource, singletonId } from '../../src/model/resource.js';
 import type { TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
 import type { Target } from './places.js';
 import type { Surface } from './value-requests.js';
 

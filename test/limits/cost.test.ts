@@ -1,8 +1,8 @@
 /** The formula of docs/cost.md, on the schema that is served. */
 import { getIntrospectionQuery, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { restOperations } from '../../rest/operations.js';
 import { costOf } from '../../src/limits/operation-cost.js';
+import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 
 const cost = (text: string, variables: Record<string, unknown> = {}, operationName?: string) =>

@@ -3,12 +3,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { blockSize, margin } from '../../prisma/record-blocks/blocks.js';
 import { mostFolded } from '../../prisma/record-blocks/postgresql-tend.js';
-import { resourceOf } from '../../src/model/resource.js';
 import { type Chance, chanceOf } from '../compiled/random.js';
 import { reckonedBlocks, tendBlocks } from '../support/blocks.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
+import { resourceOf } from '../support/resources.js';
 
 const category = resourceOf('UOMCategory');
 const table = '"UOMCategory"';

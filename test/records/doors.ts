@@ -1,8 +1,9 @@
 /** Both surfaces as doors to the same records, under the names of the document, so that a test can send through either. */
 import type { RecordModel } from '../../src/catalogue.js';
 import { camelOf, capitalized, snakeOf } from '../../src/model/names.js';
-import { type Resource, resourceOf } from '../../src/model/resource.js';
+import type { Resource } from '../../src/model/resource.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
+import { resourceOf } from '../support/resources.js';
 
 export type Body = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sweep } from '../../src/idempotency/sweep.js';
-import { type Resource, resourceOf, resources, singletonId } from '../../src/model/resource.js';
+import { type Resource, singletonId } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import {
   accessesTo,
@@ -10,6 +10,7 @@ import {
   isOfTheShapes,
   parentIdOf,
 } from '../support/explained.js';
+import { resourceOf, resources } from '../support/resources.js';
 import { thorough } from '../support/thorough.js';
 
 const categories = '/api/stock/u-o-m-category';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Resource, resources } from '../../src/model/resource.js';
+import type { Resource } from '../../src/model/resource.js';
 import { providers } from '../support/database.js';
 import { accessesTo, expectIndexes, explained, isOfTheShapes, parentIdOf } from '../support/explained.js';
 import { recordId } from '../support/many-records.js';
+import { resources } from '../support/resources.js';
 import { thorough } from '../support/thorough.js';
 
 const lists = resources.filter(({ kind }) => kind === 'resource');

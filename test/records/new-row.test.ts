@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { resourceOf, resources } from '../../src/model/resource.js';
 import { newRow } from '../../src/records/change/values.js';
+import { resourceOf, resources } from '../support/resources.js';
 
 test('the row of a new record takes from the input its fields alone', () => {
   const line = { parentId: 'a', parentType: 'Any', completedQty: 2 };

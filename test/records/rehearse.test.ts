@@ -1,10 +1,10 @@
 /** A rehearsal changes nothing, also where the first statement of the mutation would commit by itself. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
-import { resourceOf } from '../../src/model/resource.js';
 import { dryRun, runWrite } from '../../src/records/change/perform.js';
 import { createRecord, removeRecord } from '../../src/records/change/record.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
+import { resourceOf } from '../support/resources.js';
 import { writer } from '../support/writer.js';
 
 test.each(providers)('a rehearsed delete of one record keeps it, on %s', async (provider) => {

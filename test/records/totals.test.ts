@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
-import { resourceOf, resources } from '../../src/model/resource.js';
 import { runWrite } from '../../src/records/change/perform.js';
 import { createRecord, removeRecord } from '../../src/records/change/record.js';
 import { delegate } from '../../src/records/delegate.js';
 import { totalOf } from '../../src/records/total.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
+import { resourceOf, resources } from '../support/resources.js';
 import { runs } from '../support/thorough.js';
 import { writer } from '../support/writer.js';
 

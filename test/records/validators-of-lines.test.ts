@@ -1,10 +1,10 @@
 /** A line shows its place, so whatever moves it changes its ETag and its version; whatever does not, leaves both alone. */
 import { describe, expect, test } from 'vitest';
 import type { RecordModel } from '../../src/catalogue.js';
-import { resourceOf } from '../../src/model/resource.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
+import { resourceOf } from '../support/resources.js';
 import { type Door, graphqlDoor, restDoor } from './doors.js';
 
 interface Family {

@@ -1,10 +1,12 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRestHandler } from '../../rest/handle.js';
+import { createRoutes } from '../../rest/route.js';
 import { createAdmission } from '../../src/operation/admission.js';
 import { Seal } from '../../src/seal.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 
 describe.each(providers)('a fault of ours on %s', (database) => {
@@ -33,7 +35,13 @@ describe.each(providers)('a fault of ours on %s', (database) => {
 test('what goes wrong beside the operation is left to the edge, which logs it, and not answered here', async () => {
   const { database, close } = await startGateway();
   const admission = createAdmission(schema, { costLimit: 100_000 });
-  const handle = createRestHandler({ schema, admission, execute: () => Promise.reject(new TypeError('ours')) });
+  const handle = createRestHandler({
+    schema,
+    admission,
+    execute: () => Promise.reject(new TypeError('ours')),
+    operations: restOperations,
+    routeOf: createRoutes(restOperations),
+  });
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const context = {
     changes: { rules: {}, observers: [] },

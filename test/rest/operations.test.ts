@@ -1,7 +1,7 @@
 import { buildSchema, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { storedOperations } from '../../rest/check-operations.js';
-import { restOperations } from '../../rest/operations.js';
+import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 import { committedSdl } from '../support/sdl.js';
 
@@ -19,9 +19,9 @@ describe('the GraphQL operation of a REST endpoint', () => {
 
   test('that does not fit the schema stops the start, and is named', () => {
     const without = committedSdl().replace('submitAssetRepair(', 'sendAssetRepair(');
-    expect(() => storedOperations(buildSchema(without))).toThrow(
+    expect(() => storedOperations(buildSchema(without), restOperations)).toThrow(
       /REST operation AssetRepairSubmit: .*submitAssetRepair/,
     );
-    expect(() => storedOperations(schema)).not.toThrow();
+    expect(() => storedOperations(schema, restOperations)).not.toThrow();
   });
 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { type Resource, resources, singletonId } from '../../src/model/resource.js';
+import { type Resource, singletonId } from '../../src/model/resource.js';
 import { freshDatabaseUrl } from './database.js';
 import { startGateway, type TestGateway } from './gateway.js';
 import { fillStatements, recordId } from './many-records.js';
 import { type Plan, type Planner, plannerOf } from './query-plan.js';
+import { resources } from './resources.js';
 
 /** Enough that PostgreSQL prefers an index to reading the whole table. */
 const rowsPerTable = 2000;

@@ -15,6 +15,8 @@ import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
 import { continueIds } from '../../src/records/ids.js';
 import { type Answer, Client } from './client.js';
 import { freshDatabaseUrl } from './database.js';
+import { resources } from './resources.js';
+import { restOperations } from './rest-operations.js';
 import { schema } from './schema.js';
 
 export type { Answer };
@@ -81,10 +83,11 @@ export async function startGateway({
       onStatement?.(sql, values);
     },
   });
-  await continueIds(database);
+  await continueIds(database, resources);
   await ensureFirstKey(database, config.apiKey);
   const { app, drain } = createGateway({
     schema,
+    restOperations,
     database: altered(database),
     log,
     config,

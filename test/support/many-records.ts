@@ -1,7 +1,8 @@
 import type { DMMF } from '@prisma/generator-helper';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { datamodel } from '../../src/generated/datamodel.js';
-import { type Resource, resources, singletonId } from '../../src/model/resource.js';
+import { type Resource, singletonId } from '../../src/model/resource.js';
+import { resources } from './resources.js';
 
 /** Lines of each parent; those of a singleton are all its own. */
 export const linesPerParent = 20;

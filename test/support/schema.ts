@@ -1,5 +1,5 @@
-import { resources } from '../../src/model/resource.js';
 import { createSchema } from '../../src/schema/create-schema.js';
+import { resources } from './resources.js';
 
 /** The schema of the gateway, made once for all tests of a process. */
 export const schema = createSchema({ resources });

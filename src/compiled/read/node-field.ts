@@ -11,14 +11,15 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { type Resource, resourceOfId, resources } from '../../model/resource.js';
+import { type Resource, resourceById } from '../../model/resource.js';
 import { isNamedByRecords, recordOf } from '../../schema/answered-by-sql.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
 import type { CompileContext, RootField } from '../sql/statement.js';
 import { idOf, oneRecord } from './one-record.js';
 
-export function nodeField(compiling: CompileContext, field: Described): RootField {
+export function nodeField(compiling: CompileContext, field: Described, resources: readonly Resource[]): RootField {
+  const resourceOfId = resourceById(resources);
   // The type is not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
   if (isNonNullType(field.definition.type)) throw new NotCompilable();

@@ -6,7 +6,7 @@ import { errors } from '../../errors.js';
 import type { MaybePromise } from '../../maybe-promise.js';
 import { whenResolved } from '../../maybe-promise.js';
 import { largestPageSize } from '../../model/limits.js';
-import { type Resource, resourceOfId, resources } from '../../model/resource.js';
+import { isIdOf, type Resource, resourceById } from '../../model/resource.js';
 import { isStorableText } from '../../model/storable.js';
 import { argumentValuesOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
@@ -28,7 +28,8 @@ import { typeAmong } from './node-field.js';
 /** Ids looked up in this process on SQLite: as many as half a millisecond allows. */
 const mostAtOnce = 100;
 
-export function nodesField(compiling: CompileContext, field: Described): RootField {
+export function nodesField(compiling: CompileContext, field: Described, resources: readonly Resource[]): RootField {
+  const resourceOfId = resourceById(resources);
   const [node] = field.nodes;
   if (!node || !isListOfNullable(field.definition.type)) throw new NotCompilable();
   // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.
@@ -84,9 +85,7 @@ function compile(
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;
     const object = recordObject(writing, { type: typeAmong(compiling, definition.type, resource), nodes }, row);
-    const asked = writing.bind((variables) =>
-      JSON.stringify(ids(variables)?.filter((id) => resourceOfId(id) === resource)),
-    );
+    const asked = writing.bind((variables) => JSON.stringify(ids(variables)?.filter((id) => isIdOf(resource, id))));
     const made = madeOnce(
       `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
     );

@@ -23,9 +23,9 @@ export function rootField(compiling: CompileContext, typeName: string, field: De
     case 'list':
       return connectionField(compiling, answer.resource, field);
     case 'node':
-      return nodeField(compiling, field);
+      return nodeField(compiling, field, answer.resources);
     case 'nodes':
-      return nodesField(compiling, field);
+      return nodesField(compiling, field, answer.resources);
     default:
       throw new NotCompilable();
   }

@@ -89,7 +89,7 @@ export function* removeLine(
       { kind: 'remove', resource, rows: [{ id }] },
     ];
     if (idx < count) steps.push({ kind: 'shift', resource, parentId: parent.id, from: idx + 1, by: -1 });
-    if (count === 1 && !parent.resource) steps.push({ kind: 'forget', parent });
+    if (count === 1 && !parent.resource) steps.push({ kind: 'forget', line: resource, parent });
     return (yield* applyPlan(writing, { steps })) !== undefined;
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Problem } from '../../errors.js';
-import { type Resource, resourceOfId, resources } from '../../model/resource.js';
+import { isIdOf, type Resource } from '../../model/resource.js';
 import type { Procedure, Statement } from '../../work.js';
 import { scopeOf } from '../scope.js';
 import { unknownParent } from './refusals.js';
@@ -49,18 +49,18 @@ export interface LockParent {
  */
 export interface ForgetParent {
   kind: 'forget';
+  /** The type of that line. */
+  line: Resource;
   parent: Pick<Parent, 'id' | 'resource'>;
 }
 
 /** The record type of a parent: by the type of the line, or else by the parent's id. */
 export function parentResource(child: Resource, id: string): Resource | undefined {
-  return (requiredParent(child) ?? child.parents.find(({ resource }) => resource === resourceOfId(id)))?.resource;
+  return (requiredParent(child) ?? child.parents.find(({ resource }) => isIdOf(resource, id)))?.resource;
 }
 
 /** The relation to the parent of lines whose parent must exist; undefined for lines that may belong to any record. */
 export const requiredParent = (child: Resource) => child.parents.find(({ reference }) => reference === scopeOf(child));
-
-const mayHaveForeignParent = (resource: Resource): boolean => resource.kind === 'child' && !requiredParent(resource);
 
 /** The parent in its current state; undefined if it must exist and does not. */
 export function* parentOf(
@@ -122,10 +122,10 @@ export function lockParentStatement(
   return text.statement(`SELECT "version" FROM "${table}" WHERE ${condition}${text.locked}`);
 }
 
-export function forgetParentStatement(provider: Provider, { parent: { id } }: ForgetParent): Statement {
+export function forgetParentStatement(provider: Provider, { parent: { id }, line }: ForgetParent): Statement {
   const text = new StatementBuilder(provider);
   const conditions = [`"id" = ${text.bind(id)}`];
-  for (const child of resources.filter(mayHaveForeignParent)) {
+  for (const child of line.lineTypesOfAnyRecord) {
     conditions.push(`NOT EXISTS (SELECT 1 FROM "${child.model}" WHERE "${scopeOf(child)}" = ${text.bind(id)})`);
   }
   return text.statement(`DELETE FROM "${foreignParents}" WHERE ${conditions.join(' AND ')}`);

@@ -4,16 +4,15 @@ import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import { largestBatch } from '../../model/limits.js';
 import { capitalized } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
-import { createRecords, type RecordUpdate, removeRecords, updateRecords } from '../../records/change/many.js';
-import { runWrite } from '../../records/change/perform.js';
+import { createRecords, type RecordUpdate, updateRecords } from '../../records/change/many.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { createInput, updateInput } from '../inputs/inputs.js';
-import { deletedRecord } from '../types/deleted-record.js';
 import { typeOf } from '../types/record-object-types.js';
-import { versionHint } from './mutations.js';
+import { addDeleteMany } from './delete-mutations.js';
+import { versionHint } from './mutation-options.js';
 import { writeAndSelectMany } from './write-and-select.js';
 
 export function addBulkMutations(builder: Builder, resources: readonly Resource[]): void {
@@ -81,31 +80,6 @@ function addUpdateMany(builder: Builder, resource: Resource): void {
         const needed = updates.flatMap(({ input }) => requiredScopes(resource, 'update', { input }));
         requireScopes(context.identity, [...new Set(needed)]);
         return writeAndSelectMany(context, info, resource, (writing) => updateRecords(writing, resource, updates));
-      },
-    }),
-  );
-}
-
-function addDeleteMany(builder: Builder, resource: Resource): void {
-  builder.mutationField(`deleteMany${capitalized(resource.many)}`, (t) =>
-    t.field({
-      type: [deletedRecord(builder)],
-      nullable: true,
-      ...withAccess(
-        { resource, operation: 'delete' },
-        answeredBySql({ kind: 'write', resource, operation: 'deleteMany' }, ['ids']),
-      ),
-      description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,
-      args: {
-        ids: t.arg.idList({
-          required: true,
-          description: 'Ids of the records to delete, each once.',
-          ...constrained({ maximumLength: largestBatch }),
-        }),
-      },
-      resolve: async (_, { ids }, context) => {
-        await runWrite(context, (writing) => removeRecords(writing, resource, ids));
-        return ids.map((id) => ({ id }));
       },
     }),
   );

@@ -2,13 +2,17 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import type { RequestContext } from '../../context.js';
-import { type Resource, resourceOfId } from '../../model/resource.js';
+import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord } from '../../records/delegate.js';
 import { readMany, readOne } from '../../records/read.js';
 
-/** The record with an id, of any type, for a field of type Node; null if there is none. @throws FORBIDDEN */
-export async function findNode(id: string, context: RequestContext, info: GraphQLResolveInfo) {
-  const resource = resourceOfId(id);
+/** The record with an id of that resource, for a field of type Node; null if there is none. @throws FORBIDDEN */
+export async function findNode(
+  resource: Resource | undefined,
+  id: string,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) {
   if (!resource) return null;
   requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
   const query = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
@@ -20,7 +24,12 @@ export async function findNode(id: string, context: RequestContext, info: GraphQ
  * The records with these ids in their order, null for missing ones, with one query for each type. A record that the
  * caller may not read is refused without affecting the others.
  */
-export function findNodes(ids: readonly string[], context: RequestContext, info: GraphQLResolveInfo) {
+export function findNodes(
+  resourceOfId: (id: string) => Resource | undefined,
+  ids: readonly string[],
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) {
   const found = new Map<Resource, Promise<Map<string, SelectedRecord & { __typename: string }>>>();
   const find = async (resource: Resource) => {
     const select = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });

@@ -2,47 +2,32 @@
 import { mayRead } from '../../access/scopes.js';
 import { longestId } from '../../model/limits.js';
 import { capitalized, withArticle } from '../../model/names.js';
-import type { Resource } from '../../model/resource.js';
-import { createLine, removeLine, updateLine } from '../../records/change/line.js';
+import { type Resource, resourceById } from '../../model/resource.js';
+import { createLine, updateLine } from '../../records/change/line.js';
 import { reorder } from '../../records/change/order.js';
-import { runWrite } from '../../records/change/perform.js';
-import { createRecord, moveRecord, removeRecord, updateRecord } from '../../records/change/record.js';
+import { createRecord, moveRecord, updateRecord } from '../../records/change/record.js';
 import { type Action, actions, transitions } from '../../records/lifecycle.js';
 import { parentTitle } from '../../records/scope.js';
-import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { createInput, updateInput } from '../inputs/inputs.js';
-import { deletedRecord, requireParentScopes } from '../types/deleted-record.js';
 import { typeOf } from '../types/record-object-types.js';
-import type { WriteOperation } from '../write-operation.js';
+import { addDelete } from './delete-mutations.js';
+import { idArgument, writtenOne } from './mutation-options.js';
 import { writeAndSelect, writeAndSelectMany } from './write-and-select.js';
 
 export function addMutations(builder: Builder, resources: readonly Resource[]): void {
+  const resourceOfId = resourceById(resources);
   for (const resource of resources) {
     addUpdate(builder, resource);
     if (resource.kind === 'singleton') continue;
     addCreate(builder, resource);
-    addDelete(builder, resource);
+    addDelete(builder, resource, resourceOfId);
     if (resource.documentLike) for (const action of actions) addMove(builder, resource, action);
     if (resource.kind === 'child') addReorder(builder, resource);
   }
 }
-
-export const versionHint =
-  'The version you have read. If the record has changed since, nothing happens and VERSION_CONFLICT is answered.';
-
-/** The record, and its expected version. */
-export const idArgument = (builder: Builder, resource: Resource) =>
-  builder.args((t) => ({
-    id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
-    expectedVersion: t.int({ description: versionHint }),
-  }));
-
-/** How SQL answers a mutation with the arguments `known`. */
-const writtenOne = (resource: Resource, operation: WriteOperation, known: readonly string[]) =>
-  answeredBySql({ kind: 'write', resource, operation }, known);
 
 function addCreate(builder: Builder, resource: Resource): void {
   const mutation = resource.kind === 'child' ? createLine : createRecord;
@@ -83,24 +68,6 @@ function addUpdate(builder: Builder, resource: Resource): void {
       },
       resolve: (_, { expectedVersion: version, ...args }, context, info) =>
         writeAndSelect(context, info, resource, (writing) => mutation(writing, resource, { ...args, version })),
-    }),
-  );
-}
-
-function addDelete(builder: Builder, resource: Resource): void {
-  const mutation = resource.kind === 'child' ? removeLine : removeRecord;
-  builder.mutationField(`delete${resource.model}`, (t) =>
-    t.field({
-      type: deletedRecord(builder),
-      nullable: true,
-      ...withAccess({ resource, operation: 'delete' }, writtenOne(resource, 'delete', ['id', 'expectedVersion'])),
-      description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
-      args: idArgument(builder, resource),
-      resolve: (_, { id, expectedVersion: version }, context, info) => {
-        requireParentScopes(resource, context, info);
-        const row = { id, version };
-        return runWrite<{ id: string; parentId?: string }>(context, (writing) => mutation(writing, resource, row));
-      },
     }),
   );
 }

@@ -1,21 +1,24 @@
 /** `node` and `nodes`: any record by its id, following Relay's Global Object Identification. */
 import { errors } from '../../errors.js';
 import { largestPageSize } from '../../model/limits.js';
+import { type Resource, resourceById } from '../../model/resource.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { node } from '../types/record-object-types.js';
 import { findNode, findNodes } from './find-node.js';
 
-export function addNodes(builder: Builder): void {
+export function addNodes(builder: Builder, resources: readonly Resource[]): void {
+  const resourceOfId = resourceById(resources);
+
   builder.queryField('node', (t) =>
     t.field({
       type: node(builder),
       nullable: true,
-      ...withAccess('by id', answeredBySql({ kind: 'node' }, ['id'])),
+      ...withAccess('by id', answeredBySql({ kind: 'node', resources }, ['id'])),
       description: 'The record with this id, of whatever type; null where there is none.',
       args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
-      resolve: (_, { id }, context, info) => findNode(id, context, info),
+      resolve: (_, { id }, context, info) => findNode(resourceOfId(id), id, context, info),
     }),
   );
 
@@ -23,7 +26,7 @@ export function addNodes(builder: Builder): void {
     t.field({
       type: [node(builder)],
       nullable: { list: false, items: true },
-      ...withAccess('by id', answeredBySql({ kind: 'nodes' }, ['ids'])),
+      ...withAccess('by id', answeredBySql({ kind: 'nodes', resources }, ['ids'])),
       description: 'The records with these ids, in the order of the ids, with null where there is none.',
       args: { ids: t.arg.idList({ required: true, description: `Ids of the records, ${largestPageSize} at most.` }) },
       resolve: (_, { ids }, context, info) => {
@@ -31,7 +34,7 @@ export function addNodes(builder: Builder): void {
           const message = `must hold at most ${largestPageSize} ids`;
           throw errors.badInput([{ path: ['ids'], code: 'parameter_invalid', message }]);
         }
-        return findNodes(ids, context, info);
+        return findNodes(resourceOfId, ids, context, info);
       },
     }),
   );

@@ -1,7 +1,7 @@
 /** `previewAction`: shows what submitting, cancelling or deleting a record would do, without doing it. */
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import { capitalized, withArticle } from '../../model/names.js';
-import { resourceOfId } from '../../model/resource.js';
+import { type Resource, resourceById } from '../../model/resource.js';
 import { type FieldChange, type Preview, preview } from '../../records/change/preview.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
@@ -73,7 +73,9 @@ const previewed = perBuilder((builder) =>
   }),
 );
 
-export function addPreview(builder: Builder): void {
+export function addPreview(builder: Builder, resources: readonly Resource[]): void {
+  const resourceOfId = resourceById(resources);
+
   builder.queryField('previewAction', (t) =>
     t.field({
       type: actionPreview(builder),

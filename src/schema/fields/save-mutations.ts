@@ -14,7 +14,7 @@ import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { fieldsOf, fieldsOfLine, type InputFields } from '../inputs/inputs.js';
 import { savePayload } from '../types/save-payload.js';
-import { idArgument } from './mutations.js';
+import { idArgument } from './mutation-options.js';
 
 export function addSaves(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) if (resource.lines.length > 0) addSave(builder, resource);

@@ -12,7 +12,7 @@ import { node } from './record-object-types.js';
 interface Deleted {
   id: string;
   /** Only of a line deleted by its own mutation. */
-  parentId?: string | undefined;
+  parent?: { id: string; resource: Resource | undefined } | undefined;
 }
 
 export const deletedRecord = perBuilder((builder) =>
@@ -34,8 +34,8 @@ export const deletedRecord = perBuilder((builder) =>
         description:
           'The record a deleted line belonged to, as it is now: its version was raised, and the lines behind moved up. ' +
           'Null for what was no line, or belonged to a record held elsewhere.',
-        resolve: ({ parentId }, _, context, info) =>
-          parentId === undefined ? null : findNode(parentId, context, info),
+        resolve: ({ parent }, _, context, info) =>
+          parent ? findNode(parent.resource, parent.id, context, info) : null,
       }),
     }),
   }),

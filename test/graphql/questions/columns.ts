@@ -1,6 +1,7 @@
 /** What can be asked of a type, read from its filter in the schema. */
 import { isInputObjectType } from 'graphql';
-import { type Resource, resources } from '../../../src/model/resource.js';
+import type { Resource } from '../../../src/model/resource.js';
+import { resources } from '../../support/resources.js';
 import { schema } from '../../support/schema.js';
 import { orderName } from './question.js';
 

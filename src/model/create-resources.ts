@@ -1,0 +1,118 @@
+/** Makes the resources from the datamodel and the catalogue, and checks that both match. */
+import type { DMMF } from '@prisma/generator-helper';
+import type { CatalogueEntry, Kind, RecordModel, RecordOperation } from '../catalogue.js';
+import { describeField } from './field.js';
+import { delegateOf, manyOf, oneOf, slugOf, titleOf } from './names.js';
+import type { Lines, Parent, Resource } from './resource.js';
+
+const gatewayFields = new Set(['id', 'createdAt', 'updatedAt', 'version']);
+
+/** @throws if the datamodel and the catalogue do not match; the message names the model and the remedy */
+export function createResources(
+  { models: described }: Pick<DMMF.Datamodel, 'models'>,
+  catalogue: Record<RecordModel, CatalogueEntry>,
+): Resource[] {
+  const models = new Map(described.map((model) => [model.name, model]));
+  const joined = new Map<string, Resource & { parents: Parent[]; lines: Lines[] }>();
+  const ofAnyRecord: Resource[] = [];
+  for (const [name, entry] of Object.entries(catalogue) as [RecordModel, CatalogueEntry][]) {
+    const model = models.get(name);
+    if (!model) throw new Error(`${name} is in the catalogue but not in prisma/models; run npm run generate`);
+    const lineTypesOfAnyRecord = mayBelongToAny(model.fields) ? ofAnyRecord : [];
+    const resource = { ...describe(name, model, entry), parents: [], lines: [], lineTypesOfAnyRecord };
+    joined.set(name, resource);
+    if (lineTypesOfAnyRecord === ofAnyRecord) ofAnyRecord.push(resource);
+  }
+  for (const child of joined.values()) {
+    for (const relation of models.get(child.model)?.fields ?? []) {
+      const reference = relation.relationFromFields?.[0];
+      const parent = joined.get(relation.type);
+      if (!reference || !parent) continue;
+      const link = !child.fields.some((field) => field.name === reference);
+      child.parents.push({ resource: parent, field: relation.name, reference, link });
+      const list = models.get(parent.model)?.fields.find((field) => field.relationName === relation.relationName);
+      if (!list?.isList) throw new Error(`${parent.model}: give the relation to ${child.model} a list field`);
+      parent.lines.push({ resource: child, field: list.name, reference, description: list.documentation ?? '' });
+    }
+  }
+  for (const resource of joined.values()) check(resource);
+  return [...joined.values()];
+}
+
+/** The operations of both interfaces on records of a model. */
+export function operationsOf({ kind }: CatalogueEntry, fields: readonly DMMF.Field[]): RecordOperation[] {
+  return [...operationsOfKind[kind], ...(isDocumentLike(fields) ? (['submit', 'cancel'] as const) : [])];
+}
+
+/** Whether records of the model have the states draft, submitted and cancelled. */
+const isDocumentLike = (fields: readonly DMMF.Field[]): boolean =>
+  fields.some((field) => field.name === 'status' && field.default === 'draft');
+
+function describe(model: RecordModel, { fields, documentation }: DMMF.Model, entry: CatalogueEntry) {
+  const links = linkColumns(fields);
+  const documented = fields.filter(
+    (field) => field.kind === 'scalar' && !gatewayFields.has(field.name) && !links.has(field.name),
+  );
+  const slug = slugOf(model);
+  return {
+    model,
+    kind: entry.kind,
+    area: entry.area,
+    slug,
+    title: titleOf(model),
+    description: documentation ?? '',
+    one: oneOf(model),
+    many: entry.many ?? manyOf(model),
+    delegate: delegateOf(model),
+    base: `/api/${entry.area}/${slug}`,
+    fields: documented.map((field) => describeField(model, field)),
+    timestamps: fields.some((field) => field.name === 'createdAt'),
+    documentLike: isDocumentLike(fields),
+    operations: operationsOf(entry, fields),
+    documented: entry.documented,
+    ...(entry.kind === 'child' ? { scope: scopeOf(fields) } : {}),
+  };
+}
+
+const operationsOfKind: Record<Kind, readonly RecordOperation[]> = {
+  resource: ['retrieve', 'list', 'create', 'update', 'delete'],
+  singleton: ['retrieve', 'update'],
+  child: ['retrieve', 'list', 'create', 'update', 'delete', 'reorder'],
+};
+
+/** Whether records of the model are lines that name the type of their parent themselves. */
+const mayBelongToAny = (fields: readonly DMMF.Field[]): boolean => fields.some(({ name }) => name === 'parentType');
+
+/**
+ * The foreign keys of a child with `parentId` and `parentType`, which may belong to any record; they are not documented
+ * fields.
+ */
+function linkColumns(fields: readonly DMMF.Field[]): Set<string> {
+  if (!mayBelongToAny(fields)) return new Set();
+  return new Set(fields.flatMap((field) => field.relationFromFields ?? []));
+}
+
+function scopeOf(fields: readonly DMMF.Field[]): string {
+  const relation = fields.find((field) => field.relationFromFields?.length);
+  const scope = fields.some((field) => field.name === 'parentId') ? 'parentId' : relation?.relationFromFields?.[0];
+  if (!scope) throw new Error('A child needs a relation to its parent, or parentId and parentType');
+  return scope;
+}
+
+function check(resource: Resource): void {
+  const fail = (what: string) => {
+    throw new Error(`${resource.model}: ${what}`);
+  };
+  if (!resource.description) fail('describe the model with a /// comment in prisma/models');
+  for (const field of resource.fields) {
+    if (!field.description) fail(`describe the field ${field.name} with a /// comment in prisma/models`);
+  }
+  if (resource.kind === 'child' && !resource.fields.some((field) => field.name === 'idx'))
+    fail('a child needs idx Int');
+  // Scopes are granted by area, and reading a record includes its lines and its parent.
+  for (const line of resource.lines) {
+    if (line.resource.area !== resource.area) fail(`its lines ${line.resource.model} must be of the same area`);
+  }
+  const missing = resource.documented.filter((operation) => !resource.operations.includes(operation));
+  if (missing.length > 0) fail(`the catalogue lists ${missing.join(', ')}, which a ${resource.kind} cannot have`);
+}
