@@ -1,3 +1,4 @@
+import type { ArgType } from '@prisma/driver-adapter-utils';
 import { expect, test } from 'vitest';
 import { SqliteConnection } from '../../src/database/sqlite/sqlite-connection.js';
 
@@ -35,5 +36,39 @@ test('a kept statement goes on being right when the table changes under it', () 
   expect(connection.query(all).rows).toEqual([['1']]);
   connection.script('DROP TABLE t; CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (2)');
   expect(connection.query(all).rows).toEqual([[2]]);
+  connection.close();
+});
+
+test('a limit or offset that is bound does not make SQLite parse and plan the statement again at each execution', () => {
+  const connection = new SqliteConnection(':memory:');
+  connection.script('CREATE TABLE t (a TEXT)');
+  const columns = Array.from({ length: 500 }, (_, index) => `json_object('a', a, 'b', ${index}) AS "LIMIT ?${index}"`);
+  const page = (end: string) => `SELECT ${columns} FROM t ORDER BY a LIMIT ${end}`;
+  const timeOf = (sql: string, values: number[]) => {
+    const before = process.cpuUsage();
+    for (let i = 0; i < 100; i++) expect(connection.rows(sql, values)).toEqual([]);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  timeOf(page('20'), []);
+  const once = timeOf(page('20'), []);
+  expect(timeOf(page('?1 OFFSET ?2'), [20, 10])).toBeLessThan(10 * once + 10_000);
+  connection.close();
+});
+
+test('limits and offsets that are bound, by position or by number, choose the rows; quoted names and texts stay', () => {
+  const connection = new SqliteConnection(':memory:');
+  connection.script('CREATE TABLE t (a TEXT); INSERT INTO t VALUES (1), (2), (3), (4)');
+  const argTypes: ArgType[] = Array(2).fill({ scalarType: 'int', arity: 'scalar' });
+  const sql = `SELECT a, 'LIMIT ?' AS "limit ?1" FROM t ORDER BY a limit ? OFFSET ?`;
+  const { rows, columnNames } = connection.query({ sql, args: [2, 1], argTypes });
+  expect([columnNames, rows]).toEqual([
+    ['a', 'limit ?1'],
+    [
+      ['2', 'LIMIT ?'],
+      ['3', 'LIMIT ?'],
+    ],
+  ]);
+  expect(connection.rows('SELECT a FROM t ORDER BY a LIMIT ?2 OFFSET ?1', [3, -1])).toEqual([['4']]);
   connection.close();
 });

@@ -18,7 +18,7 @@ export interface Prepared {
 
 /** @throws for statements that control transactions */
 export function prepare(database: Database.Database, sql: string): Prepared {
-  const statement = database.prepare<[BoundValues], SqliteValue[]>(sql);
+  const statement = database.prepare<[BoundValues], SqliteValue[]>(withoutLimitPlaceholders(sql));
   const isNumbered = /\?\d/.test(sql);
   if (!statement.reader) {
     // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
@@ -41,3 +41,15 @@ export function prepare(database: Database.Database, sql: string): Prepared {
     columnTypes,
   };
 }
+
+/**
+ * The statement with `LIMIT (? + 0)` for `LIMIT ?`. SQLite plans for the value of a lone placeholder, and therefore
+ * parses and plans the statement again at each execution; that took a third of the time of a page.
+ */
+const withoutLimitPlaceholders = (sql: string): string =>
+  sql.replace(quotedOrLimit, (found, limit?: string, placeholder?: string) =>
+    limit === undefined ? found : `${limit} (${placeholder} + 0)`,
+  );
+
+/** A quoted text or name, which stays as it is, or a limit or offset that is a placeholder. */
+const quotedOrLimit = /'[^']*'|"[^"]*"|`[^`]*`|\b(LIMIT|OFFSET)\s+(\?\d*)/gi;
