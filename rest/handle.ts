@@ -2,7 +2,7 @@
  * The REST interface as a function from a request to a response. Each request becomes the GraphQL operation of its
  * endpoint, and is admitted and executed like an operation of `/graphql`.
  */
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { mayRead, requireScopes } from '../src/access/scopes.js';
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
@@ -13,15 +13,14 @@ import { nearest } from '../src/nearest.js';
 import { noteErrors } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
 import { selectDefinition } from '../src/operation/definition.js';
-import type { StoredDocument } from '../src/operation/stored-document.js';
 import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
 import { readJson } from './body.js';
-import { storedOperations } from './check-operations.js';
 import { toRestError, toRestProblems } from './errors.js';
 import type { RestOperation } from './operations.js';
 import { type RestProblem, restProblemOf } from './problem.js';
 import type { RestRequest, RestResponse } from './response.js';
 import type { FindRoute, Route } from './route.js';
+import { createStoredDocuments } from './stored-documents.js';
 import { successResponse } from './success-response.js';
 import { type TranslatedVariables, variablesOf } from './variables.js';
 import { expectedVersion } from './version.js';
@@ -37,9 +36,8 @@ export interface RestParts {
   routeOf: FindRoute;
 }
 
-/** @throws if an operation does not fit the schema: then the gateway cannot start */
 export function createRestHandler({ schema, admission, execute, operations, routeOf }: RestParts): HandleRest {
-  const stored = storedOperations(schema, operations);
+  const storedDocumentOf = createStoredDocuments(schema);
   const bases = new Set(operations.map(({ resource }) => resource.base));
 
   const answer = (request: RestRequest, context: RequestContext): MaybePromise<RestResponse> => {
@@ -58,7 +56,7 @@ export function createRestHandler({ schema, admission, execute, operations, rout
       return toRestProblems(allProblems(problems, schema, operation, variables), errorRequest);
     }
     const document = mayRead(context.identity, operation.resource) ? operation.document : operation.blindDocument;
-    const admitted = admission.fromStored(storedOf(stored, document), variables);
+    const admitted = admission.fromStored(storedDocumentOf(operation, document), variables);
     return whenResolved(execute(admitted, context), (outcome) =>
       successResponse(operation, outcome, variables, request),
     );
@@ -106,12 +104,6 @@ function allProblems(
   const named = new Set(problems.map(({ param }) => param));
   const others = createVariableCheck(schema)(selectDefinition(document, undefined), variables).map(restProblemOf);
   return [...problems, ...others.filter(({ param }) => !named.has(param))];
-}
-
-function storedOf(stored: ReadonlyMap<DocumentNode, StoredDocument>, document: DocumentNode): StoredDocument {
-  const found = stored.get(document);
-  if (!found) throw new Error('The documents of all REST operations are stored when the gateway starts');
-  return found;
 }
 
 function decoded(segment: string | undefined): string | undefined {

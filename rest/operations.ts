@@ -1,6 +1,6 @@
 /**
- * Every REST endpoint with its GraphQL operation: the documented endpoints and our extensions. They are validated when a
- * gateway starts.
+ * Every REST endpoint with its GraphQL operation: the documented endpoints and our extensions. A document is parsed at
+ * its first use, and validated then (`stored-documents.ts`), so that no start waits for those nobody asks for.
  */
 import { type DocumentNode, parse } from 'graphql';
 import { requiredScopes, type Scope } from '../src/access/scopes.js';
@@ -26,9 +26,9 @@ export interface RestOperation {
   scopes: readonly Scope[];
   /** Whether the operation reads a JSON body. */
   takesBody: boolean;
-  document: DocumentNode;
+  readonly document: DocumentNode;
   /** The document for a write with a key that may not read records: its answer holds only the id. */
-  blindDocument: DocumentNode;
+  readonly blindDocument: DocumentNode;
 }
 
 const endpoints: Record<RecordOperation, { method: Method; suffix: string }> = {
@@ -47,7 +47,8 @@ export const createRestOperations = (resources: readonly Resource[]): RestOperat
 
 function restOperation(resource: Resource, operation: RecordOperation): RestOperation {
   const { method, suffix } = endpoints[operation];
-  const document = parse(documentText(resource, operation), { noLocation: true });
+  let document: DocumentNode | undefined;
+  let blindDocument: DocumentNode | undefined;
   const isSingletonRead = resource.kind === 'singleton' && operation === 'retrieve';
   return {
     name: resource.model + operation.charAt(0).toUpperCase() + operation.slice(1),
@@ -59,7 +60,14 @@ function restOperation(resource: Resource, operation: RecordOperation): RestOper
     documented: resource.documented.includes(operation),
     scopes: requiredScopes(resource, operation),
     takesBody: operation === 'create' || operation === 'update' || operation === 'reorder',
-    document,
-    blindDocument: method === 'GET' ? document : parse(documentText(resource, operation, 'id'), { noLocation: true }),
+    get document() {
+      document ??= parse(documentText(resource, operation), { noLocation: true });
+      return document;
+    },
+    get blindDocument() {
+      if (method === 'GET') return this.document;
+      blindDocument ??= parse(documentText(resource, operation, 'id'), { noLocation: true });
+      return blindDocument;
+    },
   };
 }

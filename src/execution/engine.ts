@@ -12,17 +12,21 @@ export type Engine = (operation: Operation, context: RequestContext) => Promise<
  * checked its variables, so Yoga's parser, validation and HTTP handling are not used: they apply other rules.
  */
 export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestContext>[]): Engine {
-  const yoga = createYoga<RequestContext>({
-    schema,
-    plugins,
-    graphiql: false,
-    landingPage: false,
-    logging: false,
-    maskedErrors: false, // a plugin of the schema formats errors
-    parserAndValidationCache: false,
-  });
+  const makeYoga = () =>
+    createYoga<RequestContext>({
+      schema,
+      plugins,
+      graphiql: false,
+      landingPage: false,
+      logging: false,
+      maskedErrors: false, // a plugin of the schema formats errors
+      parserAndValidationCache: false,
+    });
+  // Made for the first operation that needs it: it loads Node's `fetch`, which the start need not wait for.
+  let yoga: ReturnType<typeof makeYoga> | undefined;
 
   return async ({ document, definition, variables }, context) => {
+    yoga ??= makeYoga();
     const { execute, contextFactory } = yoga.getEnveloped({ ...context });
     const contextValue = await contextFactory();
     const operationName = definition.name?.value;

@@ -1,25 +1,20 @@
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, Kind, type ValidationRule, validate } from 'graphql';
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, type ValidationRule, validate } from 'graphql';
 
-/** A document of the gateway's own that was validated at start. */
+/** A valid document of the gateway's own. */
 export class StoredDocument {
   // The private field makes the class nominal: only `store` can make an instance.
   readonly #isValid = true;
 
   private constructor(readonly document: DocumentNode) {}
 
-  /**
-   * The documents as stored ones, or the validation errors. All are validated as one document and only by `rules`, to
-   * keep the start fast.
-   */
+  /** The document as a stored one, or the errors of `rules`, which may be fewer than those for documents of others. */
   static store(
     schema: GraphQLSchema,
-    documents: ReadonlySet<DocumentNode>,
+    document: DocumentNode,
     rules: readonly ValidationRule[],
-  ): ReadonlyMap<DocumentNode, StoredDocument> | readonly GraphQLError[] {
-    const definitions = [...documents].flatMap((document) => document.definitions);
-    const faults = validate(schema, { kind: Kind.DOCUMENT, definitions }, rules);
-    if (faults.length > 0) return faults;
-    return new Map([...documents].map((document) => [document, new StoredDocument(document)]));
+  ): StoredDocument | readonly GraphQLError[] {
+    const faults = validate(schema, document, rules);
+    return faults.length > 0 ? faults : new StoredDocument(document);
   }
 
   static isStored(value: unknown): value is StoredDocument {

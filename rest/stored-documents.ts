@@ -1,0 +1,45 @@
+import {
+  type DocumentNode,
+  FieldsOnCorrectTypeRule,
+  type GraphQLError,
+  type GraphQLSchema,
+  KnownArgumentNamesRule,
+  KnownTypeNamesRule,
+  ProvidedRequiredArgumentsRule,
+  ScalarLeafsRule,
+  VariablesInAllowedPositionRule,
+} from 'graphql';
+import { StoredDocument } from '../src/operation/stored-document.js';
+import type { RestOperation } from './operations.js';
+
+/**
+ * Returns a document of a REST operation as a stored one. It is validated at its first use, because validating all of
+ * them takes a tenth of the start; a test validates all. @throws Error that names the operation and the problem
+ */
+export type StoredDocumentOf = (operation: RestOperation, document: DocumentNode) => StoredDocument;
+
+/** Cached, because all gateways of a process share a schema. */
+const known = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, StoredDocument>>();
+
+export function createStoredDocuments(schema: GraphQLSchema): StoredDocumentOf {
+  const stored = known.get(schema) ?? new WeakMap<DocumentNode, StoredDocument>();
+  known.set(schema, stored);
+  return ({ name }, document) => {
+    const found = stored.get(document) ?? StoredDocument.store(schema, document, rules);
+    if (!(found instanceof StoredDocument)) throw new Error(`REST operation ${name}: ${messagesOf(found)}`);
+    stored.set(document, found);
+    return found;
+  };
+}
+
+const messagesOf = (faults: readonly GraphQLError[]): string => faults.map(({ message }) => message).join(' ');
+
+/** Those that generated documents could break. */
+const rules = [
+  FieldsOnCorrectTypeRule,
+  KnownArgumentNamesRule,
+  KnownTypeNamesRule,
+  ProvidedRequiredArgumentsRule,
+  ScalarLeafsRule,
+  VariablesInAllowedPositionRule,
+];
