@@ -1,6 +1,7 @@
 /** What a client that means harm sends, each refused at once while others go on as ever. */
 import type { Fault } from '../faults/fault.js';
 import { attack, type Blow } from './attack.js';
+import { besideLongReads } from './long-reads.js';
 import { besiege } from './siege.js';
 import { sieges } from './sieges.js';
 import { slowConnections } from './slow-connections.js';
@@ -57,4 +58,5 @@ export const attacks: Fault[] = [
   wrongKeys,
   slowConnections,
   ...sieges.flatMap(besiege),
+  besideLongReads,
 ];

@@ -1,9 +1,13 @@
-/** Reads `argv[2]` with the key `argv[3]` over four connections, and tells how long it took between `begin` and `end`. */
+/**
+ * Reads `argv[2]` with the key `argv[3]` over `argv[4]` connections, each after a pause of `argv[5]` ms, and tells how
+ * long each request took between `begin` and `end`.
+ */
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [, , url = '', key = ''] = process.argv;
-const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+const [connections, pause] = process.argv.slice(4).map(Number);
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
 let times: number[] = [];
 let failed = 0;
 /** Since when each connection has been waiting for an answer. */
@@ -21,14 +25,14 @@ process.on('message', (message) => {
 });
 
 await Promise.all(
-  Array.from({ length: 4 }, async (_, connection) => {
+  Array.from({ length: connections ?? 1 }, async (_, connection) => {
     while (process.connected) {
       const startedAt = performance.now();
       waiting.set(connection, startedAt);
       if ((await read().catch(() => 0)) !== 200) failed++;
       times.push(performance.now() - startedAt);
       waiting.delete(connection);
-      await sleep(5);
+      if (pause) await sleep(pause);
     }
   }),
 );

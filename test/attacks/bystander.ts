@@ -1,4 +1,4 @@
-/** Somebody who goes on reading one record while others are up to something, in a process of their own. */
+/** Somebody who goes on reading one address while others are up to something, in a process of their own. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +13,10 @@ export interface Waits {
 export class Bystander {
   readonly #child: ChildProcess;
 
-  /** Reads `url` with the key from now on. */
-  constructor(url: string, key: string) {
+  /** Reads `url` with the key from now on, over some connections, with a pause of milliseconds after each answer. */
+  constructor(url: string, key: string, { connections = 4, pause = 5 } = {}) {
     const script = fileURLToPath(new URL('bystander-process.ts', import.meta.url));
-    this.#child = fork(script, [url, key], { execArgv: ['--import', 'tsx'] });
+    this.#child = fork(script, [url, key, String(connections), String(pause)], { execArgv: ['--import', 'tsx'] });
   }
 
   /** How long its requests took while `work` was under way. */

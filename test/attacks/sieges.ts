@@ -86,11 +86,12 @@ const texts = all({ stock: 'texts', outcomes: tooLarge }, [
   },
 ]);
 
-const contains = (count: number) => `{ or: [${times(count, (i) => `{ description: { contains: "no such ${i}" } }`)}] }`;
+export const contains = (count: number) =>
+  `{ or: [${times(count, (i) => `{ description: { contains: "no such ${i}" } }`)}] }`;
 const nested = (depth: number): string =>
   depth === 0 ? '{ asset: { contains: "zz" } }' : `{ consumedItems: { some: { assetRepair: ${nested(depth - 1)} } } }`;
 /** Each field asks for something else: what several ask alike is read once. */
-const filtered = (count: number, where: string) => {
+export const filtered = (count: number, where: string) => {
   const own = (i: number) => where.replaceAll('no such', `no such ${i}`);
   return `{ ${times(count, (i) => `q${i}: assetRepairs(first: 1, where: ${own(i)}) { totalCount }`)} }`;
 };

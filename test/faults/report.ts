@@ -23,7 +23,7 @@ export const below = (number: number, unit = ''): Wanted => ({
   holds: (measured) => measured < number,
 });
 export const atLeast = (number: number): Wanted => ({
-  text: `≥ ${number}`,
+  text: `≥ ${Number.isInteger(number) ? number : number.toFixed(2)}`,
   holds: (measured) => measured >= number,
 });
 /** A figure to know, without which the others would say little. */
