@@ -1,0 +1,12 @@
+/** docs/guards.md says of every kind of guard what holds it. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { guards } from './guards/index.js';
+
+const [, table = ''] = readFileSync('docs/guards.md', 'utf8').split(/<!-- \/?guards -->/);
+
+test('every kind of guard has a row, and there are no others', () => {
+  const documented = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const kinds = new Set(guards.map(({ name }) => name.split(':')[0]).filter((name) => name !== 'none'));
+  expect(documented.toSorted()).toEqual([...kinds].toSorted());
+});
