@@ -14,6 +14,10 @@ export const gatewayModels = [
   'RecordBlockChange',
   'IdempotentRequest',
   'RateWindow',
+  'Webhook',
+  'WebhookDelivery',
+  'WebhookAttempt',
+  'WebhookLease',
 ] as const satisfies readonly Prisma.ModelName[];
 
 export type RecordModel = Exclude<Prisma.ModelName, (typeof gatewayModels)[number]>;

@@ -3,6 +3,7 @@
  * compared with the README's table. A new setting is one line in `schema` and one entry in `facts`.
  */
 import * as z from 'zod';
+import { isHostOrNetwork } from './network.js';
 
 /** The configuration of a gateway. */
 export type Config = z.infer<typeof schema>;
@@ -103,6 +104,15 @@ const schema = z.object({
     .regex(/^(\*|https?:\/\/[^\s,/]+(,https?:\/\/[^\s,/]+)*)$/)
     .optional()
     .transform((origins) => origins?.split(',') ?? []),
+  webhookKey: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,256}$/)
+    .optional(),
+  webhookAllow: z
+    .string()
+    .optional()
+    .transform((entries) => entries?.split(',') ?? [])
+    .refine((entries) => entries.every(isHostOrNetwork)),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 });
 
@@ -182,6 +192,19 @@ const facts: Record<keyof Config, Setting> = {
     meaning:
       'The origins whose web pages may use the gateway, separated by commas, or * for all. If not set, only its own.',
     mend: 'must be origins like https://app.example, separated by commas, or *',
+  },
+  webhookKey: {
+    name: 'WEBHOOK_KEY',
+    meaning:
+      'The key from which the signing secrets of webhooks are derived, the same for all processes. If not set, there are no webhooks.',
+    mend: 'must be 32 to 256 visible ASCII characters without spaces; `openssl rand -hex 32` makes a good one',
+    secret: true,
+  },
+  webhookAllow: {
+    name: 'WEBHOOK_ALLOW',
+    meaning:
+      'Hosts that webhooks may be sent to though they are not public, separated by commas: names, addresses, or networks like 10.0.0.0/8.',
+    mend: 'must be names of hosts, addresses or networks like 10.0.0.0/8, separated by commas',
   },
   logLevel: {
     name: 'LOG_LEVEL',

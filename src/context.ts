@@ -15,11 +15,32 @@ export interface Identity {
   seal: Seal;
 }
 
+/** What the process provides for the management of webhooks. */
+export interface WebhookHost {
+  /** The setting WEBHOOK_KEY; without it there are no webhooks. */
+  masterKey: string | undefined;
+  /** The setting WEBHOOK_ALLOW. */
+  allowed: readonly string[];
+  /** The journal, from which webhooks are told of changes; undefined if there is none. */
+  journal: JournalReads | undefined;
+  /** Admits the document that reads a payload, as if it were sent; returns what is wrong with it, if anything is. */
+  problemWith(query: string): string | undefined;
+}
+
+export interface JournalReads {
+  /** The entries after a position, ascending, at most `limit`. */
+  read(after: number, limit: number): Promise<readonly { position: number; document: { id: string } }[]>;
+  /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
+  bounds(): Promise<{ oldest: number; last: number }>;
+}
+
 /** What each operation of a request gets, in GraphQL and REST. */
 export interface RequestContext {
   database: Database;
   /** The rules and observers of changes. */
   changes: ChangeHandlers;
+  /** Undefined where webhooks cannot be managed. */
+  webhooks?: WebhookHost | undefined;
   identity: Identity;
   /** From `X-Request-Id` or generated; appears in every log line and error of the request. */
   requestId: string;

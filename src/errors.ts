@@ -257,6 +257,7 @@ const badRequestMessages = {
   not_acceptable: 'Answers are JSON: accept application/json or application/graphql-response+json.',
   host_invalid: 'The header `Host` must name one host; send it once.',
   route_not_found: 'There is nothing at this path.',
+  webhooks_off: 'This gateway has no webhooks.',
   method_not_allowed: 'This path does not take this method; the header `Allow` says which it takes.',
 };
 

@@ -10,11 +10,13 @@ import { oncePerKey } from '../rest/once-per-key.js';
 import type { RestOperation } from '../rest/operations.js';
 import { createRoutes } from '../rest/route.js';
 import type { Config } from './config.js';
+import type { JournalReads } from './context.js';
 import type { Database } from './database/open-database.js';
 import { errors } from './errors.js';
 import { createExecutor } from './execution/executor.js';
 import { inTurns } from './execution/large-answers.js';
 import { plugins } from './execution/plugins.js';
+import { webhookHost } from './execution/webhook-host.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
 import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
@@ -40,10 +42,17 @@ export interface Gateway {
   drain(): void;
 }
 
-/** The settings that limit callers. */
+/** The settings that concern requests. */
 export type Limits = Pick<
   Config,
-  'requestTimeout' | 'requestsAtOnce' | 'rateLimit' | 'costLimit' | 'answerLimit' | 'corsOrigins'
+  | 'requestTimeout'
+  | 'requestsAtOnce'
+  | 'rateLimit'
+  | 'costLimit'
+  | 'answerLimit'
+  | 'corsOrigins'
+  | 'webhookKey'
+  | 'webhookAllow'
 >;
 
 export interface GatewayParts {
@@ -58,6 +67,8 @@ export interface GatewayParts {
   rules?: ChangeHandlers['rules'] | undefined;
   /** Called with the changes of each transaction, before its commit. */
   onChange?: readonly Observer[] | undefined;
+  /** The journal that the observers write; undefined if none does. */
+  journal?: JournalReads | undefined;
   /**
    * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
    */
@@ -74,19 +85,21 @@ export function createGateway({
   config,
   rules = ownRules,
   onChange = [],
+  journal,
   compiled = true,
   trustedDocuments,
 }: GatewayParts): Gateway {
   const drain = createDrain();
+  const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
   const enter = createRequestAuthenticator({
     database,
     changes: { rules, observers: onChange },
+    webhooks: webhookHost({ config, admission, journal }),
     log,
     rateLimit: config.rateLimit,
   });
   const work = createWork(config);
   const cors = createCors(config.corsOrigins);
-  const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
   const execute = inTurns(
     createExecutor({
       schema,

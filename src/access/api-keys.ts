@@ -45,7 +45,10 @@ export async function rotateKey(database: Database, id: string, rotation: Rotati
     const { count } = await tx.apiKey.updateMany({ where, data: { expiresAt: earlier(old.expiresAt, end) } });
     if (count === 0) throw errors.unavailable('busy');
     const { expiresAt = old.expiresAt } = rotation;
-    return insert(tx, { ...old, expiresAt }, now);
+    const created = await insert(tx, { ...old, expiresAt }, now);
+    // Webhooks have the scopes of a key, and would end with it.
+    await tx.webhook.updateMany({ where: { keyId: old.id }, data: { keyId: created.apiKey.id } });
+    return created;
   });
 }
 

@@ -4,8 +4,8 @@ import { hashOf, newSecret } from './secret.js';
 /** The id of the key in the setting API_KEY. */
 export const ENVIRONMENT_KEY = 'environment';
 
-/** The scopes of the first keys: everything, including making other keys. */
-const everything = '* admin';
+/** The scopes of the first keys: everything, including the management of keys and webhooks. */
+const everything = '* admin webhooks';
 
 /**
  * Makes sure that at least one key is valid; returns the secret of a new key if it made one.

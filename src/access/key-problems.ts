@@ -41,7 +41,8 @@ export function requireNoProblems(problems: Problem[]): void {
   if (problems.length > 0) throw errors.badInput(problems);
 }
 
-function nameProblems(name: string): Problem[] {
+/** Of a name that people give, such as that of a key. */
+export function nameProblems(name: string): Problem[] {
   // Names are printed on terminals, where control characters could do harm.
   const isPlain =
     isStorableText(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '' && name.length <= longestName;
@@ -73,6 +74,6 @@ function endProblems(expiresAt: Date | null | undefined, now: Date): Problem[] {
 
 const known: ReadonlySet<string> = new Set(knownScopes);
 const areas = [...verbsOfArea].map(([area, verbs]) => `\`${area}:${verbs.join('|')}\``);
-const list = ['`*`', '`admin`', ...areas].join(', ');
+const list = ['`*`', '`admin`', '`webhooks`', ...areas].join(', ');
 
 const invalid = (path: Problem['path'], message: string): Problem => ({ path, code: 'parameter_invalid', message });

@@ -1,6 +1,7 @@
 /**
- * What a key may do. A scope is `<area>:<verb>`, `*` for all of these, or `admin` for managing keys. `*` does not
- * include `admin`: a leaked key must not be able to create others. The scopes that an operation needs follow only from
+ * What a key may do. A scope is `<area>:<verb>`, `*` for all of these, `admin` for managing keys, or `webhooks` for
+ * managing webhooks. `*` does not include the last two: a leaked key must not be able to create other keys, or to have
+ * records sent elsewhere for as long as nobody notices. The scopes that an operation needs follow only from
  * the operation, its resource and its arguments, so they can be checked before any data is read.
  */
 import { type Area, catalogue, type RecordOperation } from '../catalogue.js';
@@ -12,7 +13,11 @@ import type { Resource } from '../model/resource.js';
 import { type Action, transitions } from '../records/lifecycle.js';
 
 export type Verb = 'read' | 'write' | 'submit' | 'cancel' | 'delete';
-export type Scope = '*' | 'admin' | `${Area}:${Verb}`;
+export type Scope = '*' | Separate | `${Area}:${Verb}`;
+
+/** The scopes that `*` does not include. */
+const separateScopes = ['admin', 'webhooks'] as const;
+type Separate = (typeof separateScopes)[number];
 
 /** Details of an operation that affect the required scopes. */
 export interface ScopeDetails {
@@ -46,7 +51,7 @@ export function mayRead(holder: Holder, { area }: Pick<Resource, 'area'>): boole
 }
 
 export function hasScope({ scopes }: Holder, scope: Scope): boolean {
-  return scopes.includes(scope) || (scope !== 'admin' && scopes.includes('*'));
+  return scopes.includes(scope) || (scopes.includes('*') && !separate.has(scope));
 }
 
 /** @throws FORBIDDEN with the missing scopes */
@@ -54,6 +59,8 @@ export function requireScopes(holder: Holder, needed: readonly Scope[]): void {
   const missing = needed.filter((scope) => !hasScope(holder, scope));
   if (missing.length > 0) throw errors.forbidden(missing);
 }
+
+const separate: ReadonlySet<Scope> = new Set(separateScopes);
 
 const verbOf: Record<RecordOperation, Verb> = {
   retrieve: 'read',
@@ -72,7 +79,7 @@ export const verbsOfArea: ReadonlyMap<Area, readonly Verb[]> = verbsByArea();
 /** All scopes. */
 export const knownScopes: readonly Scope[] = [
   '*',
-  'admin',
+  ...separateScopes,
   ...[...verbsOfArea].flatMap(([area, verbs]) => verbs.map((verb): Scope => `${area}:${verb}`)),
 ];
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { createAuthenticator } from '../access/authenticator.js';
 import { keepLastUse } from '../access/last-use.js';
-import type { Identity, RequestContext } from '../context.js';
+import type { Identity, RequestContext, WebhookHost } from '../context.js';
 import type { Database } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import { leasesOf } from '../limits/lease.js';
@@ -20,13 +20,20 @@ export type AuthenticateRequest = (request: IncomingMessage, visit: RequestState
 export interface DoorParts {
   database: Database;
   changes: ChangeHandlers;
+  webhooks: WebhookHost;
   log: Logger;
   /** Requests per key and minute; undefined means no limit. */
   rateLimit?: number | undefined;
 }
 
 /** Authentication and rate limit for both REST and GraphQL. */
-export function createRequestAuthenticator({ database, changes, log, rateLimit }: DoorParts): AuthenticateRequest {
+export function createRequestAuthenticator({
+  database,
+  changes,
+  webhooks,
+  log,
+  rateLimit,
+}: DoorParts): AuthenticateRequest {
   const authenticate = createAuthenticator(database, keepLastUse(database, log));
   const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, leasesOf(database, rateLimit));
 
@@ -43,7 +50,7 @@ export function createRequestAuthenticator({ database, changes, log, rateLimit }
   function contextOf(identity: Identity, visit: RequestState): RequestContext {
     const { requestId, log, observation } = visit;
     const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
-    return { database, changes, identity, requestId, log, observation, whenAbandoned };
+    return { database, changes, webhooks, identity, requestId, log, observation, whenAbandoned };
   }
 }
 

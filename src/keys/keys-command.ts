@@ -104,7 +104,8 @@ Examples:
 
 const scopesHelp = `
 Scopes:
-  *                 everything but the administration of keys
+  *                 everything but the administration of keys and webhooks
   admin             the administration of keys, and nothing else
+  webhooks          the administration of webhooks, and nothing else
   <area>:<what>     ${[...verbsOfArea].map(([area, verbs]) => `${area}:${verbs.join('|')}`).join(`\n${' '.repeat(20)}`)}
 `;

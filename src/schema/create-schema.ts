@@ -10,6 +10,8 @@ import { addNodes } from './fields/nodes.js';
 import { addPreview } from './fields/preview-mutation.js';
 import { addQueries } from './fields/queries.js';
 import { addSaves } from './fields/save-mutations.js';
+import { addWebhookDeliveries } from './fields/webhook-deliveries.js';
+import { addWebhooks } from './fields/webhooks.js';
 import { countErrors } from './guards/count-errors.js';
 import { countValues } from './guards/count-values.js';
 import { guardArguments } from './guards/guard-arguments.js';
@@ -33,6 +35,8 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addNodes(builder, resources);
   addMutations(builder, resources);
   addApiKeys(builder);
+  addWebhooks(builder);
+  addWebhookDeliveries(builder);
   addSaves(builder, resources);
   addBulkMutations(builder, resources);
   addAggregates(builder, resources);

@@ -69,7 +69,7 @@ describe.each(providers)('the first key, on %s', (provider) => {
     await ensureFirstKey(database, undefined);
     await ensureFirstKey(database, 'first-key-of-the-environment');
     const keys = await database.client.apiKey.findMany();
-    expect(keys.map(({ scopes }) => scopes)).toEqual(['* admin', '* admin']);
+    expect(keys.map(({ scopes }) => scopes)).toEqual(['* admin webhooks', '* admin webhooks']);
   });
 
   test('API_KEY with a value that was revoked stays revoked, also when it was left out in between', async () => {

@@ -33,7 +33,7 @@ describe.each([...new Set(areaOf.values())])('from the fields of %s', (area) => 
   });
 });
 
-test('every other field of Query and Mutation is about keys, or finds by id alone', () => {
+test('every other field of Query and Mutation is about keys or webhooks, or finds by id alone', () => {
   const others = roots.filter(({ access }) => typeof access !== 'object' || 'scope' in access);
   expect(Object.fromEntries(others.map(({ field, access }) => [field.name, access]))).toEqual({
     node: 'by id',
@@ -43,6 +43,15 @@ test('every other field of Query and Mutation is about keys, or finds by id alon
     createApiKey: { scope: 'admin' },
     rotateApiKey: { scope: 'admin' },
     revokeApiKey: { scope: 'admin' },
+    webhooks: { scope: 'webhooks' },
+    webhookAttempts: { scope: 'webhooks' },
+    createWebhook: { scope: 'webhooks' },
+    updateWebhook: { scope: 'webhooks' },
+    deleteWebhook: { scope: 'webhooks' },
+    rotateWebhookSecret: { scope: 'webhooks' },
+    replayWebhook: { scope: 'webhooks' },
+    redeliverWebhookMessage: { scope: 'webhooks' },
+    testWebhook: { scope: 'webhooks' },
   });
 });
 

@@ -25,7 +25,7 @@ const scopes = [...new Set(endpoints.map(scopeOf))].sort();
 
 describe('the scopes', () => {
   test('are those of every area and of what can be done there, `*` and `admin`', () => {
-    expect([...knownScopes].sort()).toEqual(['*', 'admin', ...scopes].sort());
+    expect([...knownScopes].sort()).toEqual(['*', 'admin', 'webhooks', ...scopes].sort());
     expect([...new Set(scopes.map((scope) => scope.split(':')[0]))]).toEqual([...areas].sort());
     expect(scopes).not.toContain('accounts:submit');
   });

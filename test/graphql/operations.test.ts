@@ -14,13 +14,14 @@ const reorderOf = (resource: DocumentedResource) => `reorder${capitalized(manyOf
 const manyAtOnce = (verb: string, resource: DocumentedResource) => `${verb}Many${capitalized(manyOf(resource))}`;
 
 describe('the schema', () => {
-  test('reads one, many and their aggregate of every type, the singletons, any node, previews and the keys, and nothing else', () => {
+  test('reads one, many and their aggregate of every type, the singletons, any node, previews, keys and webhooks, and nothing else', () => {
     const expected = documentedResources.flatMap((resource) =>
       resource.kind === 'singleton'
         ? [oneOf(resource)]
         : [oneOf(resource), manyOf(resource), `${oneOf(resource)}Aggregate`],
     );
-    expect(fieldsOf('Query')).toEqual([...expected, 'apiKeys', 'node', 'nodes', 'previewAction'].sort());
+    const others = ['apiKeys', 'node', 'nodes', 'previewAction', 'webhookAttempts', 'webhooks'];
+    expect(fieldsOf('Query')).toEqual([...expected, ...others].sort());
   });
 
   test('creates, updates, saves, deletes, submits, cancels and reorders what can be, and nothing else', () => {
@@ -33,7 +34,12 @@ describe('the schema', () => {
       ...(resource.kind === 'resource' ? ['create', 'update', 'delete'].map((verb) => manyAtOnce(verb, resource)) : []),
     ]);
     const ofKeys = ['createApiKey', 'rotateApiKey', 'revokeApiKey'];
-    expect(fieldsOf('Mutation')).toEqual([...expected, ...ofKeys].sort());
+    const ofWebhooks = [
+      ...['create', 'update', 'delete', 'replay', 'test'].map((verb) => `${verb}Webhook`),
+      'rotateWebhookSecret',
+      'redeliverWebhookMessage',
+    ];
+    expect(fieldsOf('Mutation')).toEqual([...expected, ...ofKeys, ...ofWebhooks].sort());
   });
 
   function fieldsOf(type: 'Query' | 'Mutation'): string[] {

@@ -11,6 +11,7 @@ export const layers: string[][] = [
   ['src/compiled/'],
   ['src/operation/'],
   ['src/schema/'],
+  ['src/webhooks/'],
   ['src/access/', 'src/idempotency/', 'src/limits/', 'src/shown-errors/'],
   ['src/records/'],
   ['src/context.ts'],
@@ -30,5 +31,5 @@ export const layers: string[][] = [
     'src/work.ts',
   ],
   ['src/config.ts', 'src/output.ts'],
-  ['src/generated/'],
+  ['src/generated/', 'src/network.ts'],
 ];

@@ -16,6 +16,8 @@ describe('the configuration', () => {
       costLimit: 100_000,
       answerLimit: 32 * 1024 * 1024,
       corsOrigins: [],
+      webhookKey: undefined,
+      webhookAllow: [],
       logLevel: 'info',
     });
   });
@@ -34,6 +36,8 @@ describe('the configuration', () => {
       COST_LIMIT: '5000',
       ANSWER_LIMIT: '1.5',
       CORS_ORIGINS: 'https://app.example,http://localhost:3000',
+      WEBHOOK_KEY: 'a-key-of-thirty-two-letters-or-more',
+      WEBHOOK_ALLOW: 'hooks.internal,10.0.0.0/8,::1',
       LOG_LEVEL: 'silent',
     };
     expect(readConfig(environment)).toEqual({
@@ -49,6 +53,8 @@ describe('the configuration', () => {
       costLimit: 5000,
       answerLimit: 1536 * 1024,
       corsOrigins: ['https://app.example', 'http://localhost:3000'],
+      webhookKey: 'a-key-of-thirty-two-letters-or-more',
+      webhookAllow: ['hooks.internal', '10.0.0.0/8', '::1'],
       logLevel: 'silent',
     });
     expect(settings().map(({ name }) => name)).toEqual(Object.keys(environment));
@@ -82,6 +88,11 @@ describe('the configuration', () => {
     ['CORS_ORIGINS', 'https://app.example/'],
     ['CORS_ORIGINS', 'https://app.example, https://other.example'],
     ['CORS_ORIGINS', '*,https://app.example'],
+    ['WEBHOOK_KEY', 'thirty-one-letters-are-too-few.'],
+    ['WEBHOOK_ALLOW', '10.0.0.0/33'],
+    ['WEBHOOK_ALLOW', '10.0.0'],
+    ['WEBHOOK_ALLOW', 'hooks.internal, 10.0.0.1'],
+    ['WEBHOOK_ALLOW', 'https://hooks.internal'],
   ])('%s does not take %j', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be `))]);
   });

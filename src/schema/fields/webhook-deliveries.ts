@@ -1,0 +1,67 @@
+/** What has been delivered to webhooks, and deliveries that are asked for. */
+import { listAttempts, redeliver, replayWebhook, testWebhook } from '../../webhooks/deliveries.js';
+import { requireHost } from '../../webhooks/management.js';
+import type { Builder } from '../builder.js';
+import { webhook, webhookAttempt, webhookMessage } from '../types/webhook-types.js';
+import { byWebhookManagers, managementOf, needsScope as needs, note, pageArguments } from './webhook-options.js';
+
+export function addWebhookDeliveries(builder: Builder): void {
+  builder.queryField('webhookAttempts', (t) =>
+    t.field({
+      type: [webhookAttempt(builder)],
+      nullable: true,
+      ...byWebhookManagers,
+      description: `The attempts to deliver messages of a webhook, the newest first, of which the last 1,000 are kept. ${needs}`,
+      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }), ...pageArguments(builder) },
+      resolve: (_, { id, ...page }, { database }) => listAttempts(database.client, id, page),
+    }),
+  );
+
+  const id = (description = 'Id of the webhook.') =>
+    builder.args((t) => ({ id: t.id({ required: true, description }) }));
+
+  builder.mutationField('replayWebhook', (t) =>
+    t.field({
+      type: webhook(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Delivers again all changes after a position of the journal, in order and with the ids they had. ${needs}`,
+      args: {
+        ...id(),
+        after: t.arg.float({ required: true, description: 'A position that the journal still holds.' }),
+      },
+      resolve: async (_, { id: webhookId, after }, context) => {
+        const replayed = await replayWebhook(managementOf(context), webhookId, after);
+        note(context, webhookId, 'A webhook is replayed');
+        return replayed;
+      },
+    }),
+  );
+
+  builder.mutationField('redeliverWebhookMessage', (t) =>
+    t.field({
+      type: webhookMessage(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Delivers one message again, at once and out of order. ${needs}`,
+      args: { ...id(), messageId: t.arg.id({ required: true, description: 'The `webhook-id` of the message.' }) },
+      resolve: async (_, { id: webhookId, messageId }, { database, webhooks }) => ({
+        messageId: await redeliver(database, requireHost(webhooks).journal, webhookId, messageId),
+      }),
+    }),
+  );
+
+  builder.mutationField('testWebhook', (t) =>
+    t.field({
+      type: webhookMessage(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Sends a message of type \`test\`, once; \`webhookAttempts\` tells what came of it. ${needs}`,
+      args: id(),
+      resolve: async (_, { id: webhookId }, { database, webhooks }) => {
+        requireHost(webhooks);
+        return { messageId: await testWebhook(database, webhookId) };
+      },
+    }),
+  );
+}

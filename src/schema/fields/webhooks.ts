@@ -1,0 +1,99 @@
+/** Managing webhooks, for keys with the scope `webhooks`. */
+import { listWebhooks } from '../../webhooks/find-webhook.js';
+import { createWebhook, deleteWebhook, updateWebhook } from '../../webhooks/manage-webhooks.js';
+import { longestSecretOverlap, rotateSecret } from '../../webhooks/rotate-secret.js';
+import type { Builder } from '../builder.js';
+import { createWebhookInput, updateWebhookInput } from '../inputs/webhook-inputs.js';
+import { webhook, webhookWithSecret } from '../types/webhook-types.js';
+import { byWebhookManagers, managementOf, needsScope as needs, note, pageArguments } from './webhook-options.js';
+
+const day = 24 * 60 * 60;
+
+export function addWebhooks(builder: Builder): void {
+  builder.queryField('webhooks', (t) =>
+    t.field({
+      type: [webhook(builder)],
+      nullable: true,
+      ...byWebhookManagers,
+      description: `The webhooks, newest first. ${needs}`,
+      args: pageArguments(builder),
+      resolve: (_, page, { database }) => listWebhooks(database.client, page),
+    }),
+  );
+
+  builder.mutationField('createWebhook', (t) =>
+    t.field({
+      type: webhookWithSecret(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Makes a webhook, which is told of every change from now on, and tells its secret, this once. ${needs}`,
+      args: {
+        input: t.arg({
+          type: createWebhookInput(builder),
+          required: true,
+          description: 'Where it is, and what it is told.',
+        }),
+      },
+      resolve: async (_, { input }, context) => {
+        const made = await createWebhook(managementOf(context), input);
+        note(context, made.webhook.id, 'A webhook was made');
+        return made;
+      },
+    }),
+  );
+
+  builder.mutationField('updateWebhook', (t) =>
+    t.field({
+      type: webhook(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Changes a webhook, which from then on has the scopes of the key that changes it. ${needs}`,
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the webhook.' }),
+        input: t.arg({ type: updateWebhookInput(builder), required: true, description: 'What to change.' }),
+      },
+      resolve: async (_, { id, input }, context) => {
+        const changed = await updateWebhook(managementOf(context), id, input);
+        note(context, id, 'A webhook was changed');
+        return changed;
+      },
+    }),
+  );
+
+  builder.mutationField('deleteWebhook', (t) =>
+    t.field({
+      type: webhook(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Deletes a webhook with its log, and answers what it was. ${needs}`,
+      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }) },
+      resolve: async (_, { id }, context) => {
+        const gone = await deleteWebhook(context.database, id);
+        note(context, id, 'A webhook was deleted');
+        return gone;
+      },
+    }),
+  );
+
+  builder.mutationField('rotateWebhookSecret', (t) =>
+    t.field({
+      type: webhookWithSecret(builder),
+      nullable: true,
+      ...byWebhookManagers,
+      description: `Gives a webhook other signing keys; for a while messages are signed with both. ${needs}`,
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the webhook.' }),
+        overlapSeconds: t.arg.int({
+          required: true,
+          defaultValue: day,
+          description: `How long the old keys sign too, 0 to ${longestSecretOverlap} (7 days); a day unless given.`,
+        }),
+      },
+      resolve: async (_, { id, overlapSeconds }, context) => {
+        const rotated = await rotateSecret(managementOf(context), id, overlapSeconds);
+        note(context, id, 'The secret of a webhook was rotated');
+        return rotated;
+      },
+    }),
+  );
+}

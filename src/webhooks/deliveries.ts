@@ -1,0 +1,111 @@
+/** What administrators see of deliveries, and how they ask for one. */
+import { randomUUID } from 'node:crypto';
+import type { JournalReads } from '../context.js';
+import type { Database, TransactionClient } from '../database/open-database.js';
+import { errors } from '../errors.js';
+import { findWebhook, webhookOf } from './find-webhook.js';
+import { type Management, requireHost } from './management.js';
+import { messageIdOf, positionIn } from './message-id.js';
+import type { Webhook } from './webhook.js';
+
+/** One attempt to deliver a message. */
+export interface WebhookAttempt {
+  id: string;
+  messageId: string;
+  /** The position in the journal of the change it tells of; null for a test. */
+  position: number | null;
+  at: Date;
+  /** The status that was answered; null if there was no answer. */
+  status: number | null;
+  /** Why there was no answer; a name of `sendFailures`. */
+  failure: string | null;
+  milliseconds: number;
+}
+
+/** Attempts of which the log keeps those of each webhook. */
+export const keptAttempts = 1000;
+
+/** The attempts of a webhook, the newest first. @throws NOT_FOUND */
+export async function listAttempts(
+  client: TransactionClient,
+  webhookId: string,
+  { limit, offset }: { limit?: number; offset?: number } = {},
+): Promise<WebhookAttempt[]> {
+  await findWebhook(client, webhookId);
+  const rows = await client.webhookAttempt.findMany({
+    where: { webhookId },
+    orderBy: { id: 'desc' },
+    take: limit,
+    skip: offset,
+  });
+  return rows.map((row) => ({ ...row, position: row.position === null ? null : Number(row.position) }));
+}
+
+/**
+ * Delivers again everything after a position of the journal, in order and with the same message ids. @throws NOT_FOUND,
+ * BAD_USER_INPUT if the journal no longer holds it, BAD_REQUEST without webhooks
+ */
+export async function replayWebhook(
+  { database, host }: Pick<Management, 'database' | 'host'>,
+  id: string,
+  after: number,
+): Promise<Webhook> {
+  const { oldest, last } = await requireHost(host).journal.bounds();
+  if (!Number.isInteger(after) || after < oldest || after > last) {
+    const message = `must be a whole number from ${oldest}, the oldest that the journal holds, to ${last}`;
+    throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
+  }
+  return database.transaction(async (tx) => {
+    await findWebhook(tx, id);
+    const position = BigInt(after);
+    // What waits for another attempt is read again with everything else.
+    await tx.webhookDelivery.deleteMany({ where: { webhookId: id, position: { gt: position } } });
+    const data = { position, revision: { increment: 1 } };
+    return webhookOf(await tx.webhook.update({ where: { id }, data }));
+  });
+}
+
+/**
+ * Delivers one message again, at once and without regard to the order. @throws NOT_FOUND, BAD_USER_INPUT if the id is
+ * none of this webhook's, or the journal no longer holds the change, or the webhook is disabled
+ */
+export async function redeliver(
+  database: Pick<Database, 'client' | 'transaction'>,
+  journal: Pick<JournalReads, 'read'>,
+  webhookId: string,
+  messageId: string,
+): Promise<string> {
+  const position = positionIn(webhookId, messageId);
+  const [entry] = position === undefined ? [] : await journal.read(position - 1, 1);
+  if (!entry || entry.position !== position) {
+    const message = 'is the id of no message of this webhook whose change the journal still holds';
+    throw errors.badInput([{ path: ['messageId'], code: 'parameter_invalid', message }]);
+  }
+  return ask(database, webhookId, { id: messageId, position: BigInt(position), document: entry.document.id });
+}
+
+/** Sends a message of type `test`, once. Returns its id, by which the log names it. @throws NOT_FOUND, BAD_USER_INPUT */
+export async function testWebhook(database: Pick<Database, 'transaction'>, webhookId: string): Promise<string> {
+  const id = messageIdOf(webhookId, `test_${randomUUID()}`);
+  return ask(database, webhookId, { id, position: null, document: id });
+}
+
+/** Asks the process that delivers for a message. Returns its id. */
+async function ask(
+  database: Pick<Database, 'transaction'>,
+  webhookId: string,
+  { id, ...message }: { id: string; position: bigint | null; document: string },
+): Promise<string> {
+  return database.transaction(async (tx) => {
+    const { disabledAt } = await findWebhook(tx, webhookId);
+    if (disabledAt) {
+      const message = 'is disabled, so nothing is delivered to it; enable it first';
+      throw errors.badInput([{ path: ['id'], code: 'parameter_invalid', message }]);
+    }
+    const now = new Date();
+    const again = { nextAttemptAt: now, requestedAt: now };
+    const create = { id, webhookId, ...message, attempts: 0, ...again };
+    await tx.webhookDelivery.upsert({ where: { id }, create, update: again });
+    return id;
+  });
+}

@@ -1,0 +1,22 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Milliseconds between an attempt and the next; after the last of them, the last is repeated. */
+const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 3 * hour, 6 * hour, 12 * hour];
+
+/** Milliseconds for which a delivery is attempted again. */
+export const retriedFor = 3 * 24 * hour;
+
+/**
+ * When to attempt a delivery again that has failed `attempts` times, the first time at `since`; undefined if it has been
+ * attempted for three days. Pauses vary by up to a tenth, so that deliveries that failed together are not repeated
+ * together.
+ */
+export function nextAttempt(attempts: number, since: Date, now: Date, random = Math.random()): Date | undefined {
+  const end = since.getTime() + retriedFor;
+  if (now.getTime() >= end) return undefined;
+  const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 0;
+  // The last attempt is made at the end of the three days.
+  return new Date(Math.min(end, now.getTime() + pause * (0.9 + 0.2 * random)));
+}

@@ -1,0 +1,75 @@
+import { nameProblems } from '../access/key-problems.js';
+import { hasScope, type Scope } from '../access/scopes.js';
+import { catalogue } from '../catalogue.js';
+import type { Identity, WebhookHost } from '../context.js';
+import { errors, type Problem } from '../errors.js';
+import { nearest } from '../nearest.js';
+import { AddressRules } from './address-rules.js';
+import { payloadQuery, SelectionProblem } from './selection.js';
+import { urlProblem } from './url-problem.js';
+import { type Webhook, webhookActions } from './webhook.js';
+
+/** Who saves a webhook. */
+export type Maker = Pick<Identity, 'keyId' | 'scopes'>;
+
+/** What a webhook is told, and where. */
+export type Subscription = Pick<Webhook, 'name' | 'url' | 'selection'> & {
+  types: readonly string[];
+  actions: readonly string[];
+};
+
+/**
+ * Checks a webhook before it is saved. @throws BAD_USER_INPUT; FORBIDDEN if the maker may not read what the webhook
+ * names
+ */
+export function requireValidWebhook(subscription: Subscription, maker: Maker, host: WebhookHost): void {
+  const { name, url, types, actions } = subscription;
+  const wrongUrl = urlProblem(url, new AddressRules(host.allowed));
+  const problems = [
+    ...nameProblems(name),
+    ...(wrongUrl ? [invalid(['url'], wrongUrl)] : []),
+    ...types.flatMap((type, index) => unknown(['types', index], type, modelNames)),
+    ...actions.flatMap((action, index) => unknown(['actions', index], action, webhookActions)),
+  ].map(inInput);
+  if (problems.length > 0) throw errors.badInput(problems);
+  requireReadable(types, maker);
+  checkSelection(subscription, maker, host);
+}
+
+function checkSelection({ selection, types }: Subscription, maker: Maker, host: WebhookHost): void {
+  if (selection === null) return;
+  const refuse = (message: string) => errors.badInput([inInput(invalid(['selection'], message))]);
+  try {
+    const { query, types: named } = payloadQuery(selection, types);
+    requireReadable(named, maker);
+    const problem = host.problemWith(query);
+    if (problem) throw refuse(`cannot be used: ${problem.replace(/\.$/, '')}`);
+  } catch (error) {
+    if (error instanceof SelectionProblem) throw refuse(error.message.replace(/\.$/, ''));
+    throw error;
+  }
+}
+
+/** @throws FORBIDDEN with the scopes that the maker lacks to read these types */
+function requireReadable(types: readonly string[], maker: Maker): void {
+  const missing = new Set(types.flatMap((type) => readScopeOf(type) ?? []).filter((scope) => !hasScope(maker, scope)));
+  if (missing.size > 0) throw errors.forbidden([...missing]);
+}
+
+/** The scope that allows reading records of a type; undefined if there is no such type. */
+export function readScopeOf(type: string): Scope | undefined {
+  const entry = entries.get(type);
+  return entry && `${entry.area}:read`;
+}
+
+function unknown(path: Problem['path'], name: string, known: readonly string[]): Problem[] {
+  if (known.includes(name)) return [];
+  const meant = nearest(name, new Set(known));
+  return [invalid(path, `is none of ${known.join(', ')}${meant ? `; did you mean \`${meant}\`?` : ''}`)];
+}
+
+const entries = new Map(Object.entries(catalogue));
+const modelNames = [...entries.keys()];
+
+const invalid = (path: Problem['path'], message: string): Problem => ({ path, code: 'parameter_invalid', message });
+const inInput = (problem: Problem): Problem => ({ ...problem, path: ['input', ...problem.path] });
