@@ -95,7 +95,8 @@ test('a statement that runs too long is stopped', async () => {
 test('who finds every connection taken for too long is refused as busy', async () => {
   const { database } = await open();
   const done = gate();
-  const held = Array.from({ length: 10 }, () => database.transaction(() => done.opened));
+  // Two of the ten connections are kept for pipelined reads.
+  const held = Array.from({ length: 8 }, () => database.transaction(() => done.opened));
   await sleep(200);
   const startedAt = performance.now();
   expect(await problemOf(database.client.apiKey.count().then())).toBe('busy');

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { databaseProblem } from '../../src/database/database-problem.js';
-import { limitResults } from '../../src/database/postgresql/receiving.js';
+import { resultLimits } from '../../src/database/postgresql/receiving.js';
 import { emptyDatabaseUrl } from '../support/database.js';
 
 /** Bytes of a row, and the number of rows that are received before a result is large; the network may add one. */
@@ -17,7 +17,7 @@ let connections = 0;
 beforeEach(async () => {
   rows = [];
   pool = new pg.Pool({ connectionString: await emptyDatabaseUrl('postgresql'), max: 10 });
-  limitResults(pool, undefined);
+  pool.on('connect', resultLimits(10, undefined));
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);

@@ -60,7 +60,18 @@ export function createLargeResultQueue({ large: forLarge, unknown: forUnknown }:
       return sizes.get(sql) === undefined ? { result: await measured() } : undefined;
     }
   }
-  return inQueue;
+  return {
+    inQueue,
+
+    /** The bytes of the last results of a statement, if they were small. */
+    smallSize: (sql: string): number | undefined => {
+      const size = sizes.get(sql);
+      return isLarge(size) ? undefined : size;
+    },
+
+    /** Notes a result of a statement that ran outside the queues. */
+    noteResult: (sql: string, rows: readonly Row[]): void => note(sql, sizeOf(rows)),
+  };
 
   function note(sql: string, size: number): void {
     const before = sizes.get(sql);

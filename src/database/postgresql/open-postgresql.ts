@@ -11,10 +11,8 @@ export async function preparePostgresql(
   options: PostgresqlOptions,
 ): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openDirect(): DirectAccess }> {
   try {
-    const { adapter, read, perform } = postgresqlAdapter(url, options);
-    // The adapter closes the pool, which both share.
-    const openDirect = () => ({ read, perform, close: async () => undefined });
-    return { migration: await openPostgresqlMigration(url), adapter, openDirect };
+    const { adapter, ...direct } = postgresqlAdapter(url, options);
+    return { migration: await openPostgresqlMigration(url), adapter, openDirect: () => direct };
   } catch (error) {
     throw error instanceof DatabaseStartError ? error : explained(url, error);
   }

@@ -1,6 +1,7 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
+import type { Value } from '../../work.js';
 import { type Caller, callers } from '../caller.js';
-import type { Read } from '../direct-access.js';
+import type { Read, Rows } from '../direct-access.js';
 import { FairQueue } from '../fair-queue.js';
 import { createLargeResultQueue } from './large-results.js';
 import { overError } from './over-error.js';
@@ -10,6 +11,11 @@ export const poolPerRequest = 5;
 /** All requests together may use one in this many connections for large results, and for statements not yet seen. */
 export const poolPerLarge = 5;
 export const poolPerUnknown = 2;
+/** One in this many connections is kept for pipelined reads. */
+export const poolPerPipeline = 5;
+
+/** Sends a read whose result will probably have `size` bytes; undefined if it has to take a connection of its own. */
+export type PipelinedRead = (sql: string, values: readonly Value[], size: number) => Promise<Rows> | undefined;
 
 /**
  * Gives each request a share of the pool of `connections`, so that a request with many reads leaves connections to
@@ -31,15 +37,27 @@ export function createPoolShare(connections: number) {
     );
   const reads = turns(share);
   const transactions = turns(1);
-  const inLargeQueue = createLargeResultQueue({ large: oneIn(poolPerLarge), unknown: oneIn(poolPerUnknown) });
+  const { inQueue, smallSize, noteResult } = createLargeResultQueue({
+    large: oneIn(poolPerLarge),
+    unknown: oneIn(poolPerUnknown),
+  });
   const inShare = <Result>(caller: Caller | undefined, run: () => Promise<Result>): Promise<Result> =>
     caller ? reads.take(caller, () => ({ done: run() })) : run();
 
   return {
-    read: (read: Read): Read => {
+    /** Bounded reads with small results are pipelined; a request has only a few of them under way at a time. */
+    read: (read: Read, pipelined: PipelinedRead): Read => {
       return (sql, values, reach, caller) => {
+        const size = reach === 'bounded' ? smallSize(sql) : undefined;
+        const sent = size === undefined ? undefined : pipelined(sql, values, size);
+        if (sent) {
+          return sent.then((rows) => {
+            noteResult(sql, rows);
+            return rows;
+          });
+        }
         const run = async () => read(sql, values, reach, caller);
-        return inShare(caller, () => inLargeQueue(sql, caller, run, (rows) => rows));
+        return inShare(caller, () => inQueue(sql, caller, run, (rows) => rows));
       };
     },
 
@@ -57,7 +75,7 @@ export function createPoolShare(connections: number) {
       queryRaw: (query) => {
         const caller = callers.getStore();
         const run = () => adapter.queryRaw(query);
-        return inShare(caller, () => inLargeQueue(query.sql, caller, run, ({ rows }) => rows));
+        return inShare(caller, () => inQueue(query.sql, caller, run, ({ rows }) => rows));
       },
       executeRaw: (query) => inShare(callers.getStore(), () => adapter.executeRaw(query)),
       executeScript: (script) => adapter.executeScript(script),

@@ -2,11 +2,12 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { Value } from '../../work.js';
-import type { Read, Rows, RunProcedure } from '../direct-access.js';
+import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
 import { withCommitGuard } from './commit-guard.js';
-import { createPoolShare } from './pool-share.js';
+import { PipelinedReads } from './pipelined-reads.js';
+import { createPoolShare, poolPerPipeline } from './pool-share.js';
 import { runProcedure } from './postgresql-procedure.js';
-import { limitResults } from './receiving.js';
+import { resultLimits } from './receiving.js';
 import { statementNames } from './statement-names.js';
 
 export interface PostgresqlOptions {
@@ -26,11 +27,11 @@ export interface PostgresqlOptions {
 export function postgresqlAdapter(
   url: string,
   { longestStatement, answerLimit, onError }: PostgresqlOptions,
-): { adapter: SqlDriverAdapterFactory; read: Read; perform: RunProcedure } {
+): { adapter: SqlDriverAdapterFactory } & DirectAccess {
   const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
-  const pool = new pg.Pool({
+  const pipelines = Math.floor(connections / poolPerPipeline);
+  const connection = {
     connectionString: url,
-    max: connections,
     connectionTimeoutMillis: 5_000,
     lock_timeout: 10_000,
     statement_timeout: longestStatement,
@@ -40,11 +41,14 @@ export function postgresqlAdapter(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'business-records-gateway',
-  });
+  };
+  const pool = new pg.Pool({ ...connection, max: connections - pipelines });
   // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end
   // the process: the server may report one right after the answer to the previous query.
   pool.on('connect', (client) => client.on('error', onError));
-  limitResults(pool, answerLimit);
+  const limitResult = resultLimits(connections, answerLimit);
+  pool.on('connect', limitResult);
+  const pipelined = new PipelinedReads({ connection, connections: pipelines, onConnect: limitResult, onError });
   // If a ROLLBACK gets no answer in time, Prisma returns the connection with its transaction still open. The next
   // caller's writes would join that transaction, be acknowledged, and be lost when it is rolled back.
   pool.on('release', (_error, client) => {
@@ -62,7 +66,12 @@ export function postgresqlAdapter(
     rowMode: 'array',
   });
   const share = createPoolShare(connections);
-  const read = share.read(async (sql, values): Promise<Rows> => (await pool.query(queryOf(sql, values))).rows);
+  const read = share.read(
+    async (sql, values): Promise<Rows> => (await pool.query(queryOf(sql, values))).rows,
+    (sql, values, size) => pipelined.read(queryOf(sql, values), size),
+  );
   const perform: RunProcedure = (begin) => runProcedure(pool, queryOf, begin());
-  return { adapter: share.adapter(withCommitGuard(new PrismaPg(pool, options))), read, perform };
+  const adapter = share.adapter(withCommitGuard(new PrismaPg(pool, options)));
+  // The adapter closes the pool.
+  return { adapter, read, perform, close: () => pipelined.close() };
 }

@@ -14,17 +14,21 @@ const waitingShare = 2;
 /** The message of the error for a result that would have to wait with too many others. */
 const manyLargeResults = 'Too many large results are being received';
 
+/** The part of a client that is watched. */
+type Receiver = Pick<pg.Client, 'connection'>;
+
 /**
- * Makes the connections of a pool receive large results one at a time; until then the server waits, because nothing is
- * read. Whose turn it is needs only its own connection to go on, so nobody waits for somebody who waits. A connection is
- * closed if too many wait already, or if it receives more for one query than a request may load.
+ * Makes connections receive large results one at a time: call the returned function with each new one. Until its turn
+ * the server waits, because nothing is read. Whose turn it is needs only its own connection to go on, so nobody waits
+ * for somebody who waits. A connection is closed if too many wait already, or if it receives more for one query than a
+ * request may load. `connections` is how many there may be.
  */
-export function limitResults(pool: pg.Pool, answerLimit: number | undefined): void {
-  const turns = new SingleTurn(Math.floor(pool.options.max / waitingShare));
-  pool.on('connect', (client) => limitResult(client, turns, answerLimit));
+export function resultLimits(connections: number, answerLimit: number | undefined): (client: Receiver) => void {
+  const turns = new SingleTurn(Math.floor(connections / waitingShare));
+  return (client) => limitResult(client, turns, answerLimit);
 }
 
-function limitResult({ connection }: pg.PoolClient, turns: SingleTurn, answerLimit: number | undefined): void {
+function limitResult({ connection }: Receiver, turns: SingleTurn, answerLimit: number | undefined): void {
   const { stream } = connection;
   let load = new LoadBudget(answerLimit);
   let received = 0;
