@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { transpiledSources } from './test/support/transpiled-sources.js';
+import { v8Flags } from './test/support/v8-flags.js';
 
 export default defineConfig({
   plugins: [transpiledSources()],
@@ -15,6 +16,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Files share a few processes, because loading the gateway takes longer than most of them.
     isolate: false,
+    // `--always-sparkplug` compiles each function at once, without optimizing it: faster than to interpret it for minutes.
+    execArgv: [...v8Flags, '--always-sparkplug'],
     // One more than there are processors: many tests wait for processes, locks and clocks.
     maxWorkers: availableParallelism() + 1,
     // What hangs is to fail; what takes its turn on a machine that has other things to do is not.

@@ -27,7 +27,7 @@ import { createSchema, type SchemaParts } from '../../src/schema/create-schema.j
 import { withAccess } from '../../src/schema/guards/guard-scopes.js';
 import { constrained } from '../../src/schema/inputs/constraint.js';
 import { Seal } from '../../src/seal.js';
-import { providers } from '../support/database.js';
+import { providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resourceOf, resources } from '../support/resources.js';
 import './hiding-plugin.js';
@@ -325,7 +325,7 @@ describe.each(providers)('on %s', (provider) => {
   });
   afterAll(() => gateway.close());
 
-  test.each(Object.entries(additions))(
+  test.each(shareOf(provider, Object.entries(additions)))(
     '%s',
     async (_, { query, parts, plain, change, remake, plugins: added = [], tells, variables }) => {
       const before = await perform(plain?.parts ? made(plain.parts) : plainSchema, plain?.query ?? query, variables);

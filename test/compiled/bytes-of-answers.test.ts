@@ -12,6 +12,7 @@ import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { oddDoubles } from '../support/odd-doubles.js';
 import { seed } from '../support/seed.js';
+import { runs } from '../support/thorough.js';
 
 /** ODD_DOUBLES=100000 npx vitest run test/compiled/bytes asks as many. */
 const doubles = oddDoubles(Number(process.env.ODD_DOUBLES ?? 4000), seed);
@@ -125,7 +126,7 @@ describe('one record, one text', () => {
   // The last one: the ids of what it makes differ.
   test('what is created, changed and submitted', async () => {
     const shown = `{ grandTotal total netTotal title version idle: allowedActions }`;
-    for (let turn = 0; turn < 15; turn++) {
+    for (let turn = 0; turn < runs(6, 15); turn++) {
       const [grandTotal, total, netTotal] = doubles.slice(turn * 30);
       const input = { grandTotal, total, netTotal, title: texts[(turn * 7) % texts.length] };
       const created = await asked((gateway) =>

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { shareOf } from '../support/database.js';
 import type { ClauseTests } from './clause.js';
 import { each } from './each.js';
 import { decidedEndpoints, documentedEndpoints } from './endpoints.js';
@@ -17,8 +18,8 @@ export const accessAndErrors: ClauseTests = (clause) => {
     expect((await fetch(url + repair.base, { headers: { authorization: key } })).status).toBe(401);
   });
 
-  clause('S5-02', async ({ url }) => {
-    await each([...documentedEndpoints, ...decidedEndpoints], async ({ method, path }) => {
+  clause('S5-02', async ({ url, database: { provider } }) => {
+    await each(shareOf(provider, [...documentedEndpoints, ...decidedEndpoints]), async ({ method, path }) => {
       const answer = await fetch(url + path.replace('{id}', 'some_id'), { method });
       const { error } = await answer.json();
       expect([answer.status, error.type, error.code], path).toEqual([401, 'authentication_error', 'api_key_missing']);
@@ -111,9 +112,12 @@ export const accessAndErrors: ClauseTests = (clause) => {
     expect({ param, code, message }).toEqual(error.errors[0]);
   });
 
-  clause('S7-04', async ({ rest }) => {
+  clause('S7-04', async ({ rest, database: { provider } }) => {
     await each(
-      [...documentedEndpoints, ...decidedEndpoints].filter(({ path }) => path.includes('{id}')),
+      shareOf(
+        provider,
+        [...documentedEndpoints, ...decidedEndpoints].filter(({ path }) => path.includes('{id}')),
+      ),
       async ({ method, path, resource }) => {
         const stranger = `${resource.slug}_00000000000000000000000000`;
         const answer = await rest(method, path.replace('{id}', stranger), method === 'PATCH' ? {} : undefined);

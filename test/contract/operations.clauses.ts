@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { shareOf } from '../support/database.js';
 import type { ClauseTests } from './clause.js';
 import { documentedResources, documentLike } from './document.js';
 import { each } from './each.js';
@@ -115,7 +116,7 @@ export const operations: ClauseTests = (clause) => {
   });
 
   clause('S4.1-09', async (gateway) => {
-    await each(documentLike.map(documented), async (resource) => {
+    await each(shareOf(gateway.database.provider, documentLike.map(documented)), async (resource) => {
       const { id } = await create(gateway, resource);
       const submitted = await gateway.rest('POST', `${resource.base}/${id}/submit`);
       expect([submitted.status, submitted.body.status], resource.title).toEqual([200, 'submitted']);
@@ -125,7 +126,7 @@ export const operations: ClauseTests = (clause) => {
   });
 
   clause('S4.1-10', async (gateway) => {
-    await each(documentedResources, async (resource) => {
+    await each(shareOf(gateway.database.provider, documentedResources), async (resource) => {
       const isSingleton = resource.kind === 'singleton';
       const record = isSingleton ? (await gateway.rest('GET', resource.base)).body : await create(gateway, resource);
       expect(Object.keys(record), resource.title).toEqual(recordNames(resource));
@@ -134,9 +135,8 @@ export const operations: ClauseTests = (clause) => {
   });
 
   clause('S4.1-11', async (gateway) => {
-    for (const resource of documentedResources.filter(
-      ({ parent }) => parent && documented(parent).kind === 'resource',
-    )) {
+    const ofRecords = documentedResources.filter(({ parent }) => parent && documented(parent).kind === 'resource');
+    await each(shareOf(gateway.database.provider, ofRecords), async (resource) => {
       const parent = documented(resource.parent ?? '');
       const { id: parentId } = await create(gateway, parent);
       const child = await create(gateway, resource, {}, parentId);
@@ -145,6 +145,6 @@ export const operations: ClauseTests = (clause) => {
       expect((await gateway.rest('GET', `${resource.base}/${child.id}`)).status, resource.title).toBe(404);
       expect((await gateway.rest('GET', `${resource.base}?parent_id=${parentId}`)).body.total).toBe(0);
       expect((await gateway.rest('GET', `${resource.base}/${stranger.id}`)).status).toBe(200);
-    }
+    });
   });
 };

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { shareOf } from '../support/database.js';
 import type { ClauseTests } from './clause.js';
 import { documentedResources, documentLike } from './document.js';
 import { documentedFields, modelName } from './documented-fields.js';
@@ -32,7 +33,7 @@ export const states: ClauseTests = (clause) => {
   });
 
   clause('S3-03', async (gateway) => {
-    await each(resources, async (resource) => {
+    await each(shareOf(gateway.database.provider, resources), async (resource) => {
       const { id } = await create(gateway, resource);
       const { status, body } = await act(gateway, resource.base, id, 'submit');
       expect([status, body.id, body.status], resource.title).toEqual([200, id, 'submitted']);
@@ -41,7 +42,7 @@ export const states: ClauseTests = (clause) => {
   });
 
   clause('S3-04', async (gateway) => {
-    await each(resources, async (resource) => {
+    await each(shareOf(gateway.database.provider, resources), async (resource) => {
       const { id } = await create(gateway, resource);
       await act(gateway, resource.base, id, 'submit');
       const { status, body } = await act(gateway, resource.base, id, 'cancel');

@@ -60,7 +60,11 @@ const orders: Key[][] = [
   [],
 ];
 
-onBothDatabases((gateway) => {
+/** Texts, numbers and nulls are where databases sort differently. */
+const isOfItsOwn = (order: Key[]) => order.some(({ field }) => field === 'territory' || field === 'grandTotal');
+
+onBothDatabases((gateway, share) => {
+  const mine = [...orders.filter(isOfItsOwn), ...share(orders.filter((order) => !isOfItsOwn(order)))];
   let all: Quotation[] = [];
 
   beforeAll(async () => {
@@ -70,7 +74,7 @@ onBothDatabases((gateway) => {
     all = quotations.nodes;
   });
 
-  describe.each(orders.map((order) => [shown(order), order] as const))('by %s', (_, order) => {
+  describe.each(mine.map((order) => [shown(order), order] as const))('by %s', (_, order) => {
     test('the whole list stands as it should', async () => {
       const { ids } = await page(order, { first: 1000 });
       expect(ids).toEqual(sorted(all, order));

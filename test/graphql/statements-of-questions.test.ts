@@ -9,7 +9,7 @@ import { ask } from './ask.js';
 import { createRepair, createRepairs, repairInput, upTo } from './asset-repairs.js';
 import { expectAsMany, statementsOf } from './statements.js';
 
-const sizes = [1, 10, 200];
+const sizes = [1, 10, 100];
 const widths = [1, 4, 8];
 
 const repair = resources.find(({ model }) => model === 'AssetRepair');
@@ -27,7 +27,7 @@ onBothDatabases((gateway) => {
   let ids: string[] = [];
 
   beforeAll(async () => {
-    ids = await createRepairs(gateway(), 200, repairInput({ consumedItems: 3, purchaseInvoices: 1 }));
+    ids = await createRepairs(gateway(), 100, repairInput({ consumedItems: 3, purchaseInvoices: 1 }));
   });
 
   describe.each([
@@ -57,7 +57,7 @@ onBothDatabases((gateway) => {
     ],
     ['what can be done with each', 1, () => ({}), 'nodes { allowedActions actions { action allowed reason } }'],
   ])('%s', (_, most, variables, more) => {
-    test('over 1, 10 and 200 records', async () => {
+    test('over 1, 10 and 100 records', async () => {
       await expectAsMany(
         gateway(),
         most,
@@ -83,7 +83,7 @@ onBothDatabases((gateway) => {
       }
     }`;
 
-    test('1 for 1, 10 and 200 groups', async () => {
+    test('1 for 1, 10 and 100 groups', async () => {
       const groupBy = [{ field: 'CREATED_AT' }, { field: 'UPDATED_AT' }];
       await expectAsMany(
         gateway(),
@@ -144,7 +144,7 @@ onBothDatabases((gateway) => {
       gateway(),
       2,
       query,
-      [1, 10, 200].map((count) => ({ ids: ids.slice(0, count) })),
+      [1, 10, 100].map((count) => ({ ids: ids.slice(0, count) })),
     );
   });
 });

@@ -11,7 +11,7 @@ import { expectAsMany, statementsOf } from './statements.js';
 const sizes = [{ n: 1 }, { n: 10 }, { n: 200 }];
 
 onBothDatabases(
-  (gateway) => {
+  (gateway, share) => {
     let ids: string[] = [];
 
     beforeAll(async () => {
@@ -23,31 +23,37 @@ onBothDatabases(
       ['plain', ''],
       ['with a condition', ', where: { asset: { eq: "lathe" } }'],
     ])('a page of 1, 10 and 200 records, %s, takes as many statements', (_, condition) => {
-      test.each([
-        [1, 'the records', 'nodes { id asset }'],
-        [1, 'where the page stands', 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'],
-        [2, 'the records and the total', 'nodes { id asset } totalCount'],
-        [2, 'their lines', 'nodes { consumedItems { itemCode } }'],
-        [2, 'a slice of their lines', 'nodes { consumedItems(limit: 2, offset: 1) { itemCode } }'],
-        [
-          2,
-          'those of their lines that a condition holds of',
-          'nodes { consumedItems(where: { idx: { gt: 1 } }) { idx } }',
-        ],
-        [3, 'all their child lists', 'nodes { consumedItems { itemCode } purchaseInvoices { repairCost } }'],
-        [3, 'their lines, and the parents of those', 'nodes { consumedItems { assetRepair { asset } } }'],
-        [
-          4,
-          'lines of parents of lines',
-          'nodes { consumedItems(limit: 5) { assetRepair { purchaseInvoices(limit: 5) { idx } } } }',
-        ],
-        [
-          4,
-          'two slices of one list',
-          'nodes { a: consumedItems(limit: 1) { idx } b: consumedItems(limit: 2) { idx } }',
-        ],
-        [2, 'edges and nodes with different fields', 'edges { cursor node { asset } } nodes { consumedItems { idx } }'],
-      ])('%i at most for %s', async (most, _, selection) => {
+      test.each(
+        share([
+          [1, 'the records', 'nodes { id asset }'],
+          [1, 'where the page stands', 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'],
+          [2, 'the records and the total', 'nodes { id asset } totalCount'],
+          [2, 'their lines', 'nodes { consumedItems { itemCode } }'],
+          [2, 'a slice of their lines', 'nodes { consumedItems(limit: 2, offset: 1) { itemCode } }'],
+          [
+            2,
+            'those of their lines that a condition holds of',
+            'nodes { consumedItems(where: { idx: { gt: 1 } }) { idx } }',
+          ],
+          [3, 'all their child lists', 'nodes { consumedItems { itemCode } purchaseInvoices { repairCost } }'],
+          [3, 'their lines, and the parents of those', 'nodes { consumedItems { assetRepair { asset } } }'],
+          [
+            4,
+            'lines of parents of lines',
+            'nodes { consumedItems(limit: 5) { assetRepair { purchaseInvoices(limit: 5) { idx } } } }',
+          ],
+          [
+            4,
+            'two slices of one list',
+            'nodes { a: consumedItems(limit: 1) { idx } b: consumedItems(limit: 2) { idx } }',
+          ],
+          [
+            2,
+            'edges and nodes with different fields',
+            'edges { cursor node { asset } } nodes { consumedItems { idx } }',
+          ],
+        ] as const),
+      )('%i at most for %s', async (most, _, selection) => {
         const query = `query ($n: Int) { assetRepairs(first: $n${condition}) { ${selection} } }`;
         await expectAsMany(gateway(), most, query, sizes);
       });
@@ -70,20 +76,24 @@ onBothDatabases(
       expect(statement).not.toContain('failureDate');
     });
 
-    test.each([
-      [1, 'where: { consumedItems: { some: { itemCode: { eq: "item 3" } } } }', 'nodes { asset }'],
-      [1, 'orderBy: [{ field: ASSET }, { field: REPAIR_COST, direction: DESC }]', 'nodes { asset }'],
-      [2, 'orderBy: { field: ASSET }', 'nodes { consumedItems(orderBy: { field: ITEM_CODE }) { idx } }'],
-    ])('%i at most for %s { %s }', async (most, args, selection) => {
+    test.each(
+      share([
+        [1, 'where: { consumedItems: { some: { itemCode: { eq: "item 3" } } } }', 'nodes { asset }'],
+        [1, 'orderBy: [{ field: ASSET }, { field: REPAIR_COST, direction: DESC }]', 'nodes { asset }'],
+        [2, 'orderBy: { field: ASSET }', 'nodes { consumedItems(orderBy: { field: ITEM_CODE }) { idx } }'],
+      ] as const),
+    )('%i at most for %s { %s }', async (most, args, selection) => {
       const query = `query ($n: Int) { assetRepairs(first: $n, ${args}) { ${selection} } }`;
       await expectAsMany(gateway(), most, query, sizes);
     });
 
-    test.each([
-      [1, 'nodes { id }'],
-      [1, 'nodes { id } pageInfo { hasNextPage }'],
-      [3, 'nodes { id } pageInfo { hasPreviousPage }'],
-    ])('%i at most for a page behind a cursor with %s', async (most, selection) => {
+    test.each(
+      share([
+        [1, 'nodes { id }'],
+        [1, 'nodes { id } pageInfo { hasNextPage }'],
+        [3, 'nodes { id } pageInfo { hasPreviousPage }'],
+      ] as const),
+    )('%i at most for a page behind a cursor with %s', async (most, selection) => {
       const { assetRepairs } = await ask(gateway(), '{ assetRepairs(first: 5) { pageInfo { endCursor } } }');
       const query = `query ($n: Int, $after: String) { assetRepairs(first: $n, after: $after) { ${selection} } }`;
       const after = assetRepairs.pageInfo.endCursor;
@@ -103,22 +113,26 @@ onBothDatabases(
       expect(await statementsOf(gateway(), behind, { id: ids[0], after: pageInfo.endCursor })).toHaveLength(2);
     });
 
-    test.each([
-      [1, '{ record: assetRepair(id: $id) { id asset } }'],
-      [3, '{ record: assetRepair(id: $id) { consumedItems { idx } purchaseInvoices { idx } } }'],
-      [1, '{ record: node(id: $id) { id ... on AssetRepair { asset } } }'],
-      [1, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { itemCode } pageInfo { hasNextPage } } }'],
-      [2, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { itemCode } totalCount } }'],
-      [2, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { assetRepair { asset } } } }'],
-    ])('%i at most for %s', async (most, selection) => {
+    test.each(
+      share([
+        [1, '{ record: assetRepair(id: $id) { id asset } }'],
+        [3, '{ record: assetRepair(id: $id) { consumedItems { idx } purchaseInvoices { idx } } }'],
+        [1, '{ record: node(id: $id) { id ... on AssetRepair { asset } } }'],
+        [1, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { itemCode } pageInfo { hasNextPage } } }'],
+        [2, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { itemCode } totalCount } }'],
+        [2, '{ page: assetRepairConsumedItems(parentId: $id) { nodes { assetRepair { asset } } } }'],
+      ] as const),
+    )('%i at most for %s', async (most, selection) => {
       await expectAsMany(gateway(), most, `query ($id: ID!) ${selection}`, [{ id: ids[0] }]);
     });
 
-    test.each([
-      [1, '... on AssetRepair { asset }'],
-      [2, '... on AssetRepair { consumedItems { itemCode } }'],
-      [3, '... on AssetRepair { consumedItems { itemCode } purchaseInvoices { repairCost } }'],
-    ])('%i at most for 1, 10, 50 and 200 nodes with %s', async (most, selection) => {
+    test.each(
+      share([
+        [1, '... on AssetRepair { asset }'],
+        [2, '... on AssetRepair { consumedItems { itemCode } }'],
+        [3, '... on AssetRepair { consumedItems { itemCode } purchaseInvoices { repairCost } }'],
+      ] as const),
+    )('%i at most for 1, 10, 50 and 200 nodes with %s', async (most, selection) => {
       const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { id ${selection} } }`;
       await expectAsMany(
         gateway(),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { freshFolder } from './database.js';
+import { v8Flags } from './v8-flags.js';
 
 /** The gateway as a process of its own. */
 export interface GatewayProcess {
@@ -22,12 +23,12 @@ export interface GatewayProcess {
 
 /** Starts the gateway in a new folder on a free port, with `environment` and nothing else of ours. */
 export function startProcess(environment: Record<string, string> = {}, parameters: string[] = []): GatewayProcess {
-  return run(process.execPath, [join(inject('testRun').built, 'src/main.js'), ...parameters], environment);
+  return run(process.execPath, [...v8Flags, join(inject('testRun').built, 'src/main.js'), ...parameters], environment);
 }
 
 /** Starts `npm run keys` with `parameters` in the same way; only `output`, `log` and `ended` mean anything of it. */
 export function startKeys(environment: Record<string, string>, parameters: string[]): GatewayProcess {
-  return run(process.execPath, [join(inject('testRun').built, 'src/keys.js'), ...parameters], environment);
+  return run(process.execPath, [...v8Flags, join(inject('testRun').built, 'src/keys.js'), ...parameters], environment);
 }
 
 /** Starts `command`, which is to be a gateway, in the same way. */
