@@ -36,9 +36,19 @@ function schemaFiles(provider: Provider): { path: string; content: string }[] {
   const models = readdirSync(folder).filter((name) => name.endsWith('.prisma'));
   return [
     { path: 'schema.prisma', content: `datasource db {\n  provider = "${provider}"\n}\n` },
-    ...models.map((name) => ({ path: join('models', name), content: readFileSync(join(folder, name), 'utf8') })),
+    ...models.map((name) => ({
+      path: join('models', name),
+      content: wideIds(provider, readFileSync(join(folder, name), 'utf8')),
+    })),
   ];
 }
+
+/**
+ * Ids that the database counts have 64 bits. SQLite counts only in a column that is declared INTEGER, which has them;
+ * to Prisma that is an Int, of which PostgreSQL would count 32 bits.
+ */
+const wideIds = (provider: Provider, models: string): string =>
+  provider === 'postgresql' ? models.replace(/\bInt(\s+@id @default\(autoincrement\(\)\))/g, 'BigInt$1') : models;
 
 /**
  * Adds COLLATE "C" to text columns on PostgreSQL, which Prisma's models cannot express: text is then compared byte by

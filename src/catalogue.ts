@@ -18,6 +18,8 @@ export const gatewayModels = [
   'WebhookDelivery',
   'WebhookAttempt',
   'WebhookLease',
+  'JournalEntry',
+  'JournalState',
 ] as const satisfies readonly Prisma.ModelName[];
 
 export type RecordModel = Exclude<Prisma.ModelName, (typeof gatewayModels)[number]>;
@@ -43,6 +45,8 @@ export interface CatalogueEntry {
   documented: readonly RecordOperation[];
   /** The name of the query for many records, if it has an irregular plural. */
   many?: string;
+  /** Fields that hold credentials: the journal tells that they have changed, but not their values. */
+  secrets?: readonly string[];
 }
 
 const standard = ['retrieve', 'list', 'create', 'update', 'delete'] as const;
@@ -71,7 +75,12 @@ export const catalogue = {
   SalesInvoicePayment: { area: 'accounts', kind: 'child', documented: lines },
   TaxWithholdingGroup: { area: 'accounts', kind: 'resource', documented: standard },
   BankReconciliationTool: { area: 'accounts', kind: 'resource', documented: standard },
-  CurrencyExchangeSettings: { area: 'accounts', kind: 'singleton', documented: ['retrieve', 'update'] },
+  CurrencyExchangeSettings: {
+    area: 'accounts',
+    kind: 'singleton',
+    documented: ['retrieve', 'update'],
+    secrets: ['accessKey'],
+  },
   CurrencyExchangeSettingsDetails: {
     area: 'accounts',
     kind: 'child',

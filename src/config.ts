@@ -99,6 +99,8 @@ const schema = z.object({
   rateLimit: wholeNumber.optional(),
   costLimit: wholeNumber,
   answerLimit: megabytes,
+  journal: z.enum(['true', 'false']).transform((value) => value === 'true'),
+  journalDays: wholeNumber,
   corsOrigins: z
     .string()
     .regex(/^(\*|https?:\/\/[^\s,/]+(,https?:\/\/[^\s,/]+)*)$/)
@@ -186,6 +188,19 @@ const facts: Record<keyof Config, Setting> = {
     default: '32',
     meaning: 'Megabytes an answer may hold. A larger answer is refused.',
     mend: 'must be a number of megabytes greater than 0 and at most 256, with at most three decimals',
+  },
+  journal: {
+    name: 'JOURNAL',
+    default: 'true',
+    meaning:
+      'Whether every change is kept in the journal, from which history, live changes and webhooks are read. docs/history.md describes it.',
+    mend: 'must be true or false',
+  },
+  journalDays: {
+    name: 'JOURNAL_DAYS',
+    default: '90',
+    meaning: 'Days for which the journal keeps a change.',
+    mend: 'must be a whole number from 1',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',

@@ -44,6 +44,8 @@ export interface RequestContext {
   identity: Identity;
   /** From `X-Request-Id` or generated; appears in every log line and error of the request. */
   requestId: string;
+  /** The name of the mutation being executed, for the journal; at most 100 characters. */
+  operationName?: string | undefined;
   log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
   /** Collects what the request's log line reports. */
   observation?: Observation | undefined;

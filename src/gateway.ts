@@ -10,7 +10,6 @@ import { oncePerKey } from '../rest/once-per-key.js';
 import type { RestOperation } from '../rest/operations.js';
 import { createRoutes } from '../rest/route.js';
 import type { Config } from './config.js';
-import type { JournalReads } from './context.js';
 import type { Database } from './database/open-database.js';
 import { errors } from './errors.js';
 import { createExecutor } from './execution/executor.js';
@@ -27,6 +26,7 @@ import { observe } from './http/observe.js';
 import { requestStateOf } from './http/request-state.js';
 import { createWork } from './http/run-request.js';
 import { send } from './http/send.js';
+import type { Journal } from './journal/journal.js';
 import type { ChangeHandlers, Observer } from './model/change.js';
 import { createAdmission } from './operation/admission.js';
 import type { TrustedDocuments } from './operation/trusted-documents.js';
@@ -63,12 +63,12 @@ export interface GatewayParts {
   database: Database;
   log: Logger;
   config: Limits;
+  /** Made by `openJournal`; without it no change is written down, and there are no webhooks. */
+  journal?: Journal | undefined;
   /** Rules by record type; by default the gateway's own. */
   rules?: ChangeHandlers['rules'] | undefined;
   /** Called with the changes of each transaction, before its commit. */
   onChange?: readonly Observer[] | undefined;
-  /** The journal that the observers write; undefined if none does. */
-  journal?: JournalReads | undefined;
   /**
    * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
    */
@@ -83,9 +83,9 @@ export function createGateway({
   database,
   log,
   config,
+  journal,
   rules = ownRules,
   onChange = [],
-  journal,
   compiled = true,
   trustedDocuments,
 }: GatewayParts): Gateway {
@@ -93,8 +93,8 @@ export function createGateway({
   const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
   const enter = createRequestAuthenticator({
     database,
-    changes: { rules, observers: onChange },
-    webhooks: webhookHost({ config, admission, journal }),
+    changes: { rules, observers: onChange, journal: journal?.isKept ?? false },
+    webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined }),
     log,
     rateLimit: config.rateLimit,
   });

@@ -9,6 +9,7 @@ import { createGateway } from './gateway.js';
 import { datamodel } from './generated/datamodel.js';
 import { createServer } from './http/server.js';
 import { keepSwept } from './idempotency/sweep.js';
+import { openJournal } from './journal/open-journal.js';
 import { createLog } from './log.js';
 import { createResources } from './model/create-resources.js';
 import { readTrustedDocuments } from './operation/trusted-documents.js';
@@ -57,7 +58,9 @@ async function start(): Promise<void> {
   const resources = createResources(datamodel, catalogue);
   await continueIds(database, resources);
   keepSwept(database, log);
+  const journal = await openJournal(database, resources, config.journal);
   const gateway = createGateway({
+    journal,
     schema: createSchema({ resources }),
     restOperations: createRestOperations(resources),
     database,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { closeable } from './closeable.js';
+import { CommitListeners } from './commit-listeners.js';
 import { DatabaseStartError } from './database-start-error.js';
 import type { Read, RunProcedure } from './direct-access.js';
 import { withLoadCount } from './load-budget.js';
@@ -39,6 +40,8 @@ export interface Database {
    * Runs a unit of work without Prisma's query compiler, in its own transaction; inside a transaction, in a savepoint.
    */
   readonly perform: RunProcedure;
+  /** Calls `listener` after each transaction of this process that may have changed something. */
+  onCommit(listener: () => void): void;
   /** Resolves if the database answers; rejects within five seconds if it does not. */
   ping(): Promise<void>;
   /** Waits for work under way and closes every connection. Later calls are refused. */
@@ -85,13 +88,15 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   await client.$connect();
   const direct = openDirect();
   const { read, perform } = onStatement ? withDirectAccessLog(direct, onStatement) : direct;
+  const listeners = new CommitListeners();
   return {
     provider,
     isNew,
     client,
     read,
-    perform: (begin) => retry(() => perform(begin)),
-    transaction: (work) => retry(() => client.$transaction(work)),
+    perform: (begin) => listeners.after(retry(() => perform(begin))),
+    transaction: (work) => listeners.after(retry(() => client.$transaction(work))),
+    onCommit: listeners.add,
     ping: () => ping(client),
     close: async () => {
       door.close();

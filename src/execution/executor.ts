@@ -56,7 +56,8 @@ export function createExecutor({ schema, plugins, provider, compiled, answerLimi
   const read = createCompiledReads(schema, provider, answerLimit);
   const write = createCompiledWrites(schema, provider, answerLimit);
 
-  return (operation, context) => {
+  return (operation, request) => {
+    const context = operation.kind === 'mutation' ? { ...request, operationName: shortName(operation) } : request;
     noteOperation(context.observation, operation);
     const taken = (way: ExecutionMode) => noteMode(context.observation, way);
     const data = mayCompile ? introspection(operation) : undefined;
@@ -84,6 +85,11 @@ export function createExecutor({ schema, plugins, provider, compiled, answerLimi
     );
   };
 }
+
+/** The name as the journal keeps it. */
+const shortName = ({ name }: Operation): string | undefined => name?.slice(0, longestName);
+
+const longestName = 100;
 
 /** Formats the errors of compiled fields the same way as errors of resolvers. */
 function answered(fields: readonly CompiledField[], context: RequestContext): readonly AnsweredField[] {

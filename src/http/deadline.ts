@@ -57,12 +57,13 @@ export class Deadline implements Caller {
   /** The same database, where transactions commit only in time and reads stop when the request ends. */
   bound(database: Database): Database {
     // Written out instead of spread: overriding a member of a spread object costs more than a read of the database.
-    const { provider, client, read, ping, close } = database;
+    const { provider, client, read, onCommit, ping, close } = database;
     return {
       provider,
       client,
       read: read && ((sql, values, reach) => read(sql, values, reach, this)),
       perform: (begin) => this.#performInTime(database, begin),
+      onCommit,
       ping,
       close,
       transaction: (work) => callers.run(this, () => this.#inTime(database, work)),

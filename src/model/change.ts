@@ -7,13 +7,16 @@ import type { Resource } from './resource.js';
 export type Values = Record<string, unknown>;
 
 /** `move` changes only the position of a line. */
-export type ChangeAction = 'create' | 'update' | 'submit' | 'cancel' | 'delete' | 'move';
+export const changeActions = ['create', 'update', 'submit', 'cancel', 'delete', 'move'] as const;
+export type ChangeAction = (typeof changeActions)[number];
 
 /** Who makes a change. */
 export interface Author {
   keyId: string;
   keyName: string;
   requestId: string;
+  /** The name of the GraphQL operation, if it has one. */
+  operation?: string | undefined;
 }
 
 /** The change of one record. */
@@ -90,4 +93,6 @@ export interface ChangeHandlers {
   /** By record type. */
   rules: Readonly<Partial<Record<string, Rules>>>;
   observers: readonly Observer[];
+  /** Whether every change is written into the journal. */
+  journal: boolean;
 }

@@ -65,7 +65,7 @@ function describe(model: RecordModel, { fields, documentation }: DMMF.Model, ent
     many: entry.many ?? manyOf(model),
     delegate: delegateOf(model),
     base: `/api/${entry.area}/${slug}`,
-    fields: documented.map((field) => describeField(model, field)),
+    fields: documented.map((field) => describeField(model, field, entry.secrets?.includes(field.name))),
     timestamps: fields.some((field) => field.name === 'createdAt'),
     documentLike: isDocumentLike(fields),
     operations: operationsOf(entry, fields),

@@ -19,11 +19,13 @@ export interface Field {
   description: string;
   /** Values that other systems use. Any other string is accepted too. */
   knownValues: string[];
+  /** Whether it holds a credential, which the journal masks. */
+  secret: boolean;
 }
 
 const types: readonly string[] = ['String', 'Float', 'Int', 'Boolean'] satisfies FieldType[];
 
-export function describeField(model: string, field: DMMF.Field): Field {
+export function describeField(model: string, field: DMMF.Field, secret = false): Field {
   if (!isFieldType(field.type)) {
     throw new Error(
       `${model}.${field.name}: the type ${field.type} has no form on the surfaces; use ${types.join(', ')}`,
@@ -40,6 +42,7 @@ export function describeField(model: string, field: DMMF.Field): Field {
     ...(isPlain ? { default: value } : {}),
     description: field.documentation ?? '',
     knownValues: knownValuesOf(field.documentation ?? ''),
+    secret,
   };
 }
 

@@ -15,6 +15,7 @@ export const layers: string[][] = [
   ['src/access/', 'src/idempotency/', 'src/limits/', 'src/shown-errors/'],
   ['src/records/'],
   ['src/context.ts'],
+  ['src/journal/'],
   ['src/model/', 'src/database/'],
   [
     'src/bytes.ts',

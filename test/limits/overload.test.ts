@@ -39,7 +39,7 @@ test('what the process cannot do in time is refused before it begins', async () 
   let isLate = true;
   const work = createWork(gateway.config, () => isLate);
   const context = {
-    changes: { rules: {}, observers: [] },
+    changes: { rules: {}, observers: [], journal: false },
     database: gateway.database,
     identity,
     requestId: 'x',

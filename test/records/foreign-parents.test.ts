@@ -46,7 +46,7 @@ onBothDatabases((gateway) => {
     const door = restDoor(gateway());
     const made = [await door.create(model, line('an-invoice')), await door.create(model, line('an-invoice'))];
     for (const { record } of made) expect((await door.remove(model, record?.id ?? '')).status).toBe(200);
-    expect(await now()).toEqual(before);
+    expect(await now()).toEqual({ ...before, JournalEntry: expect.anything() });
   });
 
   test('the version of a parent stays while it has lines of another type: it would begin again at 1', async () => {
@@ -73,6 +73,6 @@ onBothDatabases((gateway) => {
     const { data } = (await gateway().rest('GET', `${base}?parent_id=${parent}&limit=100`)).body;
     expect(data.map(({ idx }: { idx: number }) => idx)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     await race(gateway(), 20, (door, index) => door.remove(model, data[index].id));
-    expect(await now()).toEqual(before);
+    expect(await now()).toEqual({ ...before, JournalEntry: expect.anything() });
   });
 });

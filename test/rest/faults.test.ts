@@ -44,7 +44,7 @@ test('what goes wrong beside the operation is left to the edge, which logs it, a
   });
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const context = {
-    changes: { rules: {}, observers: [] },
+    changes: { rules: {}, observers: [], journal: false },
     database,
     identity,
     requestId: 'r',

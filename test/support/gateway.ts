@@ -10,6 +10,8 @@ import { type Database, type OpenOptions, openDatabase } from '../../src/databas
 import type { OnStatement } from '../../src/database/statement-log.js';
 import { createGateway, type GatewayParts } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
+import type { Journal } from '../../src/journal/journal.js';
+import { openJournal } from '../../src/journal/open-journal.js';
 import { logOptions } from '../../src/log.js';
 import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
 import { continueIds } from '../../src/records/ids.js';
@@ -28,6 +30,7 @@ export interface TestGateway {
   key: string;
   config: Config;
   database: Database;
+  journal: Journal;
   /** The log so far, one JSON line each, from `debug` up. */
   logLines: string[];
   /** The SQL statements so far. */
@@ -85,7 +88,9 @@ export async function startGateway({
   });
   await continueIds(database, resources);
   await ensureFirstKey(database, config.apiKey);
+  const journal = await openJournal(database, resources, config.journal);
   const { app, drain } = createGateway({
+    journal,
     schema,
     restOperations,
     database: altered(database),
@@ -111,6 +116,7 @@ export async function startGateway({
     key,
     config,
     database,
+    journal,
     logLines,
     statements,
     rest: send,

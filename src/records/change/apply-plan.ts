@@ -1,20 +1,25 @@
 /**
- * The only function that writes records. Everything that happens with each change is here: rules are asked before,
- * observers are called after, and nothing is written if nothing differs.
+ * The only function that writes records. Everything that happens with each change is here: rules are asked before, the
+ * journal is written with it, observers are called after, and nothing is written if nothing differs.
  */
+
+import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Change } from '../../model/change.js';
 import type { Procedure, Rows } from '../../work.js';
 import { ids } from '../ids.js';
 import type { ChangeContext } from './change-context.js';
 import { changesOf } from './changes.js';
 import { insertStatements } from './insert.js';
+import { documentOf, type Journaled, raisedBy } from './journal/journaled.js';
+import { sqliteEntries } from './journal/sqlite-entries.js';
 import { forgetParentStatement, lockParentStatement, raiseVersionStatement } from './parent.js';
-import type { Plan, Step } from './plan.js';
+import type { Plan } from './plan.js';
 import { remove } from './remove.js';
 import { askRules } from './rules.js';
 import { runUpdate } from './run-update.js';
 import { shiftStatement } from './shift.js';
 import { type AnswerSql, singleStatement } from './single-statement.js';
+import type { Step } from './step.js';
 
 export interface AppliedPlan {
   /** The answer's row, if the writing statement has returned it. */
@@ -31,15 +36,23 @@ export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSq
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
   const isUnwatched = befores.size === 0 && observers.length === 0;
-  const whole = folded && isUnwatched && singleStatement(writing.provider, plan, folded, at);
+  const journaled: Journaled | undefined = writing.handlers.journal
+    ? { by: writing.by, at, document: documentOf(plan.steps) }
+    : undefined;
+  // On PostgreSQL each statement writes its entries itself.
+  const journaling = writing.provider === 'postgresql' ? journaled : undefined;
+  const whole = folded && isUnwatched && singleStatement(writing.provider, plan, folded, at, journaling);
   if (whole) {
     const [answer] = yield whole;
     if (answer) return { answer };
   }
+  if (journaled && !journaling) for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
   const changes: Change[] = [];
   for (const step of plan.steps) {
-    const written = yield* write(writing, step, at, isUnwatched && plan.steps.length === 1);
+    const isWhole = isUnwatched && plan.steps.length === 1;
+    const written = yield* write(writing.provider, step, at, { isWhole, journaled: journaling });
     if (!written) return undefined;
+    if (journaling && !journaling.raised) journaling.raised = raisedBy(step, written);
     if (observers.length === 0) continue;
     // Not spread: a document may have more lines than a call takes arguments.
     for (const change of changesOf(step, written, befores.get(step), writing.by, at)) changes.push(change);
@@ -49,21 +62,27 @@ export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSq
 }
 
 /** The rows returned by a step's statements; undefined if a parent has changed. */
-function* write({ provider }: ChangeContext, step: Step, at: Date, isWhole: boolean): Procedure<Rows | undefined> {
+function* write(
+  provider: Provider,
+  step: Step,
+  at: Date,
+  { isWhole, journaled }: { isWhole: boolean; journaled: Journaled | undefined },
+): Procedure<Rows | undefined> {
   switch (step.kind) {
     case 'insert': {
       const found: Rows[number][] = [];
-      for (const statement of insertStatements(provider, step)) for (const row of yield statement) found.push(row);
+      for (const statement of insertStatements(provider, step, journaled))
+        for (const row of yield statement) found.push(row);
       return found;
     }
     case 'update':
-      return yield* runUpdate(provider, step, at);
+      return yield* runUpdate(provider, step, at, journaled);
     case 'remove':
-      return yield* remove(provider, step, isWhole);
+      return yield* remove(provider, step, { isWhole, journaled });
     case 'shift':
-      return yield shiftStatement(provider, step);
+      return yield shiftStatement(provider, step, journaled);
     case 'raise': {
-      const raised = yield raiseVersionStatement(provider, step, at);
+      const raised = yield raiseVersionStatement(provider, step, at, journaled);
       return raised.length > 0 ? raised : undefined;
     }
     case 'lock': {

@@ -1,9 +1,9 @@
 /** Reads the records of a step as they are before it, for rules and observers. */
+
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
-import type { Step } from './plan.js';
-import type { Remove } from './remove.js';
+import type { Remove, Step } from './step.js';
 import { readStored, type StoredRecord } from './stored-record.js';
 import type { Update } from './update.js';
 

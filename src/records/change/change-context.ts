@@ -10,12 +10,21 @@ export interface ChangeContext {
 }
 
 /** The part of a request's context that a write needs. */
-export type WriteRequestContext = Pick<RequestContext, 'database' | 'changes' | 'identity' | 'requestId'>;
+export type WriteRequestContext = Pick<
+  RequestContext,
+  'database' | 'changes' | 'identity' | 'requestId' | 'operationName'
+>;
 
-export function changeContextOf({ database, changes, identity, requestId }: WriteRequestContext): ChangeContext {
+export function changeContextOf({
+  database,
+  changes,
+  identity,
+  requestId,
+  operationName,
+}: WriteRequestContext): ChangeContext {
   return {
     provider: database.provider,
     handlers: changes,
-    by: { keyId: identity.keyId, keyName: identity.name, requestId },
+    by: { keyId: identity.keyId, keyName: identity.name, requestId, operation: operationName },
   };
 }

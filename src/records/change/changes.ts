@@ -1,12 +1,12 @@
 /** Converts the steps of a plan to the changes that observers receive. */
+
 import type { Author, Change, ChangeAction, Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Rows } from '../../work.js';
 import { transitions } from '../lifecycle.js';
 import { scopeOf } from '../scope.js';
 import type { Before } from './before.js';
-import type { Insert } from './insert.js';
-import type { Step } from './plan.js';
+import type { Insert, Step } from './step.js';
 import type { StoredRecord } from './stored-record.js';
 import type { Update } from './update.js';
 

@@ -1,31 +1,27 @@
 /** INSERT of many rows of one table. */
-import type { Provider } from '../../database/migrations/migration-history.js';
-import type { Values } from '../../model/change.js';
-import type { Resource } from '../../model/resource.js';
-import type { Statement } from '../../work.js';
-import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
 
-/** New rows of one record type; all have the same columns. */
-export interface Insert {
-  kind: 'insert';
-  resource: Resource;
-  rows: readonly (Values & { id: string })[];
-  /**
-   * The column of the parent's id, if there is only one row: its `idx` is then at most one more than the number of its
-   * siblings.
-   */
-  behind?: string;
-  /** The input path of a row, for problems. */
-  at?: (row: number) => (string | number)[];
-}
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Statement } from '../../work.js';
+import type { Journaled } from './journal/journaled.js';
+import { withInsertEntries } from './journal/postgresql-lines.js';
+import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
+import type { Insert } from './step.js';
+import { placeBehind } from './step-conditions.js';
 
 /** The statements return the row's `idx` if it was computed, otherwise nothing. */
-export function* insertStatements(provider: Provider, insert: Insert): Generator<Statement> {
+export function* insertStatements(
+  provider: Provider,
+  insert: Insert,
+  journaled: Journaled | undefined,
+): Generator<Statement> {
   const columns = columnsOf(provider, insert);
   for (const rows of batchesOf(provider, insert.rows, columns.length)) {
     const text = new StatementBuilder(provider);
+    const write = insertText(text, { ...insert, rows }, columns);
     const returning = insert.behind ? ' RETURNING "idx"' : '';
-    yield text.statement(`${insertText(text, { ...insert, rows }, columns)}${returning}`);
+    yield text.statement(
+      journaled ? withInsertEntries(text, journaled, { ...insert, rows }, write) : `${write}${returning}`,
+    );
   }
 }
 
@@ -40,16 +36,13 @@ function columnsOf(provider: Provider, { rows }: Insert): string[] {
   return columns.filter((name) => rows.some((row) => row[name] !== null));
 }
 
-export function insertText(
-  text: StatementBuilder,
-  { resource: { model }, rows, behind }: Insert,
-  columns: readonly string[],
-): string {
+export function insertText(text: StatementBuilder, insert: Insert, columns: readonly string[]): string {
+  const {
+    resource: { model },
+    rows,
+    behind,
+  } = insert;
   const into = `INSERT INTO "${model}" (${columns.map(quoted).join(', ')})`;
-  const place = (given: string) => {
-    const count = `(SELECT count(*) + 1 FROM "${model}" WHERE "${behind}" = ${text.bind(rows[0]?.[behind ?? ''])})`;
-    return text.provider === 'sqlite' ? `min(${given}, ${count})` : `least(${given}, ${count})`;
-  };
   const isPlace = (name: string) => behind !== undefined && name === 'idx';
   if (text.provider === 'sqlite') {
     if (behind) return `${into} VALUES (${columns.map((name) => cell(name, text.bind(rows[0]?.[name]))).join(', ')})`;
@@ -61,6 +54,6 @@ export function insertText(
   return `${into} SELECT ${columns.map((name) => cell(name, quoted(name))).join(', ')} FROM ${source}`;
 
   function cell(name: string, value: string): string {
-    return isPlace(name) ? place(value) : value;
+    return isPlace(name) ? placeBehind(text, insert, value) : value;
   }
 }

@@ -1,9 +1,10 @@
 /** Plans how to turn the existing lines of a parent into the wanted ones, in their order. */
+
 import type { Problem } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { newLine, ownershipOf } from './new-lines.js';
-import type { Step } from './plan.js';
+import type { Step } from './step.js';
 import type { StoredRecord } from './stored-record.js';
 import type { RowUpdate } from './update.js';
 import { differences, valuesOf } from './values.js';

@@ -1,10 +1,12 @@
 /** Reads lines together with their parent's version in one statement, so that the version belongs to these lines. */
+
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure, Rows } from '../../work.js';
 import { scopeOf } from '../scope.js';
-import { foreignParents, type Parent, requiredParent } from './parent.js';
+import { foreignParents, requiredParent } from './parent-type.js';
 import { StatementBuilder } from './statement-builder.js';
+import type { Parent } from './step.js';
 import { type StoredRecord, storedRecordReader } from './stored-record.js';
 
 /** A line with its parent. */

@@ -3,6 +3,7 @@
  * which serialises the writers of one parent's lines, and then opens or closes the gap it makes, all in one transaction
  * (docs/decisions.md: `idx`).
  */
+
 import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
@@ -12,10 +13,11 @@ import { scopeOf } from '../scope.js';
 import { applyPlan } from './apply-plan.js';
 import type { ChangeContext } from './change-context.js';
 import { type LineWithParent, lineWithParent } from './line-with-parent.js';
-import { type Parent, parentOf, requiredParent } from './parent.js';
-import type { Step } from './plan.js';
+import { parentOf } from './parent.js';
+import { requiredParent } from './parent-type.js';
 import { refuseRows, unknownParent } from './refusals.js';
 import { badInput, inputProblems } from './rules.js';
+import type { Parent, Step } from './step.js';
 import { differences, newRow, valuesOf } from './values.js';
 
 export interface WrittenLine {

@@ -1,4 +1,5 @@
 /** Reorders the lines of a parent. */
+
 import { errors } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
@@ -6,8 +7,8 @@ import { applyPlan } from './apply-plan.js';
 import type { ChangeContext } from './change-context.js';
 import { linesWithParent } from './line-with-parent.js';
 import { parentOf } from './parent.js';
-import type { Step } from './plan.js';
 import { unknownParent } from './refusals.js';
+import type { Step } from './step.js';
 
 /**
  * Puts a parent's lines into the order of `ids`, which must name each of them once; without `ids` it only closes gaps.

@@ -57,10 +57,10 @@ export function writeAndReadMany(
   return writeThen(context, mutation, (tx, ids) => readMany(tx, resource, ids, selection));
 }
 
-/** A dry run: the write is executed and rolled back, and observers are not called. Errors are thrown as usual. */
+/** A dry run: the write is executed and rolled back, and neither observers nor the journal are told. Errors are thrown as usual. */
 export async function dryRun<Result>(context: WriteRequestContext, mutation: WriteProcedure<Result>): Promise<Result> {
   const writing = changeContextOf(context);
-  const unobserved = { ...writing, handlers: { ...writing.handlers, observers: [] } };
+  const unobserved = { ...writing, handlers: { ...writing.handlers, observers: [], journal: false } };
   try {
     return await context.database.perform<never>(function* () {
       throw new DryRunDone(yield* inTransaction(mutation(unobserved)));

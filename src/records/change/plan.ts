@@ -1,12 +1,5 @@
 import type { Problem } from '../../errors.js';
-import type { Insert } from './insert.js';
-import type { ForgetParent, LockParent, RaiseVersion, RequiredParent } from './parent.js';
-import type { Remove } from './remove.js';
-import type { Shift } from './shift.js';
-import type { Update } from './update.js';
-
-/** One statement, or as many as its values need. */
-export type Step = Insert | Update | Remove | Shift | RaiseVersion | LockParent | ForgetParent;
+import type { RequiredParent, Step } from './step.js';
 
 /** What a mutation writes, in order. */
 export interface Plan {

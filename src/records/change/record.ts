@@ -1,13 +1,14 @@
 /** Creates, changes or deletes one record that is not a line. */
+
 import type { Values } from '../../model/change.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import type { Procedure, Rows } from '../../work.js';
 import { type Action, openStatuses, transitions } from '../lifecycle.js';
 import { applyPlan } from './apply-plan.js';
 import type { ChangeContext } from './change-context.js';
-import type { Insert } from './insert.js';
 import { newLines } from './new-lines.js';
 import type { AnswerSql } from './single-statement.js';
+import type { Insert } from './step.js';
 import { newRow, valuesOf } from './values.js';
 
 export interface WrittenRecord {

@@ -3,6 +3,7 @@
  * alone, as a part of checking the input; then, where a rule looks at records, those are read, or the parent of a new line,
  * and it is asked about each that would change. Whether somebody observes changes makes no difference to the answer.
  */
+
 import { errors, mostProblems, type Problem } from '../../errors.js';
 import type { RecordProposal, Rules, Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
@@ -10,11 +11,10 @@ import type { Procedure } from '../../work.js';
 import { transitions } from '../lifecycle.js';
 import { type Before, type Befores, readBefore } from './before.js';
 import type { ChangeContext } from './change-context.js';
-import type { Insert } from './insert.js';
 import { requireParent } from './parent.js';
-import type { Plan, Step } from './plan.js';
+import type { Plan } from './plan.js';
 import { mismatchOf, refuseRows } from './refusals.js';
-import type { Remove } from './remove.js';
+import type { Insert, Remove, Step } from './step.js';
 import { readStored, type StoredRecord } from './stored-record.js';
 import type { Update } from './update.js';
 import { differences } from './values.js';

@@ -1,5 +1,6 @@
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Procedure, Rows } from '../../work.js';
+import type { Journaled } from './journal/journaled.js';
 import { refuseRows } from './refusals.js';
 import { readStored } from './stored-record.js';
 import type { Update } from './update.js';
@@ -11,14 +12,19 @@ import { differences } from './values.js';
  * written. Undefined if the step raises a version and the row has changed since it was read. @throws NOT_FOUND,
  * VERSION_CONFLICT, INVALID_STATE
  */
-export function* runUpdate(provider: Provider, step: Update, at: Date): Procedure<Rows | undefined> {
+export function* runUpdate(
+  provider: Provider,
+  step: Update,
+  at: Date,
+  journaled: Journaled | undefined,
+): Procedure<Rows | undefined> {
   const { resource, raises } = step;
   const changed = new Map<string, Rows[number]>();
   let open = step.rows;
   for (let attempt = 1; attempt <= 2; attempt++) {
     const rows = open.filter(({ values }) => raises || Object.keys(values).length > 0);
     if (rows.length > 0) {
-      for (const statement of updateStatements(provider, { ...step, rows }, at)) {
+      for (const statement of updateStatements(provider, { ...step, rows }, at, journaled)) {
         for (const row of yield statement) changed.set(String(row[0]), row);
       }
     }

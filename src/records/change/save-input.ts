@@ -4,8 +4,8 @@ import type { Resource } from '../../model/resource.js';
 import type { ChangeContext } from './change-context.js';
 import { missingFields } from './line-plan.js';
 import { newLine, ownershipOf } from './new-lines.js';
-import type { Step } from './plan.js';
 import { inputProblems } from './rules.js';
+import type { Step } from './step.js';
 import { valuesOf } from './values.js';
 
 /** What the rules that look at the input alone find in the fields and the lines of a save, before anything is read. */

@@ -1,27 +1,19 @@
 /** Opens or closes a gap among the lines of a parent. A line shows its position, so its version rises. */
-import type { Provider } from '../../database/migrations/migration-history.js';
-import type { Resource } from '../../model/resource.js';
-import type { Statement } from '../../work.js';
-import { scopeOf } from '../scope.js';
-import { StatementBuilder } from './statement-builder.js';
 
-export interface Shift {
-  kind: 'shift';
-  resource: Resource;
-  parentId: string;
-  /** The first and last position; without `to`, all from the first on. */
-  from: number;
-  to?: number;
-  by: 1 | -1;
-}
+import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Statement } from '../../work.js';
+import type { Journaled } from './journal/journaled.js';
+import { withShiftEntries } from './journal/postgresql-lines.js';
+import { StatementBuilder } from './statement-builder.js';
+import type { Shift } from './step.js';
+import { shiftConditions } from './step-conditions.js';
 
 /** Returns the id, position and version of each line after the shift. */
-export function shiftStatement(provider: Provider, { resource, parentId, from, to, by }: Shift): Statement {
+export function shiftStatement(provider: Provider, shift: Shift, journaled: Journaled | undefined): Statement {
+  const { resource, by } = shift;
   const text = new StatementBuilder(provider);
-  const conditions = [`"${scopeOf(resource)}" = ${text.bind(parentId)}`, `"idx" >= ${text.bind(from)}`];
-  if (to !== undefined) conditions.push(`"idx" <= ${text.bind(to)}`);
-  return text.statement(
+  const write =
     `UPDATE "${resource.model}" SET "idx" = "idx" + ${by}, "version" = "version" + 1 ` +
-      `WHERE ${conditions.join(' AND ')} RETURNING "id", "idx", "version"`,
-  );
+    `WHERE ${shiftConditions(text, shift)} RETURNING "id", "idx", "version"`;
+  return text.statement(journaled ? withShiftEntries(text, journaled, shift, write) : write);
 }

@@ -2,11 +2,17 @@
  * One statement that both writes and answers, for a new record with its lines or a change of one record on PostgreSQL,
  * where it saves round trips. SQLite runs in this process and would gain nothing.
  */
+
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Statement } from '../../work.js';
 import { insertText } from './insert.js';
+import { createdEntries, selectCreated } from './journal/created-entries.js';
+import { insertEntries } from './journal/entry-sql.js';
+import type { Journaled } from './journal/journaled.js';
+import { updateEntries } from './journal/postgresql-update.js';
 import type { Plan } from './plan.js';
-import { StatementBuilder } from './statement-builder.js';
+import { quoted, StatementBuilder } from './statement-builder.js';
+import type { Insert } from './step.js';
 import { updateOne } from './update.js';
 
 /** How a written record is answered. */
@@ -23,6 +29,7 @@ export function singleStatement(
   { steps }: Plan,
   { object, showsMore }: AnswerSql,
   at: Date,
+  journaled: Journaled | undefined,
 ): Statement | undefined {
   const [first] = steps;
   if (provider === 'sqlite' || !first) return undefined;
@@ -30,16 +37,28 @@ export function singleStatement(
   const tables: string[] = [];
   // The written rows replace their tables in the SELECT, because the tables do not contain them until the statement
   // ends.
-  const add = (model: string, sql: string) => tables.push(`"${model}" AS (${sql} RETURNING *)`);
+  const inserts: Insert[] = [];
   for (const step of steps) {
     if (step.kind === 'insert' && !step.behind) {
-      add(step.resource.model, insertText(text, step, Object.keys(step.rows[0] ?? {})));
+      inserts.push(step);
+      const write = insertText(text, step, Object.keys(step.rows[0] ?? {}));
+      tables.push(`"${step.resource.model}" AS (${write} RETURNING *)`);
       continue;
     }
     const row = step.kind === 'update' && steps.length === 1 && step.rows.length === 1 ? step.rows[0] : undefined;
     if (step.kind !== 'update' || !row || Object.keys(row.values).length === 0) return undefined;
     const { model } = step.resource;
-    add(model, updateOne(text, step, row, at, showsMore ? asInSnapshot(model) : undefined));
+    const entries = journaled && updateEntries(text, journaled, step);
+    const conditions = [entries?.further.condition, showsMore ? asInSnapshot(model) : undefined];
+    const condition = conditions.filter((each) => each !== undefined).join(' AND ');
+    if (entries) tables.push(entries.before);
+    const write = updateOne(text, step, row, at, { condition, ...(entries ? { from: entries.further.from } : {}) });
+    tables.push(`"${model}" AS (${write} RETURNING "${model}".*)`);
+    if (entries) tables.push(entries.entries(quoted(model)));
+  }
+  if (journaled && inserts.length > 0) {
+    const select = selectCreated(text, journaled.by, createdEntries(inserts, at));
+    tables.push(`"entries" AS (${insertEntries} ${select})`);
   }
   const { model } = 'resource' in first ? first.resource : { model: '' };
   return { ...text.statement(`WITH ${tables.join(', ')} SELECT ${object} FROM "${model}" AS t0`), isWhole: true };
@@ -51,4 +70,4 @@ export function singleStatement(
  * statements instead.
  */
 const asInSnapshot = (model: string): string =>
-  `"version" = (SELECT "seen"."version" FROM "${model}" AS "seen" WHERE "seen"."id" = "${model}"."id")`;
+  `"${model}"."version" = (SELECT "seen"."version" FROM "${model}" AS "seen" WHERE "seen"."id" = "${model}"."id")`;

@@ -13,8 +13,19 @@ export class StatementBuilder {
    * order of the text.
    */
   bind(value: unknown): string {
-    this.values.push(storedBy[this.provider](value));
+    this.values.push(this.stored(value));
     return this.provider === 'sqlite' ? '?' : `$${this.values.length}`;
+  }
+
+  /** A value in the form in which the database stores it. */
+  stored(value: unknown): Value {
+    return storedBy[this.provider](value);
+  }
+
+  /** Binds a value whose type PostgreSQL cannot know from its place. */
+  typed(value: unknown, type: 'text' | 'integer' | 'timestamp(3)'): string {
+    const place = this.bind(value);
+    return this.provider === 'sqlite' ? place : `${place}::${type}`;
   }
 
   /** The condition that a column is one of many ids; they are bound as a single value. */
@@ -40,7 +51,7 @@ export class StatementBuilder {
 export const quoted = (name: string): string => `"${name}"`;
 
 /** The most values in one statement; SQLite allows 32,766. */
-const mostValues = 30_000;
+export const mostValues = 30_000;
 
 /**
  * Splits items into batches whose values fit into one statement; `width` is the number of values of an item. PostgreSQL

@@ -30,26 +30,45 @@ export interface Update {
   at?: (row: number) => (string | number)[];
 }
 
+/** What a statement has beyond what it writes. */
+export interface Further {
+  /** A table that is joined with the row. */
+  from?: string;
+  /** A condition on the row, and on that table. */
+  condition?: string;
+}
+
 /** The statement for one row, without RETURNING. */
 export function updateOne(
   text: StatementBuilder,
-  { resource, raises }: Update,
+  update: Update,
   row: RowUpdate,
   now: Date,
-  further?: string,
+  { from, condition }: Further = {},
 ): string {
-  const { id, values, version, statuses } = row;
-  const names = Object.keys(values);
-  const set = names.map((name) => `"${name}" = ${text.bind(values[name])}`);
+  const { resource } = update;
+  const set = Object.entries(row.values).map(([name, value]) => `"${name}" = ${text.bind(value)}`);
   set.push(...raised(text, resource, now));
+  const conditions = conditionsOfOne(text, update, row);
+  if (condition) conditions.push(condition);
+  const source = from ? ` FROM ${from}` : '';
+  return `UPDATE "${resource.model}" SET ${set.join(', ')}${source} WHERE ${conditions.join(' AND ')}`;
+}
+
+/** The conditions under which one row is written. */
+export function conditionsOfOne(
+  text: StatementBuilder,
+  { raises }: Pick<Update, 'raises'>,
+  { id, values, version, statuses }: RowUpdate,
+): string[] {
   const conditions = [`"id" = ${text.bind(id)}`];
   if (version != null) conditions.push(`"version" = ${text.bind(version)}`);
   if (statuses) conditions.push(`"status" IN (${statuses.map((status) => text.bind(status)).join(', ')})`);
   if (!raises) {
-    conditions.push(`(${names.map((name) => `"${name}" IS DISTINCT FROM ${text.bind(values[name])}`).join(' OR ')})`);
+    const differs = Object.entries(values).map(([name, value]) => `"${name}" IS DISTINCT FROM ${text.bind(value)}`);
+    conditions.push(`(${differs.join(' OR ')})`);
   }
-  if (further) conditions.push(further);
-  return `UPDATE "${resource.model}" SET ${set.join(', ')} WHERE ${conditions.join(' AND ')}`;
+  return conditions;
 }
 
 export function raised(text: StatementBuilder, { model, timestamps }: Resource, now: Date): string[] {

@@ -1,0 +1,13 @@
+/** Tells listeners of each transaction that has been committed. */
+export class CommitListeners {
+  readonly #listeners: (() => void)[] = [];
+
+  readonly add = (listener: () => void): void => void this.#listeners.push(listener);
+
+  /** The same result, once the listeners are told. */
+  async after<Result>(committing: Promise<Result>): Promise<Result> {
+    const result = await committing;
+    for (const listener of this.#listeners) listener();
+    return result;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The journal as its readers see it: the changes of all records in the order of their positions. Whoever has read up to a
+ * position never sees an entry appear at or below it.
+ */
+import type { Database } from '../database/open-database.js';
+import type { Resource } from '../model/resource.js';
+import type { JournalEntry } from './entry.js';
+import { numberEntries } from './number-entries.js';
+import { entryReader, positionColumn } from './stored-entry.js';
+
+export type { JournalEntry };
+
+export interface Journal {
+  /** Whether changes are written into it; otherwise it only has what was written before. */
+  readonly isKept: boolean;
+  /** Entries with a position above `after`, ascending, at most `limit`. */
+  read(after: number, limit: number): Promise<readonly JournalEntry[]>;
+  /**
+   * Reading after `oldest` misses nothing; a reader that has read up to less has missed entries that are deleted. `last` is
+   * the highest position given out.
+   */
+  bounds(): Promise<{ oldest: number; last: number }>;
+  /** Calls `listener` soon after this process has committed changes, maybe more often. Returns the way to stop. */
+  onCommit(listener: () => void): () => void;
+}
+
+export function createJournal(
+  database: Pick<Database, 'provider' | 'read' | 'perform' | 'onCommit'>,
+  resources: readonly Resource[],
+  isKept: boolean,
+): Journal {
+  const { provider } = database;
+  const { columns, entryOf } = entryReader(provider, resources);
+  const position = positionColumn(provider);
+  const place = (index: number) => (provider === 'sqlite' ? `?${index}` : `$${index}`);
+  const listeners = new Set<() => void>();
+  let isTold = true;
+  const tell = () => {
+    isTold = true;
+    for (const listener of listeners) listener();
+  };
+  // Once for all commits of a turn of the event loop.
+  database.onCommit(() => {
+    if (!isTold || listeners.size === 0) return;
+    isTold = false;
+    setImmediate(tell);
+  });
+  const rows = async (sql: string, values: number[]) => {
+    if (!database.read) throw new Error('The journal is read outside transactions only');
+    return database.read(sql, values, 'bounded');
+  };
+
+  return {
+    isKept,
+    read: async (after, limit) => {
+      await numberEntries(database);
+      const sql = `SELECT ${columns} FROM "JournalEntry" WHERE ${position} > ${place(1)} ORDER BY ${position} LIMIT ${place(2)}`;
+      return (await rows(sql, [after, limit])).map(entryOf);
+    },
+    bounds: async () => {
+      await numberEntries(database);
+      const last = provider === 'sqlite' ? '(SELECT max("entry") FROM "JournalEntry")' : '"position"';
+      const [row] = await rows(
+        `SELECT "swept", coalesce(${last}, 0) FROM "JournalState" WHERE "id" = ${place(1)}`,
+        [1],
+      );
+      const oldest = Number(row?.[0] ?? 0);
+      return { oldest, last: Math.max(oldest, Number(row?.[1] ?? 0)) };
+    },
+    onCommit: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Gives positions to the entries of committed transactions on PostgreSQL, where numbers are drawn in another order than
+ * transactions commit. Readers do it before they read, so writers pay nothing for it.
+ */
+import type { Database } from '../database/open-database.js';
+import { type Procedure, rows } from '../work.js';
+
+/** The most entries numbered in one transaction. */
+const most = 5_000;
+
+/**
+ * Numbers all entries that are visible and have no position. An entry that is committed later gets a later position. On
+ * SQLite, where transactions commit in the order in which they write, each entry has its position at once.
+ */
+export async function numberEntries({
+  provider,
+  read,
+  perform,
+}: Pick<Database, 'provider' | 'read' | 'perform'>): Promise<void> {
+  if (provider === 'sqlite' || !read) return;
+  for (;;) {
+    const found = await read('SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL LIMIT $1', [1], 'bounded');
+    if (found.length === 0) return;
+    if ((await perform(numberMany)) < most) return;
+  }
+}
+
+/**
+ * The lock and the numbering are two statements: in READ COMMITTED a statement sees what was committed before it began, so
+ * one that waits for the lock would miss what was committed meanwhile, and give the same positions again.
+ */
+function* numberMany(): Procedure<number> {
+  yield* rows('SELECT "position" FROM "JournalState" WHERE "id" = 1 FOR UPDATE', []);
+  const [counted] = yield* rows(
+    `WITH "new" AS (
+       SELECT "entry", row_number() OVER (ORDER BY "entry") AS "place" FROM (
+         SELECT "entry" FROM "JournalEntry" WHERE "position" IS NULL ORDER BY "entry" LIMIT $1::integer) AS "first"),
+     "numbered" AS (
+       UPDATE "JournalEntry" SET "position" = "state"."position" + "new"."place"
+       FROM "new", "JournalState" AS "state"
+       WHERE "JournalEntry"."entry" = "new"."entry" AND "state"."id" = 1
+       RETURNING 1)
+     UPDATE "JournalState" SET "position" = "position" + (SELECT count(*) FROM "numbered") WHERE "id" = 1
+     RETURNING (SELECT count(*) FROM "numbered")`,
+    [most],
+  );
+  return Number(counted?.[0] ?? 0);
+}

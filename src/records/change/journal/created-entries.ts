@@ -1,0 +1,97 @@
+/** The entries of new records, whose values are known before anything is written. */
+
+import type { Author } from '../../../model/change.js';
+import { scopeOf } from '../../scope.js';
+import { parentResource } from '../parent-type.js';
+import type { StatementBuilder } from '../statement-builder.js';
+import type { Insert } from '../step.js';
+import { recordJson } from './changes-sql.js';
+import { type Expression, selectEntries } from './entry-sql.js';
+
+export interface CreatedEntry {
+  model: string;
+  id: string;
+  documentModel: string | undefined;
+  documentId: string;
+  at: Date;
+  changes: string;
+}
+
+/** A line that is created together with its document has the document's time. */
+export function createdEntries(inserts: readonly Insert[], at: Date): CreatedEntry[] {
+  const times = new Map<string, Date>();
+  const entries: CreatedEntry[] = [];
+  for (const { resource, rows, behind } of inserts) {
+    const isLine = resource.kind === 'child';
+    for (const row of rows) {
+      const documentId = isLine ? String(row[scopeOf(resource)]) : row.id;
+      if (row.createdAt instanceof Date) times.set(row.id, row.createdAt);
+      entries.push({
+        model: resource.model,
+        id: row.id,
+        documentModel: (isLine ? parentResource(resource, documentId) : resource)?.model,
+        documentId,
+        at: times.get(documentId) ?? at,
+        changes: recordJson(resource, row, behind && 'idx'),
+      });
+    }
+  }
+  return entries;
+}
+
+/** What new lines of a document that was there before take from it. */
+export interface NewLines {
+  at: Expression;
+  revision: Expression;
+  /** The table from which these are read. */
+  from?: string;
+  /** The place of a single line, if the database finds it. */
+  idx?: Expression;
+}
+
+/** A SELECT of the entries. */
+export function selectCreated(
+  text: StatementBuilder,
+  by: Author,
+  entries: readonly CreatedEntry[],
+  lines?: NewLines,
+): string {
+  const [first] = entries;
+  const revision = lines?.revision ?? (() => '1');
+  const shared = { action: 'create', revision, version: () => '1' } as const;
+  if (first && entries.length === 1) {
+    const { model, documentModel, id, documentId, changes } = first;
+    const idx = lines?.idx;
+    return selectEntries(text, by, {
+      ...shared,
+      model,
+      documentModel,
+      at: lines?.at ?? (() => text.typed(first.at, 'timestamp(3)')),
+      id: () => text.typed(id, 'text'),
+      documentId: () => text.typed(documentId, 'text'),
+      changes: () =>
+        idx ? `'{"idx":' || ${idx()} || ',' || ${text.typed(changes.slice(1), 'text')}` : text.typed(changes, 'text'),
+      from: lines?.from === undefined ? undefined : () => lines.from ?? '',
+    });
+  }
+  const column = (name: keyof CreatedEntry) => () =>
+    text.provider === 'sqlite' ? `"new"."value" ->> '${name}'` : `"new"."${name}"`;
+  return selectEntries(text, by, {
+    ...shared,
+    model: column('model'),
+    documentModel: column('documentModel'),
+    at: lines?.at ?? column('at'),
+    id: column('id'),
+    documentId: column('documentId'),
+    changes: column('changes'),
+    from: () => [...(lines?.from ? [lines.from] : []), createdTable(text, entries)].join(' CROSS JOIN '),
+  });
+}
+
+function createdTable(text: StatementBuilder, entries: readonly CreatedEntry[]): string {
+  const rows = entries.map((entry) => ({ ...entry, at: text.stored(entry.at) }));
+  const place = text.bind(JSON.stringify(rows));
+  if (text.provider === 'sqlite') return `json_each(${place}) AS "new"`;
+  const types = '"model" text, "id" text, "documentModel" text, "documentId" text, "at" timestamp(3), "changes" text';
+  return `json_to_recordset(${place}::json) AS "new" (${types})`;
+}

@@ -1,0 +1,64 @@
+/** The journal's entries as SQL: a SELECT of new entries, which an INSERT takes. */
+import type { Author, ChangeAction } from '../../../model/change.js';
+import { quoted, type StatementBuilder } from '../statement-builder.js';
+
+const columns = [
+  'at',
+  'action',
+  'model',
+  'recordId',
+  'documentModel',
+  'documentId',
+  'revision',
+  'version',
+  'keyId',
+  'keyName',
+  'requestId',
+  'operation',
+  'changes',
+];
+
+export const insertEntries = `INSERT INTO "JournalEntry" (${columns.map(quoted).join(', ')})`;
+
+/** Writes an expression. Called in the order of the text, because SQLite numbers values by their position. */
+export type Expression = () => string;
+
+/** Where the entries of a SELECT come from. */
+export interface EntrySource {
+  model: string | Expression;
+  action: ChangeAction | Expression;
+  /** The time of the change: as the document's `updatedAt` tells it. */
+  at: Expression;
+  id: Expression;
+  documentModel: string | undefined | Expression;
+  documentId: Expression;
+  revision: Expression;
+  version: Expression;
+  /** The JSON text of the changed fields. */
+  changes: Expression;
+  /** What follows FROM; undefined for a single entry of given values. */
+  from?: Expression | undefined;
+}
+
+export function selectEntries(text: StatementBuilder, by: Author, source: EntrySource): string {
+  const { model, action, documentModel, from } = source;
+  const values = [
+    source.at(),
+    written(action),
+    written(model),
+    source.id(),
+    documentModel === undefined ? text.typed(null, 'text') : written(documentModel),
+    source.documentId(),
+    source.revision(),
+    source.version(),
+    text.typed(by.keyId, 'text'),
+    text.typed(by.keyName, 'text'),
+    text.typed(by.requestId, 'text'),
+    text.typed(by.operation ?? null, 'text'),
+    source.changes(),
+  ];
+  return `SELECT ${values.join(', ')}${from ? ` FROM ${from()}` : ''}`;
+}
+
+/** Names of types and actions hold nothing that would need quoting. */
+const written = (name: string | Expression): string => (typeof name === 'string' ? `'${name}'` : name());

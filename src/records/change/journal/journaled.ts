@@ -1,0 +1,49 @@
+/** What the entries of one plan have in common. */
+
+import type { Author } from '../../../model/change.js';
+import type { Resource } from '../../../model/resource.js';
+import type { Rows } from '../../../work.js';
+import type { StatementBuilder } from '../statement-builder.js';
+import type { Step } from '../step.js';
+
+/** The document whose lines a plan changes. */
+export interface LineDocument {
+  id: string;
+  /** Undefined for a document that is not stored here. */
+  resource: Resource | undefined;
+  /** The version at which its lines were read. */
+  version: number | null | undefined;
+}
+
+export interface Journaled {
+  by: Author;
+  at: Date;
+  /** The document of all lines in the plan, except where the plan creates or deletes whole documents. */
+  document: LineDocument | undefined;
+  /** PostgreSQL: the document's version and time of the change, once they are known. */
+  raised?: { revision: number; at: string | undefined } | undefined;
+}
+
+/** The document whose version the first step raises. */
+export function documentOf([first]: readonly Step[]): LineDocument | undefined {
+  if (first?.kind === 'raise') return { ...first.parent, version: first.version };
+  const [row] = first?.kind === 'update' && first.raises ? first.rows : [];
+  return first?.kind === 'update' && row ? { id: row.id, resource: first.resource, version: row.version } : undefined;
+}
+
+/** What entries of lines have in common on PostgreSQL, where the document has been raised before. */
+export function lineSource(text: StatementBuilder, { document, raised, at }: Journaled) {
+  return {
+    at: () => text.typed(raised?.at ?? at, 'timestamp(3)'),
+    revision: () => text.typed(raised?.revision ?? null, 'integer'),
+    documentModel: document?.resource?.model,
+    documentId: () => text.typed(document?.id ?? null, 'text'),
+  };
+}
+
+/** What a step that raises the document has returned; undefined for another step. */
+export function raisedBy(step: Step, [row]: Rows): Journaled['raised'] {
+  const isRaised = step.kind === 'raise' || (step.kind === 'update' && step.raises);
+  if (!isRaised || !row) return undefined;
+  return { revision: Number(row[1]), at: row[2] === undefined ? undefined : String(row[2]) };
+}

@@ -1,0 +1,110 @@
+/** The entries of each step of a plan on SQLite, as a SELECT of the stored values before the step. */
+
+import type { Resource } from '../../../model/resource.js';
+import type { StatementBuilder } from '../statement-builder.js';
+import type { Insert, Remove, Shift, Step } from '../step.js';
+import { placeBehind, removeConditions, shiftConditions } from '../step-conditions.js';
+import { changesSql, recordSql, timeJson } from './changes-sql.js';
+import { createdEntries, selectCreated } from './created-entries.js';
+import { selectEntries } from './entry-sql.js';
+import type { Journaled } from './journaled.js';
+import { few, ofDocument, type Part, updatedParts } from './sqlite-updates.js';
+
+export function* partsOf(journaled: Journaled, steps: readonly Step[]): Generator<Part> {
+  const { by, at, document } = journaled;
+  const inserts = steps.filter((step) => step.kind === 'insert');
+  if (!document && inserts.length > 0) {
+    yield { select: (text) => selectCreated(text, by, createdEntries(inserts, at)), size: few };
+    return;
+  }
+  for (const step of steps) {
+    switch (step.kind) {
+      case 'raise':
+        if (document?.resource) yield { select: (text) => raised(text, journaled), size: few };
+        break;
+      case 'insert':
+        yield { select: (text) => inserted(text, journaled, step), size: few };
+        break;
+      case 'update':
+        yield* updatedParts(journaled, step);
+        break;
+      case 'remove':
+        yield { select: (text) => removed(text, journaled, step), size: few };
+        break;
+      case 'shift':
+        yield { select: (text) => shifted(text, journaled, step), size: few };
+        break;
+    }
+  }
+}
+
+function raised(text: StatementBuilder, { by, document }: Journaled): string {
+  return selectEntries(text, by, {
+    ...ofDocument,
+    action: 'update',
+    model: document?.resource?.model ?? '',
+    id: () => text.bind(document?.id),
+    documentModel: document?.resource?.model,
+    documentId: () => text.bind(document?.id),
+    version: ofDocument.revision,
+    changes: changesSql([], () => timeJson('sqlite', '"document"."last time"')),
+    from: () => '"document"',
+  });
+}
+
+function inserted(text: StatementBuilder, { by, at }: Journaled, step: Insert): string {
+  const idx = step.behind === undefined ? {} : { idx: () => placeBehind(text, step, text.bind(step.rows[0]?.idx)) };
+  return selectCreated(text, by, createdEntries([step], at), { ...ofDocument, from: '"document"', ...idx });
+}
+
+function shifted(text: StatementBuilder, { by, document }: Journaled, step: Shift): string {
+  const { model } = step.resource;
+  return selectEntries(text, by, {
+    ...ofDocument,
+    action: 'move',
+    model,
+    id: () => `"${model}"."id"`,
+    documentModel: document?.resource?.model,
+    documentId: () => text.bind(step.parentId),
+    version: () => `"${model}"."version" + 1`,
+    changes: () => `'{"idx":[' || "idx" || ',' || ("idx" + ${step.by}) || ']}'`,
+    from: () => `"${model}" CROSS JOIN "document" WHERE ${shiftConditions(text, step)}`,
+  });
+}
+
+function removed(text: StatementBuilder, { by, at, document }: Journaled, step: Remove): string {
+  const { model, kind, lines } = step.resource;
+  const column = (table: string) => (name: string) => `"${table}"."${name}"`;
+  const entry = (resource: Resource) => ({
+    action: 'delete' as const,
+    model: resource.model,
+    id: () => column(resource.model)('id'),
+    version: () => column(resource.model)('version'),
+    changes: recordSql('sqlite', resource, column(resource.model)),
+  });
+  if (kind === 'child') {
+    return selectEntries(text, by, {
+      ...ofDocument,
+      ...entry(step.resource),
+      documentModel: document?.resource?.model,
+      documentId: () => text.bind(document?.id),
+      from: () => `"${model}" CROSS JOIN "document" WHERE ${removeConditions(text, step)}`,
+    });
+  }
+  const whole = {
+    at: () => `max("${model}"."updatedAt", ${text.bind(at)})`,
+    revision: () => `"${model}"."version" + 1`,
+    documentModel: model,
+    documentId: () => `"${model}"."id"`,
+  };
+  const conditions = () => removeConditions(text, step);
+  const selects = [
+    selectEntries(text, by, { ...entry(step.resource), ...whole, from: () => `"${model}" WHERE ${conditions()}` }),
+  ];
+  for (const { resource, reference } of lines) {
+    const join = `"${model}" JOIN "${resource.model}" ON "${resource.model}"."${reference}" = "${model}"."id"`;
+    const from = () => `${join} WHERE ${conditions()}`;
+    selects.push(selectEntries(text, by, { ...entry(resource), ...whole, from }));
+  }
+  return selects.join(' UNION ALL ');
+}
