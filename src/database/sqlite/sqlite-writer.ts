@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from '@prisma/driver-adapter-utils';
 import { pause, retryWhileBusy } from './busy.js';
 import type { SqliteConnection } from './sqlite-connection.js';
@@ -63,11 +62,10 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
-    // Waits one turn of the event loop, to collect writes that arrive together.
-    await turn();
+    await this.#queue.gather(this.#limits);
     while (this.#queue.length > 0) {
       if (await this.#begin()) await this.#commit(await this.#runGroup());
-      await turn();
+      await this.#queue.gather(this.#limits);
     }
     this.#draining = undefined;
   }

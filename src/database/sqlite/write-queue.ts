@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { busyError } from './sqlite-errors.js';
 import type { WriteUnit } from './sqlite-write-unit.js';
+import type { WriterLimits } from './writer-limits.js';
 
 /** A first-in, first-out queue with a limited length and waiting time; a unit that waits longer fails with P1008. */
 export class WriteQueue {
@@ -26,6 +28,19 @@ export class WriteQueue {
     this.#units.push(unit);
     this.#expiry ??= this.#expireAfter(this.#waitMillis);
     return true;
+  }
+
+  /**
+   * Waits for a turn of the event loop, and for further ones while each brings more units: clients that one commit has
+   * answered send their next writes together, but not in one turn.
+   */
+  async gather({ groupUnits, gatherMillis }: Pick<WriterLimits, 'groupUnits' | 'gatherMillis'>): Promise<void> {
+    const endsAt = performance.now() + gatherMillis;
+    let before: number;
+    do {
+      before = this.length;
+      await turn();
+    } while (this.length > before && this.length < groupUnits && performance.now() < endsAt);
   }
 
   next(): WriteUnit | undefined {

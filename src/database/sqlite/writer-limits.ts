@@ -6,8 +6,16 @@ export interface WriterLimits {
   waiting: number;
   /** The most units that share one commit. */
   groupUnits: number;
+  /** Milliseconds for which a group may wait for more units before it begins, as long as they keep arriving. */
+  gatherMillis: number;
   /** Milliseconds after which no unit joins an open group. */
   groupMillis: number;
 }
 
-export const writerLimits: WriterLimits = { waitMillis: 10_000, waiting: 10_000, groupUnits: 64, groupMillis: 10 };
+export const writerLimits: WriterLimits = {
+  waitMillis: 10_000,
+  waiting: 10_000,
+  groupUnits: 64,
+  gatherMillis: 5,
+  groupMillis: 10,
+};
