@@ -14,8 +14,8 @@ export class RequestState {
   keyId: string | undefined;
   /** Whether the request changes nothing, so that it is safe to abort and to repeat. */
   isRead = false;
-  /** Called when the client has gone away. */
-  readonly #stops = new Set<() => void>();
+  /** Called when the client has gone away; created on first use. */
+  #stops: Set<() => void> | undefined;
   /** What the log line says of the operation. */
   readonly observation: Observation = {};
 
@@ -31,12 +31,13 @@ export class RequestState {
 
   /** Calls `stop` if the client disconnects during a read. A write is always finished. */
   whenAbandoned(stop: () => void): void {
+    this.#stops ??= new Set();
     this.#stops.add(stop);
   }
 
   /** Called when the client disconnects before it has its answer. */
   abandon(): void {
-    if (this.isRead) for (const stop of this.#stops) stop();
+    if (this.isRead) for (const stop of this.#stops ?? []) stop();
   }
 
   /** Copies the headers to a response of Express, which may still change them. */
