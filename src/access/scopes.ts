@@ -38,11 +38,12 @@ export function requiredScopes(
   operation: RecordOperation,
   { input, tellsRecord }: ScopeDetails = {},
 ): Scope[] {
-  const verbs = new Set([verbOf[operation]]);
+  const { area } = resource;
+  const scopes: Scope[] = [`${area}:${verbOf[operation]}`];
   const action = operation === 'update' && resource.documentLike ? actionTo(input?.status) : undefined;
-  if (action) verbs.add(action);
-  if (tellsRecord) verbs.add('read');
-  return [...verbs].map((verb): Scope => `${resource.area}:${verb}`);
+  if (action) scopes.push(`${area}:${action}`);
+  if (tellsRecord && verbOf[operation] !== 'read') scopes.push(`${area}:read`);
+  return scopes;
 }
 
 /** Whether the key may read records of the resource. */

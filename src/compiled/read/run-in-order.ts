@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../maybe-promise.js';
+import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
 
 /**
  * How many fields are read at the same time on PostgreSQL. Not all at once, because the first ones may already exceed
@@ -11,6 +11,8 @@ export function runInOrder<Value>(
   questions: readonly (() => MaybePromise<Value>)[],
   there: readonly Value[] = [],
 ): MaybePromise<readonly Value[]> {
+  const [only] = questions;
+  if (only && questions.length === 1 && there.length === 0) return whenResolved(only(), (value) => [value]);
   const values = [...there];
   while (values.length < questions.length) {
     const [first, ...others] = questions.slice(values.length, values.length + atOnce);

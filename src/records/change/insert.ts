@@ -42,13 +42,14 @@ export function insertText(text: StatementBuilder, insert: Insert, columns: read
     rows,
     behind,
   } = insert;
-  const into = `INSERT INTO "${model}" (${columns.map(quoted).join(', ')})`;
+  if (text.provider === 'sqlite' && !behind) {
+    for (const row of rows) for (const name of columns) text.bind(row[name]);
+    return rows.length === 1 ? textOfOneRow(model, columns) : textOfRows(model, columns, rows.length);
+  }
+  const into = intoText(model, columns);
   const isPlace = (name: string) => behind !== undefined && name === 'idx';
   if (text.provider === 'sqlite') {
-    if (behind) return `${into} VALUES (${columns.map((name) => cell(name, text.bind(rows[0]?.[name]))).join(', ')})`;
-    for (const row of rows) for (const name of columns) text.bind(row[name]);
-    const places = `(${Array(columns.length).fill('?').join(', ')})`;
-    return `${into} VALUES ${Array(rows.length).fill(places).join(', ')}`;
+    return `${into} VALUES (${columns.map((name) => cell(name, text.bind(rows[0]?.[name]))).join(', ')})`;
   }
   const source = `json_populate_recordset(NULL::"${model}", ${text.bind(JSON.stringify(rows))}::json)`;
   return `${into} SELECT ${columns.map((name) => cell(name, quoted(name))).join(', ')} FROM ${source}`;
@@ -57,3 +58,22 @@ export function insertText(text: StatementBuilder, insert: Insert, columns: read
     return isPlace(name) ? placeBehind(text, insert, value) : value;
   }
 }
+
+const intoText = (model: string, columns: readonly string[]): string =>
+  `INSERT INTO "${model}" (${columns.map(quoted).join(', ')})`;
+
+/** The INSERT of so many rows on SQLite. */
+function textOfRows(model: string, columns: readonly string[], count: number): string {
+  const places = `(${Array(columns.length).fill('?').join(', ')})`;
+  return `${intoText(model, columns)} VALUES ${Array(count).fill(places).join(', ')}`;
+}
+
+/** Written once, because a single row has the same columns each time. */
+function textOfOneRow(model: string, columns: readonly string[]): string {
+  const key = `${model} ${columns.join()}`;
+  const text = textsOfOneRow.get(key) ?? textOfRows(model, columns, 1);
+  textsOfOneRow.set(key, text);
+  return text;
+}
+
+const textsOfOneRow = new Map<string, string>();
