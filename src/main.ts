@@ -10,6 +10,7 @@ import { datamodel } from './generated/datamodel.js';
 import { createServer } from './http/server.js';
 import { keepSwept } from './idempotency/sweep.js';
 import { openJournal } from './journal/open-journal.js';
+import { keepJournal } from './journal/sweep-journal.js';
 import { createLog } from './log.js';
 import { createResources } from './model/create-resources.js';
 import { readTrustedDocuments } from './operation/trusted-documents.js';
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
   await continueIds(database, resources);
   keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);
+  keepJournal(database, journal, config.journalDays, log);
   const gateway = createGateway({
     journal,
     schema: createSchema({ resources }),

@@ -22,6 +22,10 @@ export interface Journal {
   bounds(): Promise<{ oldest: number; last: number }>;
   /** Calls `listener` soon after this process has committed changes, maybe more often. Returns the way to stop. */
   onCommit(listener: () => void): () => void;
+  /** Keeps entries after the position that `position` resolves with, however old they are; undefined holds none. */
+  hold(position: () => Promise<number | undefined>): void;
+  /** The lowest position at which the journal is held; infinite if it is not. */
+  heldAt(): Promise<number>;
 }
 
 export function createJournal(
@@ -34,6 +38,7 @@ export function createJournal(
   const position = positionColumn(provider);
   const place = (index: number) => (provider === 'sqlite' ? `?${index}` : `$${index}`);
   const listeners = new Set<() => void>();
+  const holders: (() => Promise<number | undefined>)[] = [];
   let isTold = true;
   const tell = () => {
     isTold = true;
@@ -66,6 +71,11 @@ export function createJournal(
       );
       const oldest = Number(row?.[0] ?? 0);
       return { oldest, last: Math.max(oldest, Number(row?.[1] ?? 0)) };
+    },
+    hold: (position) => void holders.push(position),
+    heldAt: async () => {
+      const held = await Promise.all(holders.map((holder) => holder()));
+      return Math.min(...held.filter((each) => each !== undefined));
     },
     onCommit: (listener) => {
       listeners.add(listener);

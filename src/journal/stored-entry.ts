@@ -76,7 +76,7 @@ function actionIn(text: unknown): ChangeAction {
 }
 
 /** Both databases store UTC, PostgreSQL without saying so. */
-function instant(text: unknown): Date {
+export function instant(text: unknown): Date {
   const written = String(text).replace(' ', 'T');
   return new Date(/(Z|[+-]\d\d:\d\d)$/.test(written) ? written : `${written}Z`);
 }

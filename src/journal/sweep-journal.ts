@@ -1,0 +1,89 @@
+/** Deletes entries of the journal that are older than JOURNAL_DAYS. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../database/open-database.js';
+import { type Procedure, rows, type Value } from '../work.js';
+import type { Journal } from './journal.js';
+import { numberEntries } from './number-entries.js';
+import { instant, positionColumn } from './stored-entry.js';
+
+const day = 24 * 60 * 60 * 1000;
+/** Milliseconds before the first sweep, short enough for processes that are restarted often, and between sweeps. */
+const sweeps = { first: 60 * 1000, every: 60 * 60 * 1000 };
+/** Entries deleted in each transaction, and milliseconds between them: on SQLite all writers wait for each. */
+const batch = { entries: 200, pause: 20 };
+
+/** Deletes what is older than `days`, up to where the journal is held; returns the number of entries. */
+export async function sweepJournal(
+  database: Database,
+  journal: Journal,
+  days: number,
+  { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
+): Promise<number> {
+  await numberEntries(database);
+  const old = new Date(now - days * day);
+  for (let count = 0; ; ) {
+    const held = await journal.heldAt();
+    const deleted = await database.perform(() => sweepBatch(database, old, held));
+    count += deleted;
+    if (deleted < batch.entries || signal?.aborted) return count;
+    await sleep(batch.pause, undefined, { ref: false });
+  }
+}
+
+/** Deletes the oldest entries, and notes in the same transaction from when on the journal is complete. */
+function* sweepBatch({ provider }: Pick<Database, 'provider'>, old: Date, held: number): Procedure<number> {
+  const position = positionColumn(provider);
+  const at = provider === 'sqlite' ? '"at"' : '"at"::text';
+  const place = (index: number, type: string) => (provider === 'sqlite' ? '?' : `$${index}::${type}`);
+  const oldest = yield* rows(
+    `SELECT ${position}, ${at} FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')} ORDER BY ${position} LIMIT ${batch.entries}`,
+    [Math.min(held, Number.MAX_SAFE_INTEGER)],
+  );
+  const kept = oldest.findIndex(([, time]) => instant(time) >= old);
+  const swept = kept < 0 ? oldest : oldest.slice(0, kept);
+  const last = swept.at(-1)?.[0];
+  if (last === undefined) return 0;
+  // The document's time may be a little later in an earlier entry of another document.
+  const since = swept.map(([, time]) => instant(time).getTime()).reduce((most, each) => Math.max(most, each), 0);
+  const stored = new Date(since).toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
+  const later = provider === 'sqlite' ? 'max' : 'greatest';
+  const values: Value[] = [Number(last), stored];
+  yield* rows(
+    `UPDATE "JournalState" SET "swept" = ${place(1, 'bigint')}, "since" = ${later}("since", ${place(2, 'timestamp(3)')}) WHERE "id" = 1`,
+    values,
+  );
+  yield* rows(`DELETE FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')}`, [Number(last)]);
+  return swept.length;
+}
+
+/**
+ * Sweeps regularly, and gives positions on PostgreSQL even if nobody reads, so that they do not pile up, until the
+ * returned function is called. A failure is only logged, because the next attempt follows.
+ */
+export function keepJournal(
+  database: Database,
+  journal: Journal,
+  days: number,
+  log: Pick<Logger, 'warn'>,
+  { first, every } = sweeps,
+): () => void {
+  const end = new AbortController();
+  const { signal } = end;
+  const repeat = async (wait: number, interval: number, work: () => Promise<unknown>, problem: string) => {
+    for (let pause = wait; ; pause = interval) {
+      await sleep(pause, undefined, { ref: false, signal });
+      await work().catch((err: unknown) => log.warn({ err }, problem));
+    }
+  };
+  const sweep = () => sweepJournal(database, journal, days, { signal });
+  // They reject only when the wait is aborted.
+  repeat(first, every, sweep, 'Old entries of the journal could not be deleted').catch(() => undefined);
+  if (database.provider === 'postgresql') {
+    const number = () => numberEntries(database);
+    repeat(second, second, number, 'Entries of the journal could not be given positions').catch(() => undefined);
+  }
+  return () => end.abort();
+}
+
+const second = 1000;

@@ -1,0 +1,251 @@
+/** Positions are in the order in which readers may see entries: nobody sees one appear at or below what was read. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/open-database.js';
+import { openJournal } from '../../src/journal/open-journal.js';
+import { sweepJournal } from '../../src/journal/sweep-journal.js';
+import { rows } from '../../src/work.js';
+import { createRepair, repairInput } from '../graphql/asset-repairs.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
+
+const repairs = '/api/assets/asset-repair';
+const body = { asset: 'lathe', failure_date: '2026-01-31' };
+
+describe('on postgresql, where transactions commit in another order than they write', () => {
+  let gateway: TestGateway;
+  let url: string;
+  beforeAll(async () => {
+    url = await freshDatabaseUrl('postgresql');
+    gateway = await startGateway({ database: 'postgresql', env: { DATABASE_URL: url } });
+  });
+  afterAll(() => gateway.close());
+
+  const entry = `INSERT INTO "JournalEntry" ("at", "action", "model", "recordId", "documentModel", "documentId", "revision", "version",
+    "keyId", "keyName", "requestId", "changes") VALUES (now(), 'create', 'IndustryType', $1, 'IndustryType', $1, 1, 1, 'k', 'k', 'r', '{}')`;
+
+  /** Transactions that are held open, as a slow writer holds them. */
+  async function writers(count: number) {
+    const clients = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const client = new pg.Client(url);
+        await client.connect();
+        return client;
+      }),
+    );
+    return { clients, end: () => Promise.all(clients.map((client) => client.end())) };
+  }
+
+  test('the one that writes first and commits last is read last, and by all who have read past it', async () => {
+    const {
+      clients: [slow, fast],
+      end,
+    } = await writers(2);
+    const { last } = await gateway.journal.bounds();
+    await slow?.query('BEGIN');
+    await slow?.query(entry, ['slow-1']);
+    await fast?.query('BEGIN');
+    await fast?.query(entry, ['fast']);
+    await slow?.query(entry, ['slow-2']);
+    await fast?.query('COMMIT');
+    const before = await gateway.journal.read(last, 100);
+    expect(before.map(({ id }) => id)).toEqual(['fast']);
+    const { id } = (await gateway.rest('POST', repairs, body)).body;
+    await sleep(2_000);
+    const between = await gateway.journal.read(before.at(-1)?.position ?? 0, 100);
+    expect(between.map((each) => each.id)).toEqual([id]);
+    await slow?.query('COMMIT');
+    const after = await gateway.journal.read(between.at(-1)?.position ?? 0, 100);
+    expect(after.map((each) => each.id)).toEqual(['slow-1', 'slow-2']);
+    const all = await gateway.journal.read(last, 100);
+    expect(all.map((each) => each.id)).toEqual(['fast', id, 'slow-1', 'slow-2']);
+    expect(all.map(({ position }) => position)).toEqual([1, 2, 3, 4].map((step) => last + step));
+    await end();
+  });
+
+  test('a reader that waits for another to number sees what was committed meanwhile', async () => {
+    const {
+      clients: [numbering, writer],
+      end,
+    } = await writers(2);
+    const { last } = await gateway.journal.bounds();
+    await numbering?.query('BEGIN');
+    await numbering?.query('SELECT 1 FROM "JournalState" FOR UPDATE');
+    await writer?.query(entry, ['first']);
+    const waiting = gateway.journal.read(last, 100);
+    await sleep(300);
+    await writer?.query(entry, ['second']);
+    await numbering?.query('UPDATE "JournalEntry" SET "position" = $1 WHERE "recordId" = \'first\'', [last + 1]);
+    await numbering?.query('UPDATE "JournalState" SET "position" = $1', [last + 1]);
+    await numbering?.query('COMMIT');
+    expect((await waiting).map(({ id, position }) => [id, position])).toEqual([
+      ['first', last + 1],
+      ['second', last + 2],
+    ]);
+    await end();
+  });
+
+  test('readers of several processes see the same order, while writers roll back, hold open and commit', async () => {
+    const others = await Promise.all(
+      [1, 2].map(async () => {
+        const database = await openDatabase({ url, migrate: false });
+        return { database, journal: await openJournal(database, resources, true) };
+      }),
+    );
+    const { last: start } = await gateway.journal.bounds();
+    const { clients, end } = await writers(6);
+    let isOver = false;
+    const committed: string[] = [];
+    const write = async (client: pg.Client, writer: number) => {
+      for (let round = 0; round < 15; round++) {
+        const ids = [0, 1, 2].map((each) => `w${writer}-${round}-${each}`);
+        await client.query('BEGIN');
+        for (const id of ids) {
+          await client.query(entry, [id]);
+          if (round % 3 === writer % 3) await sleep(25 * writer);
+        }
+        const isKept = round % 4 !== 3;
+        await client.query(isKept ? 'COMMIT' : 'ROLLBACK');
+        if (isKept) committed.push(...ids);
+      }
+    };
+    const follow = async ({ journal }: Pick<TestGateway, 'journal'>) => {
+      const seen: string[] = [];
+      const positions: number[] = [];
+      for (let after = start; ; ) {
+        const done = isOver;
+        const found = await journal.read(after, 7);
+        for (const { id, position } of found) {
+          seen.push(id);
+          positions.push(position);
+        }
+        after = found.at(-1)?.position ?? after;
+        if (found.length === 0) {
+          if (done) return { seen, positions };
+          await sleep(3);
+        }
+      }
+    };
+    const following = [gateway, ...others].map(follow);
+    await Promise.all(clients.map(write));
+    isOver = true;
+    const [first, ...rest] = await Promise.all(following);
+    expect(new Set(first?.seen)).toEqual(new Set(committed));
+    expect(first?.seen).toHaveLength(committed.length);
+    expect(first?.positions).toEqual(first?.positions.map((_, index) => start + 1 + index));
+    for (const other of rest) expect(other).toEqual(first);
+    await end();
+    for (const { database } of others) await database.close();
+  });
+});
+
+describe.each(providers)('on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database });
+  });
+  afterAll(() => gateway.close());
+
+  test('entries of one document are in the order of its versions, whoever wins', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    const { last } = await gateway.journal.bounds();
+    const patches = Array.from({ length: 24 }, (_, index) =>
+      gateway.rest('PATCH', `${repairs}/${id}`, { description: `change ${index}` }),
+    );
+    await Promise.all(patches);
+    const found = await gateway.journal.read(last, 100);
+    expect(found.map(({ version }) => version)).toEqual(patches.map((_, index) => index + 2));
+    const texts = found.map(({ changes: [change] }) => change);
+    for (const [index, change] of texts.entries()) {
+      if (index > 0) expect(change?.before).toBe(texts[index - 1]?.after);
+    }
+  });
+
+  test('nothing is left of what is rolled back, refused, only tried out, or no change', async () => {
+    const { id } = (await gateway.rest('POST', repairs, body)).body;
+    const { last } = await gateway.journal.bounds();
+    await expect(
+      gateway.database.perform(function* () {
+        yield* rows(`UPDATE "AssetRepair" SET "asset" = 'x' WHERE "id" = ${database === 'sqlite' ? '?' : '$1'}`, [id]);
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    expect((await gateway.rest('PATCH', `${repairs}/${id}`, { asset: 'lathe' })).status).toBe(200);
+    expect((await gateway.rest('PATCH', `${repairs}/${id}`, { asset: 'mill' }, { 'if-match': '"7"' })).status).toBe(
+      412,
+    );
+    expect((await gateway.rest('POST', `${repairs}/${id}/cancel`)).status).toBe(409);
+    expect((await gateway.rest('PATCH', `${repairs}/unknown_1`, { asset: 'mill' })).status).toBe(404);
+    const tried = await gateway.graphql(
+      `mutation ($id: ID!) { saveAssetRepair(id: $id, validateOnly: true, input: { asset: "x" }) { changes { fields } } }`,
+      { id },
+    );
+    expect(tried.body.data.saveAssetRepair.changes.fields).toEqual(['asset']);
+    const previewed = await gateway.graphql(
+      'query ($id: ID!) { previewAction(id: $id, action: SUBMIT) { __typename } }',
+      { id },
+    );
+    expect(previewed.status).toBe(200);
+    const refused = await gateway.graphql(
+      `mutation ($id: ID!) { updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "x" } }, { id: "unknown", input: { asset: "x" } }]) { id } }`,
+      { id },
+    );
+    expect(refused.body.errors).toHaveLength(1);
+    expect(await gateway.journal.read(last, 100)).toEqual([]);
+  });
+
+  test('a secret is masked', async () => {
+    const { last } = await gateway.journal.bounds();
+    await gateway.rest('PATCH', '/api/accounts/currency-exchange-settings/currency-exchange-settings_default', {
+      access_key: 'not for anybody',
+      use_http: true,
+    });
+    const [change] = await gateway.journal.read(last, 100);
+    expect(change?.changes).toEqual([
+      { field: 'accessKey', before: null, after: '***' },
+      { field: 'useHttp', before: false, after: true },
+    ]);
+  });
+
+  test('it is swept in batches by age, but not past where it is held, and tells from when on it is complete', async () => {
+    for (let made = 0; made < 250; made += 50) {
+      const inputs = Array.from({ length: 50 }, () => repairInput());
+      await gateway.graphql(
+        'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }',
+        { inputs },
+      );
+    }
+    const { oldest, last } = await gateway.journal.bounds();
+    let held = last - 5;
+    gateway.journal.hold(async () => held);
+    const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
+    expect(await sweepJournal(gateway.database, gateway.journal, 60, later)).toBe(0);
+    expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(last - 5 - oldest);
+    expect(await gateway.journal.bounds()).toEqual({ oldest: last - 5, last });
+    expect((await gateway.journal.read(0, 100)).map(({ position }) => position)).toEqual(
+      [4, 3, 2, 1, 0].map((back) => last - back),
+    );
+    held = last;
+    expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(5);
+    expect(await gateway.journal.bounds()).toEqual({ oldest: last, last });
+    const { id } = (await gateway.rest('POST', repairs, body)).body;
+    expect((await gateway.journal.read(last, 9)).map((each) => [each.id, each.position])).toEqual([[id, last + 1]]);
+  });
+
+  test('turned off and on, it begins anew', async () => {
+    await gateway.rest('POST', repairs, body);
+    const { last } = await gateway.journal.bounds();
+    expect((await openJournal(gateway.database, resources, false)).isKept).toBe(false);
+    const again = await openJournal(gateway.database, resources, true);
+    expect(await again.bounds()).toEqual({ oldest: last, last });
+  });
+});
+
+test.each(providers)('with JOURNAL=false nothing is written, on %s', async (database) => {
+  const gateway = await startGateway({ database, env: { JOURNAL: 'false' } });
+  await createRepair(gateway, repairInput({ consumedItems: 3 }));
+  expect(await gateway.journal.bounds()).toEqual({ oldest: 0, last: 0 });
+  await gateway.close();
+});
