@@ -13,7 +13,7 @@ import { isWholeList } from '../../records/total.js';
 import { argumentValuesOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
-import { recordObject } from '../sql/record-object.js';
+import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/size-conditions.js';
 import { sortedRow } from '../sql/sorted.js';
 import type { RunQuery } from '../sql/statement.js';
@@ -46,7 +46,7 @@ export function filteredList(
         const made = madeOnce(
           `SELECT ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" = page."id"`,
         );
-        return `(SELECT ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])})`;
+        return `(SELECT ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, records))})`;
       });
       const rest = writing.piece((variables) => {
         const request = asked(variables);

@@ -1,7 +1,6 @@
 /** `nodes`: the records with many ids, by one statement for each type among them. */
 
 import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } from 'graphql';
-import { bytesIn } from '../../bytes.js';
 import { errors } from '../../errors.js';
 import type { MaybePromise } from '../../maybe-promise.js';
 import { whenResolved } from '../../maybe-promise.js';
@@ -11,7 +10,8 @@ import { isStorableText } from '../../model/storable.js';
 import { argumentValuesOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
-import { recordObject } from '../sql/record-object.js';
+import { frameBytes, type RecordSelection, recordObject } from '../sql/record-object.js';
+import { type RecordReader, recordReader } from '../sql/record-reader.js';
 import { rowCounted } from '../sql/size-conditions.js';
 import type { RunQuery } from '../sql/statement.js';
 import {
@@ -28,6 +28,12 @@ import { typeAmong } from './node-field.js';
 /** Ids looked up in this process on SQLite: as many as half a millisecond allows. */
 const mostAtOnce = 100;
 
+/** How the records of one type are read. */
+interface OneType {
+  statement: StatementTemplate;
+  reader: RecordReader;
+}
+
 export function nodesField(compiling: CompileContext, field: Described, resources: readonly Resource[]): RootField {
   const resourceOfId = resourceById(resources);
   const [node] = field.nodes;
@@ -35,23 +41,26 @@ export function nodesField(compiling: CompileContext, field: Described, resource
   // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
   const ids = argumentValuesOf(compiling, field.definition, node, (given) => idsIn(given.ids));
-  const compiled = new Map<Resource, StatementTemplate | 'not compilable'>();
+  const compiled = new Map<Resource, OneType | 'not compilable'>();
 
   return (variables) => {
     const asked = ids(variables);
     if (!asked) return undefined;
     const asks: ((read: RunQuery) => MaybePromise<Rows>)[] = [];
+    const readers: RecordReader[] = [];
     for (const resource of new Set(asked.flatMap((id) => resourceOfId(id) ?? []))) {
       const find = compiled.get(resource) ?? compile(compiling, resource, field, ids);
       compiled.set(resource, find);
-      const ask = find === 'not compilable' ? undefined : find(variables);
+      if (find === 'not compilable') return undefined;
+      const ask = find.statement(variables);
       if (!ask) return undefined;
       asks.push(ask);
+      readers.push(find.reader);
     }
     return (read) => {
       const found = asks.map((ask) => ask(read));
       return whenResolved(found.every(isThere) ? found : Promise.all(found), (tables) =>
-        answer(asked, tables, compiling.answerLimit),
+        answer(asked, tables, readers, compiling.answerLimit),
       );
     };
   };
@@ -66,9 +75,17 @@ function isListOfNullable(type: GraphQLOutputType): boolean {
 const isThere = (rows: MaybePromise<Rows>): rows is Rows => !(rows instanceof Promise);
 
 /** The records in the order of the ids; null for a missing one. */
-function answer(ids: readonly string[], tables: readonly Rows[], limit: number): string {
+function answer(
+  ids: readonly string[],
+  tables: readonly Rows[],
+  readers: readonly RecordReader[],
+  limit: number,
+): string {
   const texts = new Map<string, string>();
-  for (const rows of tables) for (const [id, text] of rows) texts.set(String(id), bytesIn(text));
+  for (const [index, rows] of tables.entries()) {
+    const read = readers[index];
+    if (read) for (const [id, item] of rows) texts.set(String(id), read(item));
+  }
   // The database counts each record once, but the answer may repeat it.
   const size = ids.reduce((bytes, id) => bytes + (texts.get(id)?.length ?? 0), 0);
   if (size > limit) throw errors.answerTooLarge(limit);
@@ -80,21 +97,25 @@ function compile(
   resource: Resource,
   { definition, nodes }: Described,
   ids: FromVariables<readonly string[]>,
-): StatementTemplate | 'not compilable' {
-  const write = (writing: SqlBuilder) => {
+): OneType | 'not compilable' {
+  const write = (selection: RecordSelection) => (writing: SqlBuilder) => {
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;
-    const object = recordObject(writing, { type: typeAmong(compiling, definition.type, resource), nodes }, row);
+    const object = recordObject(writing, selection, row);
     const asked = writing.bind((variables) => JSON.stringify(ids(variables)?.filter((id) => isIdOf(resource, id))));
     const made = madeOnce(
       `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
     );
-    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])}`;
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, selection))}`;
   };
   try {
-    return statement(compiling, write, (variables) =>
-      (ids(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
-    );
+    const selection = { type: typeAmong(compiling, definition.type, resource), nodes };
+    return {
+      statement: statement(compiling, write(selection), (variables) =>
+        (ids(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
+      ),
+      reader: recordReader(compiling, selection),
+    };
   } catch (error) {
     if (error instanceof NotCompilable) return 'not compilable';
     throw error;

@@ -1,12 +1,12 @@
 /** A record by its id. */
 import type { GraphQLObjectType } from 'graphql';
 import type { Bytes } from '../../bytes.js';
-import { bytesIn } from '../../bytes.js';
 import { whenResolved } from '../../maybe-promise.js';
 import type { Resource } from '../../model/resource.js';
 import { isStorableText } from '../../model/storable.js';
 import { type Described, recordTypeIn } from '../described-fields.js';
 import { recordObject } from '../sql/record-object.js';
+import { type RecordReader, recordReader } from '../sql/record-reader.js';
 import type { Rows } from '../sql/statement.js';
 import { type BoundValue, type CompileContext, type RootField, type SqlBuilder, statement } from '../sql/statement.js';
 import type { FromVariables } from '../variables.js';
@@ -29,8 +29,9 @@ export function oneRecord(
     return `SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = ${writing.bind(id)}`;
   };
   const find = statement(compiling, write, () => 'bounded');
+  const json = bytesOnce(recordReader(compiling, { type, nodes }));
   const textOf = (rows: Rows): Bytes => {
-    if (rows[0]) return bytesOnce(rows[0]);
+    if (rows[0]) return json(rows[0]);
     if (resource.kind === 'singleton') throw new Error(`${resource.model}: its record is missing`);
     return 'null';
   };
@@ -43,13 +44,15 @@ export function oneRecord(
 /** The texts of rows that several fields of an operation share; a copy for each would take as long as the read. */
 const texts = new WeakMap<Rows[number], Bytes>();
 
-function bytesOnce(row: Rows[number]): Bytes {
-  const known = texts.get(row);
-  if (known !== undefined) return known;
-  const text = bytesIn(row[0]);
-  if (text.length > worthSharing) texts.set(row, text);
-  return text;
-}
+const bytesOnce =
+  (read: RecordReader) =>
+  (row: Rows[number]): Bytes => {
+    const known = texts.get(row);
+    if (known !== undefined) return known;
+    const text = read(row[0]);
+    if (text.length > worthSharing) texts.set(row, text);
+    return text;
+  };
 
 /** Bytes of a text that takes longer to copy than to look up. */
 const worthSharing = 4096;

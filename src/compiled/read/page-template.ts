@@ -1,9 +1,9 @@
 /** The JSON of a connection around its records: `nodes`, `edges`, `pageInfo` and `totalCount`. */
-import { bytesIn } from '../../bytes.js';
 import type { Resource } from '../../model/resource.js';
 import { type Described, describedFields, objectIn, recordTypeIn } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
 import type { RecordSelection } from '../sql/record-object.js';
+import { recordReader } from '../sql/record-reader.js';
 import type { CompileContext, Rows } from '../sql/statement.js';
 
 /** The rows of a page; each begins with a JSON text for each selection of the records. */
@@ -42,10 +42,13 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
     text: () => '',
   };
 
-  /** The column that will hold the text of these selections. */
+  /** Returns the JSON of these selections for a row, from a column of its own. */
   const column = ({ definition, nodes }: Described, form: 'one' | 'list') => {
     frame.needsRows = true;
-    return frame.nodes.push({ type: recordTypeIn(definition.type, resource, form), nodes }) - 1;
+    const selection = { type: recordTypeIn(definition.type, resource, form), nodes };
+    const place = frame.nodes.push(selection) - 1;
+    const read = recordReader(compiling, selection);
+    return (row: ResultRow) => read(row[place]);
   };
 
   const below = ({ definition, nodes }: Described, form: 'one' | 'list') => {
@@ -79,8 +82,7 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
         frame.needsCursors = true;
         return [key, cursor];
       }
-      const place = column(inner, 'one');
-      return [key, (row) => bytesIn(row[place])];
+      return [key, column(inner, 'one')];
     });
     return (page) =>
       `[${page.rows.map((row) => `{${written.map(([key, write]) => `${key}:${write(row, page)}`).join()}}`).join()}]`;
@@ -110,8 +112,8 @@ export function pageTemplateOf(compiling: CompileContext, resource: Resource, fi
     if (answer.kind !== 'page') return notCompilable();
     switch (answer.part) {
       case 'nodes': {
-        const place = column(selected, 'list');
-        return ({ rows }) => `[${rows.map((row) => bytesIn(row[place])).join()}]`;
+        const text = column(selected, 'list');
+        return ({ rows }) => `[${rows.map((row) => text(row)).join()}]`;
       }
       case 'edges':
         return edges(selected);

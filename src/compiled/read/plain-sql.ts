@@ -1,6 +1,6 @@
 /** The SQL of a plain list, written once for each combination of optional arguments. */
 import type { Resource } from '../../model/resource.js';
-import { recordObject } from '../sql/record-object.js';
+import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/size-conditions.js';
 import type { SqlBuilder } from '../sql/statement.js';
 import { idAtOffset, offsetBlockSql } from './offset-block.js';
@@ -40,7 +40,11 @@ export function rowsSql(
   const rows = `SELECT ${columns.join(', ')} FROM "${model}" AS ${row}`;
   const shown = [...objects.map(writing.dialect.text), 'counted', '"id"', ...(scope ? ['"idx"'] : [])];
   const counted = (page: string) =>
-    `SELECT ${shown.join(', ')} FROM (${page}) AS page WHERE ${rowCounted(writing, objects)}`;
+    `SELECT ${shown.join(', ')} FROM (${page}) AS page WHERE ${rowCounted(
+      writing,
+      objects,
+      frame.nodes.reduce((bytes, records) => bytes + frameBytes(writing, records), 0),
+    )}`;
   const limit = `LIMIT ${bind((variables) => {
     const size = given.size(variables);
     return typeof size === 'number' ? size + (takesOneMore(frame, isAfter) ? 1 : 0) : undefined;

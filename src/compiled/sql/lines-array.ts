@@ -16,18 +16,19 @@ import type { Variables } from '../variables.js';
 import { lineCounted } from './size-conditions.js';
 import type { SqlBuilder } from './statement.js';
 
-/** `object` writes the object of a line for the alias of its table; `row` is the alias of the parent. */
-export function linesArray(
-  writing: SqlBuilder,
-  lines: Lines,
-  row: string,
-  field: Described,
-  object: (line: string) => string,
-): string {
+export interface LineSql {
+  /** Writes the object of a line for the alias of its table. */
+  object(line: string): string;
+  /** The bytes of its JSON that the database does not return. */
+  frame: number;
+}
+
+/** `row` is the alias of the parent. */
+export function linesArray(writing: SqlBuilder, lines: Lines, row: string, field: Described, line: LineSql): string {
   const names = new Set(field.nodes[0]?.arguments?.map(({ name }) => name.value));
   return names.has('where') || names.has('orderBy')
-    ? chosenLines(writing, lines, row, field, object)
-    : placedLines(writing, lines, row, field, object);
+    ? chosenLines(writing, lines, row, field, line)
+    : placedLines(writing, lines, row, field, line);
 }
 
 /** Lines are numbered 1…n, so a slice is a range of `idx`. */
@@ -36,7 +37,7 @@ function placedLines(
   { resource, reference }: Lines,
   row: string,
   field: Described,
-  object: (line: string) => string,
+  { object, frame }: LineSql,
 ): string {
   const { limit, offset } = argumentsOf(field, ['limit', 'offset']);
   const line = writing.table();
@@ -52,7 +53,7 @@ function placedLines(
     conditions.push(`${line}."idx" > ${writing.bind(skipped)}`, `${line}."idx" <= ${writing.bind(last)}`);
   }
   const from = `FROM "${resource.model}" AS ${line} WHERE ${conditions.join(' AND ')}`;
-  return writing.dialect.array(written, from, `${line}."idx"`, lineCounted(writing));
+  return writing.dialect.array(written, from, `${line}."idx"`, lineCounted(writing, frame));
 }
 
 function chosenLines(
@@ -60,7 +61,7 @@ function chosenLines(
   { resource, reference }: Lines,
   row: string,
   { definition, nodes: [node] }: Described,
-  object: (line: string) => string,
+  { object, frame }: LineSql,
 ): string {
   if (!node) throw new NotCompilable();
   const asked = argumentValuesOf(writing, definition, node, (given) => ({
@@ -87,5 +88,5 @@ function chosenLines(
   const from = `FROM (
       SELECT ${candidate}.* FROM "${resource.model}" AS ${candidate} WHERE ${candidate}."${reference}" = ${row}."id" AND ${chosen}
     ) AS ${line}`;
-  return writing.dialect.array(written, from, order, lineCounted(writing));
+  return writing.dialect.array(written, from, order, lineCounted(writing, frame));
 }

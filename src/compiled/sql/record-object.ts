@@ -1,4 +1,4 @@
-/** The SQL expression for the JSON of a record with its parents and lines. */
+/** The SQL expression for a record with its parents and lines. `record-reader.ts` makes its JSON of the result. */
 import {
   type FieldNode,
   type GraphQLObjectType,
@@ -14,7 +14,7 @@ import { recordOf } from '../../schema/answered-by-sql.js';
 import { columnTypeOf } from '../../schema/scalars-by-sql.js';
 import { type Described, describedFields, recordTypeIn } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
-import { type ColumnType, longestKey } from './dialect.js';
+import { type ColumnType, longestKey, type RecordForm } from './dialect.js';
 import type { Entry, Expression } from './joined-object.js';
 import { linesArray } from './lines-array.js';
 import { countedInAdvance } from './size-conditions.js';
@@ -26,7 +26,7 @@ export interface RecordSelection {
   nodes: readonly FieldNode[];
 }
 
-/** The JSON object of the record in `row`. @throws NotCompilable */
+/** The record in `row`. @throws NotCompilable */
 export function recordObject(writing: SqlBuilder, { type, nodes }: RecordSelection, row: string): string {
   const resource = recordOf(type);
   if (!resource) throw new NotCompilable();
@@ -47,10 +47,21 @@ export function recordObject(writing: SqlBuilder, { type, nodes }: RecordSelecti
     named.add(name);
     return [key, fieldValue(writing, type, row, field)];
   });
-  const object = writing.dialect.object(entries);
+  const object = formOf(writing).record(entries);
   const keys = fields.map(({ key }) => key);
   return writing.extent.inAdvance ? countedInAdvance(writing, object, keys, texts) : object;
 }
+
+/** The bytes of a record's JSON that the database does not return: its keys, without the spaces that it returns instead. */
+export function frameBytes(writing: SqlBuilder, { type, nodes }: RecordSelection): number {
+  if (writing.extent.inAdvance || !writing.dialect.lacksKeys) return 0;
+  const sets = nodes.map(({ selectionSet }) => selectionSet);
+  const fields = describedFields(type, sets, writing);
+  return fields.reduce((bytes, { key }) => bytes + Buffer.byteLength(key) + '"":'.length - 1, 1);
+}
+
+/** Objects that are counted before they are built have to be complete, so that their size is known. */
+const formOf = ({ dialect, extent }: SqlBuilder): RecordForm => (extent.inAdvance ? dialect.complete : dialect.compact);
 
 /** Whether values of the type may be of any length. */
 const isLong = (type: ColumnType): boolean => type === 'String' || type === 'ID';
@@ -63,7 +74,7 @@ function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, f
     case 'column': {
       const isAsStored = columnTypeOf(definition.type) === answer.type;
       if (!isAsStored || (answer.nullable && isNonNullType(definition.type))) throw new NotCompilable();
-      return { sql: writing.dialect.value(`${row}."${answer.column}"`, answer.type), isJson: false };
+      return { sql: formOf(writing).value(`${row}."${answer.column}"`, answer.type), isJson: false };
     }
     case 'allowedActions':
       return { sql: writing.dialect.json(actionsOf(`${row}."status"`, definition.type)), isJson: true };
@@ -78,7 +89,8 @@ function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, f
     case 'lines': {
       const line = recordTypeIn(definition.type, answer.lines.resource, 'list');
       const object = (table: string) => recordObject(writing, { type: line, nodes }, table);
-      return { sql: linesArray(writing, answer.lines, row, field, object), isJson: true };
+      const frame = frameBytes(writing, { type: line, nodes });
+      return { sql: linesArray(writing, answer.lines, row, field, { object, frame }), isJson: true };
     }
     default:
       throw new NotCompilable();

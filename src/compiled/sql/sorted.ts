@@ -15,7 +15,7 @@ export function sortColumns(keys: SortKeys, { column }: Pick<ColumnResolver, 'co
 export function readableColumns(dialect: Dialect, keys: SortKeys, alias: string): Prisma.Sql {
   const columns = namesOf(keys).map((name) => {
     const column = `${alias}."${name}"`;
-    if (typeOf(keys, name) === 'instant') return dialect.value(column, 'DateTime');
+    if (typeOf(keys, name) === 'instant') return dialect.complete.value(column, 'DateTime');
     return isText(keys, name) ? dialect.shortened(column) : column;
   });
   return Prisma.raw(columns.join(', '));

@@ -1,13 +1,14 @@
 /** The JSON of written records, read by the database in the transaction that wrote them. */
 import type { FieldNode, GraphQLObjectType } from 'graphql';
-import { type Bytes, bytesIn } from '../../bytes.js';
+import type { Bytes } from '../../bytes.js';
 import { errors } from '../../errors.js';
 import type { WrittenRecord } from '../../records/change/record.js';
 import type { AnswerSql } from '../../records/change/single-statement.js';
 import { type Procedure, rows } from '../../work.js';
 import { NotCompilable } from '../selection.js';
 import { writeSized } from '../sql/answer-size.js';
-import { recordObject } from '../sql/record-object.js';
+import { frameBytes, recordObject } from '../sql/record-object.js';
+import { recordReader } from '../sql/record-reader.js';
 import { rowCounted, wholeText } from '../sql/size-conditions.js';
 import type { CompileContext, SqlBuilder } from '../sql/statement.js';
 
@@ -26,13 +27,14 @@ export interface WrittenJson {
 
 export function writtenRecordJson(compiling: CompileContext, selection: WrittenSelection): WrittenJson {
   const object = statementText(compiling, selection, wholeText);
+  const read = recordReader(compiling, selection);
   const sql = `SELECT ${object} FROM "${selection.model}" AS t0 WHERE t0."id" = ${compiling.dialect.bound(1)}`;
   return {
     folded: { object, showsMore: compiling.resources.size > 1 },
     *text({ id, answer }) {
       const [row] = answer ? [answer] : yield* rows(sql, [id]);
       if (!row) throw new Error(`${selection.model} ${id} is gone before its transaction ends`);
-      return bytesIn(row[0]);
+      return read(row[0]);
     },
   };
 }
@@ -43,17 +45,18 @@ export function writtenRecordsJson(
   selection: WrittenSelection,
 ): (ids: readonly string[]) => Procedure<Bytes> {
   const { text, madeOnce, among, bound } = compiling.dialect;
-  const sql = statementText(compiling, selection, (writing, object) => {
+  const read = recordReader(compiling, selection);
+  const sql = statementText(compiling, selection, (writing, object, frame) => {
     const from = `FROM "${selection.model}" AS t0 WHERE t0."id" ${among(bound(1))}`;
     const made = madeOnce(`SELECT t0."id", ${object} AS item ${from}`);
-    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'])}`;
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frame)}`;
   });
   return function* (ids) {
     if (ids.length === 0) return '[]';
     const texts = new Map<unknown, Bytes>();
     let size = 0;
     for (const [id, item] of yield* rows(sql, [JSON.stringify(ids)])) {
-      const made = bytesIn(item);
+      const made = read(item);
       size += made.length;
       texts.set(id, made);
     }
@@ -66,13 +69,13 @@ export function writtenRecordsJson(
 function statementText(
   compiling: CompileContext,
   selection: WrittenSelection,
-  write: (writing: SqlBuilder, object: string) => string,
+  write: (writing: SqlBuilder, object: string, frame: number) => string,
 ): string {
   return writeSized(compiling.answerLimit, (extent) => {
     let tables = 0;
     const table = () => `t${++tables}`;
     const writing = { ...compiling, extent, bind: noArguments, piece: noArguments, widen: noArguments, table };
-    return write(writing, recordObject(writing, selection, 't0'));
+    return write(writing, recordObject(writing, selection, 't0'), frameBytes(writing, selection));
   });
 }
 
