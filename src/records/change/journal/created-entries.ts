@@ -3,10 +3,11 @@
 import type { Author } from '../../../model/change.js';
 import { scopeOf } from '../../scope.js';
 import { parentResource } from '../parent-type.js';
-import type { StatementBuilder } from '../statement-builder.js';
+import { batchesOf, type StatementBuilder } from '../statement-builder.js';
 import type { Insert } from '../step.js';
 import { recordJson } from './changes-sql.js';
 import { type Expression, selectEntries } from './entry-sql.js';
+import type { Part } from './sqlite-updates.js';
 
 export interface CreatedEntry {
   model: string;
@@ -48,6 +49,29 @@ export interface NewLines {
   /** The place of a single line, if the database finds it. */
   idx?: Expression;
 }
+
+/**
+ * Entries of new documents with their lines on SQLite, which takes bound values in half the time that it needs to read
+ * them from JSON. In batches that fit into a statement.
+ */
+export function* valuesOfCreated(by: Author, entries: readonly CreatedEntry[]): Generator<Part> {
+  for (const batch of batchesOf('sqlite', entries, valuesOfEntry)) {
+    yield { select: (text) => writtenValues(text, by, batch), size: batch.length * valuesOfEntry };
+  }
+}
+
+function writtenValues(text: StatementBuilder, by: Author, entries: readonly CreatedEntry[]): string {
+  const { keyId, keyName, requestId, operation = null } = by;
+  for (const { at, model, id, documentModel = null, documentId, changes } of entries) {
+    for (const value of [at, model, id, documentModel, documentId]) text.bind(value);
+    for (const value of [keyId, keyName, requestId, operation, changes]) text.bind(value);
+  }
+  return `VALUES ${Array(entries.length).fill(rowOfEntry).join(', ')}`;
+}
+
+/** In the order of the columns in `entry-sql.ts`; revision and version of what is new are 1. */
+const rowOfEntry = `(?, 'create', ?, ?, ?, ?, 1, 1, ?, ?, ?, ?, ?)`;
+const valuesOfEntry = rowOfEntry.split('?').length - 1;
 
 /** A SELECT of the entries. */
 export function selectCreated(

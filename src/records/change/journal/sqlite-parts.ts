@@ -5,7 +5,7 @@ import type { StatementBuilder } from '../statement-builder.js';
 import type { Insert, Remove, Shift, Step } from '../step.js';
 import { placeBehind, removeConditions, shiftConditions } from '../step-conditions.js';
 import { changesSql, recordSql, timeJson } from './changes-sql.js';
-import { createdEntries, selectCreated } from './created-entries.js';
+import { createdEntries, selectCreated, valuesOfCreated } from './created-entries.js';
 import { selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import { few, ofDocument, type Part, updatedParts } from './sqlite-updates.js';
@@ -14,7 +14,7 @@ export function* partsOf(journaled: Journaled, steps: readonly Step[]): Generato
   const { by, at, document } = journaled;
   const inserts = steps.filter((step) => step.kind === 'insert');
   if (!document && inserts.length > 0) {
-    yield { select: (text) => selectCreated(text, by, createdEntries(inserts, at)), size: few };
+    yield* valuesOfCreated(by, createdEntries(inserts, at));
     return;
   }
   for (const step of steps) {
