@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Identity } from '../context.js';
+import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import { type MaybePromise, whenResolved } from '../maybe-promise.js';
@@ -73,17 +74,37 @@ interface Key {
   lastUsedAt: Date | null;
 }
 
+/** Without Prisma, because this is all that many processes would load it for. */
 async function lookUp(database: Database, secret: string, hash: string): Promise<Key | undefined> {
-  const publicId = publicIdOf(secret);
-  const rows = await database.client.apiKey.findMany({
-    where: { id: { in: publicId ? [publicId, ENVIRONMENT_KEY] : [ENVIRONMENT_KEY] }, revokedAt: null },
-  });
-  const row = rows.find((candidate) => sameHash(candidate.hash, hash));
+  if (!database.read) throw new Error('Keys are looked up outside of transactions');
+  const found = await database.read(
+    candidates[database.provider],
+    [publicIdOf(secret) ?? ENVIRONMENT_KEY, ENVIRONMENT_KEY],
+    'bounded',
+  );
+  const row = found.find(([, stored]) => sameHash(String(stored), hash));
   if (!row) return undefined;
-  const { id: keyId, name, scopes } = row;
-  const identity = { keyId, name, scopes: Object.freeze(scopes.split(' ')), seal: new Seal(secret) };
-  return { identity: Object.freeze(identity), expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt };
+  const [keyId, , name, scopes, expiresAt, lastUsedAt] = row;
+  const identity = {
+    keyId: String(keyId),
+    name: String(name),
+    scopes: Object.freeze(String(scopes).split(' ')),
+    seal: new Seal(secret),
+  };
+  return { identity: Object.freeze(identity), expiresAt: dateOf(expiresAt), lastUsedAt: dateOf(lastUsedAt) };
 }
+
+const candidatesWith = (one: string, other: string) =>
+  `SELECT "id", "hash", "name", "scopes", CAST("expiresAt" AS TEXT), CAST("lastUsedAt" AS TEXT) FROM "ApiKey"
+   WHERE "id" IN (${one}, ${other}) AND "revokedAt" IS NULL`;
+const candidates: Record<Provider, string> = {
+  sqlite: candidatesWith('?1', '?2'),
+  postgresql: candidatesWith('$1', '$2'),
+};
+
+/** From `2026-01-31T09:30:00.000+00:00` on SQLite, `2026-01-31 09:30:00.5` on PostgreSQL, both in UTC. */
+const dateOf = (text: unknown): Date | null =>
+  typeof text === 'string' ? new Date(`${text.slice(0, 23).replace(' ', 'T')}Z`) : null;
 
 function sameHash(stored: string, given: string): boolean {
   const [left, right] = [Buffer.from(stored, 'hex'), Buffer.from(given, 'hex')];

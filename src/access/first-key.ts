@@ -1,4 +1,7 @@
+import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
+import { StatementBuilder } from '../records/change/statement-builder.js';
+import type { Procedure, Statement } from '../work.js';
 import { hashOf, newSecret } from './secret.js';
 
 /** The id of the key in the setting API_KEY. */
@@ -16,26 +19,36 @@ const everything = '* admin webhooks';
  * returned here and stored nowhere.
  */
 export async function ensureFirstKey(database: Database, apiKey: string | undefined): Promise<string | undefined> {
-  return database.transaction(async (transaction) => {
-    const keys = transaction.apiKey;
-    if (apiKey) {
-      const hash = hashOf(apiKey);
-      const isRevoked = { id: ENVIRONMENT_KEY, hash, revokedAt: { not: null } };
-      if ((await keys.count({ where: isRevoked })) > 0) return undefined;
-      const set = { hash, name: 'API_KEY', scopes: everything, expiresAt: null, revokedAt: null };
-      await keys.upsert({
-        where: { id: ENVIRONMENT_KEY },
-        create: { id: ENVIRONMENT_KEY, createdAt: new Date(), ...set },
-        update: set,
-      });
-      return undefined;
-    }
-    await keys.deleteMany({ where: { id: ENVIRONMENT_KEY, revokedAt: null } });
-    if ((await keys.count()) > 0) return undefined;
-    const { id, secret } = newSecret();
-    await keys.create({
-      data: { id, name: 'first key', hash: hashOf(secret), scopes: everything, createdAt: new Date() },
-    });
-    return secret;
-  });
+  const { perform, provider } = database;
+  return perform(() => (apiKey ? setEnvironmentKey(provider, apiKey) : requireSomeKey(provider)));
+}
+
+function* setEnvironmentKey(provider: Provider, apiKey: string): Procedure<undefined> {
+  const { sql, values } = insertion(provider, { id: ENVIRONMENT_KEY, name: 'API_KEY', hash: hashOf(apiKey) });
+  yield {
+    sql: `${sql} ON CONFLICT ("id") DO UPDATE SET
+      "hash" = excluded."hash", "name" = excluded."name", "scopes" = excluded."scopes",
+      "expiresAt" = NULL, "revokedAt" = NULL
+      WHERE "ApiKey"."revokedAt" IS NULL OR "ApiKey"."hash" <> excluded."hash"`,
+    values,
+    isWhole: true,
+  };
+  return undefined;
+}
+
+function* requireSomeKey(provider: Provider): Procedure<string | undefined> {
+  yield { sql: `DELETE FROM "ApiKey" WHERE "id" = '${ENVIRONMENT_KEY}' AND "revokedAt" IS NULL`, values: [] };
+  if ((yield { sql: 'SELECT 1 FROM "ApiKey" LIMIT 1', values: [] }).length > 0) return undefined;
+  const { id, secret } = newSecret();
+  yield insertion(provider, { id, name: 'first key', hash: hashOf(secret) });
+  return secret;
+}
+
+/** The statement that inserts a key with all scopes. */
+function insertion(provider: Provider, { id, name, hash }: { id: string; name: string; hash: string }): Statement {
+  const insert = new StatementBuilder(provider);
+  const values = [id, name, hash, everything, new Date()].map((value) => insert.bind(value));
+  return insert.statement(
+    `INSERT INTO "ApiKey" ("id", "name", "hash", "scopes", "createdAt") VALUES (${values.join()})`,
+  );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open-database.js';
+import { StatementBuilder } from '../records/change/statement-builder.js';
 
 /** Called with a valid key and its last stored use. */
 export type NoteUse = (keyId: string, lastUsedAt: Date | null) => void;
@@ -15,7 +16,7 @@ const writtenAfter = 1_000;
  * for it. A failed write is dropped; the next minute brings another.
  */
 export function keepLastUse(
-  { client }: Pick<Database, 'client'>,
+  { perform, provider }: Pick<Database, 'perform' | 'provider'>,
   log: Pick<Logger, 'debug'>,
   after = writtenAfter,
 ): NoteUse {
@@ -25,8 +26,12 @@ export function keepLastUse(
   const write = async (id: string, at: Date) => {
     await sleep(after, undefined, { ref: false });
     const long = new Date(at.getTime() - writtenEvery);
-    const where = { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: long } }] };
-    await client.apiKey.updateMany({ where, data: { lastUsedAt: at } });
+    await perform(function* () {
+      const update = new StatementBuilder(provider);
+      const sql = `UPDATE "ApiKey" SET "lastUsedAt" = ${update.bind(at)}
+        WHERE "id" = ${update.bind(id)} AND ("lastUsedAt" IS NULL OR "lastUsedAt" < ${update.bind(long)})`;
+      yield { ...update.statement(sql), isWhole: true };
+    });
   };
 
   return (keyId, lastUsedAt) => {

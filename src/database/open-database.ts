@@ -1,16 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
-import { closeable } from './closeable.js';
 import { CommitListeners } from './commit-listeners.js';
 import { DatabaseStartError } from './database-start-error.js';
 import type { Read, RunProcedure } from './direct-access.js';
+import { connectPrisma, type MakeClient } from './lazy-prisma.js';
 import { withLoadCount } from './load-budget.js';
 import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
+import { ping } from './ping.js';
 import { retry } from './retry.js';
 import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
-import { boundedMark } from './sqlite/sqlite-bounded-reads.js';
+import { closedError } from './sqlite/sqlite-errors.js';
 import type { SqliteReadOptions } from './sqlite/sqlite-read-router.js';
 import { type OnStatement, withDirectAccessLog, withStatementLog } from './statement-log.js';
 
@@ -52,6 +51,7 @@ export interface Database {
 export interface OpenedDatabase extends Database {
   /** Whether the database was empty before it was opened. */
   readonly isNew: boolean;
+  readonly read: Read;
 }
 
 export interface OpenOptions extends SqliteReadOptions {
@@ -83,25 +83,30 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
         });
   const isNew = await migrateOrRefuse(migration, options.migrate, log);
   const { onStatement } = options;
-  const door = closeable(withLoadCount(onStatement ? withStatementLog(adapter, onStatement) : adapter));
-  const client = await makeClient(provider, door.adapter);
-  await client.$connect();
+  const logged = onStatement ? withStatementLog(adapter, onStatement) : adapter;
+  const prisma = await connectPrisma(withLoadCount(logged), await clientOf(provider));
   const direct = openDirect();
   const { read, perform } = onStatement ? withDirectAccessLog(direct, onStatement) : direct;
   const listeners = new CommitListeners();
+  let isClosed = false;
   return {
     provider,
     isNew,
-    client,
-    read,
+    get client() {
+      return prisma.client();
+    },
+    read: (sql, values, reach, caller) => {
+      if (isClosed) throw closedError();
+      return read(sql, values, reach, caller);
+    },
     perform: (begin) => listeners.after(retry(() => perform(begin))),
-    transaction: (work) => listeners.after(retry(() => client.$transaction(work))),
+    transaction: (work) => listeners.after(retry(() => prisma.client().$transaction(work))),
     onCommit: listeners.add,
-    ping: () => ping(client),
+    ping: () => ping(read),
     close: async () => {
-      door.close();
+      isClosed = true;
       await direct.close();
-      await client.$disconnect();
+      await prisma.close();
     },
   };
 }
@@ -118,30 +123,15 @@ function providerOf(url: string): Provider {
  */
 const transactionOptions = { maxWait: 11_000, timeout: 15_000 };
 
-async function makeClient(provider: Provider, adapter: SqlDriverAdapterFactory): Promise<PrismaClient> {
-  const options = { adapter, transactionOptions };
-  if (provider === 'sqlite') return new PrismaClient(options);
+async function clientOf(provider: Provider): Promise<MakeClient> {
+  if (provider === 'sqlite') return (adapter) => new PrismaClient({ adapter, transactionOptions });
   const { PrismaClient: PostgresqlClient } = await import('../generated/postgresql/client.js');
-  return new PostgresqlClient(options) as PrismaClient;
+  return (adapter) => new PostgresqlClient({ adapter, transactionOptions }) as PrismaClient;
 }
 
 /** Imported only for PostgreSQL, to save SQLite the start time and the memory. */
 const forPostgresql = () => import('./postgresql/open-postgresql.js');
 
-async function ping(client: PrismaClient): Promise<void> {
-  const deadline = new AbortController();
-  const late = sleep(PING_MILLIS, undefined, deadline).then(() => {
-    throw Object.assign(new Error(`The database has not answered within ${PING_MILLIS} ms`), { code: 'ETIMEDOUT' });
-  });
-  try {
-    await Promise.race([client.$queryRawUnsafe(`SELECT 1 FROM "_prisma_migrations" LIMIT 1 ${boundedMark}`), late]);
-  } finally {
-    late.catch(() => undefined);
-    deadline.abort();
-  }
-}
-
-const PING_MILLIS = 5_000;
 const LONGEST_STATEMENT = 20_000;
 
 /** Milliseconds by which a statement may outlast its request, so that the time limit of the request always ends first. */

@@ -1,6 +1,8 @@
 /** Opens the journal when the gateway starts, and notes from when on it is complete. */
+import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
+import type { Procedure } from '../work.js';
 import { createJournal, type Journal } from './journal.js';
 import { numberEntries } from './number-entries.js';
 
@@ -10,21 +12,26 @@ export async function openJournal(
   resources: readonly Resource[],
   isKept: boolean,
 ): Promise<Journal> {
-  const { client, provider } = database;
-  if (!isKept) {
-    await client.$executeRaw`UPDATE "JournalState" SET "since" = NULL WHERE "id" = 1 AND "since" IS NOT NULL`;
-  } else {
+  if (isKept) {
     await numberEntries(database);
-    const now = new Date();
-    // Entries from before the journal was turned off do not lead up to those that follow: readers of them begin anew.
-    if (provider === 'sqlite') {
-      await client.$executeRaw`
-        UPDATE "JournalState" SET "since" = ${now}, "swept" = coalesce((SELECT max("entry") FROM "JournalEntry"), "swept")
-        WHERE "id" = 1 AND "since" IS NULL`;
-    } else {
-      await client.$executeRaw`
-        UPDATE "JournalState" SET "since" = ${now}, "swept" = "position" WHERE "id" = 1 AND "since" IS NULL`;
-    }
+    await database.perform(() => begin(database.provider));
+  } else {
+    await database.perform(end);
   }
   return createJournal(database, resources, isKept);
+}
+
+/** Entries from before the journal was turned off do not lead up to those that follow: readers of them begin anew. */
+function* begin(provider: Provider): Procedure<void> {
+  const [now, swept] =
+    provider === 'sqlite'
+      ? [`strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')`, `coalesce((SELECT max("entry") FROM "JournalEntry"), "swept")`]
+      : [`now() AT TIME ZONE 'UTC'`, `"position"`];
+  const sql = `UPDATE "JournalState" SET "since" = ${now}, "swept" = ${swept} WHERE "id" = 1 AND "since" IS NULL`;
+  yield { sql, values: [], isWhole: true };
+}
+
+function* end(): Procedure<void> {
+  const sql = `UPDATE "JournalState" SET "since" = NULL WHERE "id" = 1 AND "since" IS NOT NULL`;
+  yield { sql, values: [], isWhole: true };
 }

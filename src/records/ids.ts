@@ -1,5 +1,4 @@
-import type { Database } from '../database/open-database.js';
-import { boundedMark } from '../database/sqlite/sqlite-bounded-reads.js';
+import type { OpenedDatabase } from '../database/open-database.js';
 import { createIds } from '../model/ids.js';
 import type { Resource } from '../model/resource.js';
 
@@ -7,9 +6,11 @@ import type { Resource } from '../model/resource.js';
 export const ids = createIds();
 
 /** Continues after the newest stored ids, so that new records sort last even if the clock was set back. */
-export async function continueIds({ client }: Pick<Database, 'client'>, resources: readonly Resource[]): Promise<void> {
-  const newest = await client.$queryRawUnsafe<{ id: string | null }[]>(`${newestIds(resources)} ${boundedMark}`);
-  for (const { id } of newest) if (id !== null) ids.startAfter(id);
+export async function continueIds(
+  { read }: Pick<OpenedDatabase, 'read'>,
+  resources: readonly Resource[],
+): Promise<void> {
+  for (const [id] of await read(newestIds(resources), [], 'bounded')) if (typeof id === 'string') ids.startAfter(id);
 }
 
 /** One statement that reads the end of each primary key, so that it does not slow down the start. */

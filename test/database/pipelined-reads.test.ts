@@ -63,7 +63,7 @@ test('a lost connection is replaced, and reads go on meanwhile', async () => {
   await ofGateway('count(pg_terminate_backend(pid))::int');
   await expect.poll(async () => (await gateway.rest('GET', types)).status).toBe(200);
   for (let times = 0; times < 3; times++) await ok(types);
-  await expect.poll(() => connectionsUsedBy(types), { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => connectionsUsedBy(types)).toBe(2);
 });
 
 test('all connections together are no more than the limit', async () => {
