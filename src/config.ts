@@ -97,6 +97,8 @@ const schema = z.object({
   requestTimeout: seconds,
   requestsAtOnce: wholeNumber,
   rateLimit: wholeNumber.optional(),
+  streamsAtOnce: wholeNumber,
+  streamsPerKey: wholeNumber,
   costLimit: wholeNumber,
   answerLimit: megabytes,
   journal: z.enum(['true', 'false']).transform((value) => value === 'true'),
@@ -175,6 +177,18 @@ const facts: Record<keyof Config, Setting> = {
   rateLimit: {
     name: 'RATE_LIMIT',
     meaning: 'Requests each key may make per minute. One more is answered 429. If not set, there is no limit.',
+    mend: 'must be a whole number from 1',
+  },
+  streamsAtOnce: {
+    name: 'STREAMS_AT_ONCE',
+    default: '10000',
+    meaning: 'Streams of changes open at the same time. One more is answered 503 at once.',
+    mend: 'must be a whole number from 1',
+  },
+  streamsPerKey: {
+    name: 'STREAMS_PER_KEY',
+    default: '1000',
+    meaning: 'Streams of changes that each key may have open at the same time. One more is answered 429.',
     mend: 'must be a whole number from 1',
   },
   costLimit: {

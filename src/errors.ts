@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'IDEMPOTENCY_CONFLICT' // idempotency_key_reused, idempotency_key_in_use, idempotency_answer_sealed
   | 'PERSISTED_QUERY_NOT_FOUND' // persisted_query_not_found
   | 'QUERY_TOO_COMPLEX' // query_too_complex, answer_too_large
-  | 'RATE_LIMITED' // rate_limited
+  | 'RATE_LIMITED' // rate_limited, too_many_streams
   | 'UNAVAILABLE' // busy, database_unavailable, storage_full
   | 'TIMEOUT' // timeout
   | 'INTERNAL_SERVER_ERROR'; // internal
@@ -203,6 +203,14 @@ export const errors = {
       'RATE_LIMITED',
       `This API key has made its ${limit} requests of this minute. Try again in ${retryAfter} s.`,
       { reason: 'rate_limited', limit, retryAfter },
+    ),
+
+  /** The key has `limit` streams already. */
+  tooManyStreams: (limit: number) =>
+    new GatewayError(
+      'RATE_LIMITED',
+      `This API key has ${limit} streams open already. Close one, or watch several records by one stream.`,
+      { reason: 'too_many_streams', limit, retryAfter: 15 },
     ),
 
   /** The request cannot be served now, but may succeed later. */

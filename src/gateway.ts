@@ -1,14 +1,16 @@
 import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { anyVersion } from '../rest/any-version.js';
 import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
+import { answerFault, refuseUnknown } from '../rest/express-errors.js';
 import { createRestHandler } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once-per-key.js';
 import type { RestOperation } from '../rest/operations.js';
 import { createRoutes } from '../rest/route.js';
+import { endedKeys } from './access/api-keys.js';
 import type { Config } from './config.js';
 import type { Database } from './database/open-database.js';
 import { errors } from './errors.js';
@@ -27,13 +29,13 @@ import { requestStateOf } from './http/request-state.js';
 import { createWork } from './http/run-request.js';
 import { send } from './http/send.js';
 import type { Journal } from './journal/journal.js';
+import { Hub } from './live/hub.js';
 import type { ChangeHandlers, Observer } from './model/change.js';
 import { createAdmission } from './operation/admission.js';
 import type { TrustedDocuments } from './operation/trusted-documents.js';
 import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
 import { landing } from './pages/landing.js';
 import { rules as ownRules } from './records/rules/index.js';
-import { knownError } from './shown-errors/show-error.js';
 
 /** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
 export interface Gateway {
@@ -48,6 +50,8 @@ export type Limits = Pick<
   | 'requestTimeout'
   | 'requestsAtOnce'
   | 'rateLimit'
+  | 'streamsAtOnce'
+  | 'streamsPerKey'
   | 'costLimit'
   | 'answerLimit'
   | 'corsOrigins'
@@ -109,7 +113,9 @@ export function createGateway({
       answerLimit: config.answerLimit,
     }),
   );
-  const graphql = graphqlEndpoint({ admission, execute, enter, work });
+  const keysEnded = (ids: readonly string[]) => endedKeys(database, ids);
+  const hub = new Hub({ schema, journal, execute, work, limits: config, log, endedKeys: keysEnded });
+  const graphql = graphqlEndpoint({ admission, execute, enter, work, hub });
   const routeOf = createRoutes(restOperations);
   const handle = createRestHandler({ schema, admission, execute, operations: restOperations, routeOf });
   const rest = restEndpoint(oncePerKey(routeOf, anyVersion(handle)), enter, work);
@@ -128,21 +134,11 @@ export function createGateway({
   const malformed: Surface = ({ headers: { accept } }, response, visit) =>
     send(response, toRestError(errors.badRequest('host_invalid'), { requestId: visit.requestId, accept }), visit);
   const begin = observe(log, drain.hasBegun);
-  return { app: createListener({ begin, malformed, cors, rest, graphql, others: app }), drain: drain.begin };
+  return {
+    app: createListener({ begin, malformed, cors, rest, graphql, others: app }),
+    drain: () => {
+      drain.begin();
+      hub.close();
+    },
+  };
 }
-
-const refuseUnknown: RequestHandler = () => {
-  throw errors.badRequest('route_not_found');
-};
-
-/**
- * Answers any error of the handlers in the REST form; a fault of the server is logged with the request id and masked.
- */
-const answerFault: ErrorRequestHandler = (error, request, response, _next) => {
-  if (response.headersSent) return void response.destroy();
-  // Express cannot decode the path, so no route matches it.
-  const known = error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error);
-  const visit = requestStateOf(request);
-  if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
-  send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
-};

@@ -2,11 +2,13 @@
 export interface Observation {
   /** The operation's name, shortened; undefined if it has none. */
   operation?: string | undefined;
-  kind?: 'query' | 'mutation';
+  kind?: OperationKind;
   way?: ExecutionMode;
   /** The distinct codes of the errors in the answer. */
   errors?: readonly string[];
 }
+
+export type OperationKind = 'query' | 'mutation' | 'subscription';
 
 /** How an operation was answered: by compiled SQL, by resolvers, from the schema alone, or with a stored answer. */
 export type ExecutionMode = 'sql' | 'resolvers' | 'introspection' | 'replay';
@@ -17,7 +19,7 @@ const longestName = 100;
 /** Records the operation's name and kind. */
 export function noteOperation(
   observation: Observation | undefined,
-  { name, kind }: { name: string | undefined; kind: 'query' | 'mutation' },
+  { name, kind }: { name: string | undefined; kind: OperationKind },
 ): void {
   if (!observation) return;
   observation.operation = name?.slice(0, longestName);

@@ -30,6 +30,19 @@ export async function listKeys(
   return rows.map(apiKeyOf);
 }
 
+/** Which of the keys with these ids are revoked, have expired or are gone. */
+export async function endedKeys(
+  { client }: Pick<Database, 'client'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await client.apiKey.findMany({
+    where: { id: { in: [...ids] }, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+    select: { id: true },
+  });
+  const usable = new Set(rows.map(({ id }) => id));
+  return new Set(ids.filter((id) => !usable.has(id)));
+}
+
 /**
  * Creates a key with the name and scopes of another one. The old key expires after the overlap, or earlier if it would
  * have expired anyway. @throws NOT_FOUND, BAD_USER_INPUT

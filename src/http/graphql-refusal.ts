@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
-import type { GatewayError } from '../errors.js';
+import type { ErrorCode, GatewayError } from '../errors.js';
 import { noteErrors } from '../observation.js';
 import { DocumentRefused } from '../operation/refusal.js';
 import { knownError, showError } from '../shown-errors/show-error.js';
 import { statusOf } from './error-status.js';
-import { acceptedType, errorsOnly, type MediaType, withCost } from './graphql-result.js';
+import { eventStreamType } from './event-stream.js';
+import { refusedStream } from './graphql-events.js';
+import { acceptedType, acceptsStream, errorsOnly, type MediaType, withCost } from './graphql-result.js';
 import { ClientGone } from './read-body.js';
 import type { RequestState } from './request-state.js';
 import { type HttpAnswer, send } from './send.js';
@@ -27,7 +29,26 @@ export function refuseGraphql(
 /** Whether the client asked for the cost of its operation (`X-GraphQL-Cost: 1`). */
 export const wantsCost = ({ headers }: IncomingMessage): boolean => headers['x-graphql-cost'] === '1';
 
+/**
+ * A client that takes nothing but a stream gets what is wrong with its operation as a stream, because such clients do
+ * not read other answers (GraphQL over SSE). What is wrong with the request itself has its HTTP status.
+ */
 function refusalOf(request: IncomingMessage, visit: RequestState, error: unknown): HttpAnswer {
+  const answer = plainRefusal(request, visit, error);
+  const { accept } = request.headers;
+  const isOfOperation = error instanceof DocumentRefused || codesOfOperations.has(knownError(error).code);
+  if (acceptedType(accept) || !acceptsStream(accept) || !isOfOperation || answer.body === undefined) return answer;
+  return { status: 200, headers: { 'Content-Type': eventStreamType }, body: refusedStream(answer.body) };
+}
+
+const codesOfOperations: ReadonlySet<ErrorCode> = new Set([
+  'BAD_USER_INPUT',
+  'FORBIDDEN',
+  'OPERATION_RESOLUTION_FAILURE',
+  'QUERY_TOO_COMPLEX',
+]);
+
+function plainRefusal(request: IncomingMessage, visit: RequestState, error: unknown): HttpAnswer {
   const mediaType = acceptedType(request.headers.accept) ?? 'application/json';
   if (error instanceof DocumentRefused) {
     noteErrors(

@@ -31,6 +31,9 @@ function typeFor(accept: string | undefined): MediaType | undefined {
   return accepts(accept, 'application/json') ? 'application/json' : undefined;
 }
 
+/** Whether the client takes a stream of events: only where it names the type. */
+export const acceptsStream = (accept: string | undefined): boolean => names(accept, 'text/event-stream');
+
 export function resultOf(outcome: OperationResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
   if ('result' in outcome) return executed(outcome.result, mediaType, requestId);
   if ('data' in outcome) return ofMembers(`"data":${outcome.data}`, [], mediaType);

@@ -4,13 +4,16 @@ import { encodingOf } from '../bytes.js';
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import type { Execute } from '../execution/executor.js';
+import type { Hub } from '../live/hub.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.js';
-import type { Admission } from '../operation/admission.js';
+import type { Admission, Subscription } from '../operation/admission.js';
 import { searchParameters } from '../operation/parameters.js';
 import type { AuthenticateRequest } from './authenticate-request.js';
 import { matchesEtag } from './etag.js';
+import { EventStream } from './event-stream.js';
+import { graphqlEvents } from './graphql-events.js';
 import { refuseGraphql, wantsCost } from './graphql-refusal.js';
-import { acceptedType, resultOf, withCost } from './graphql-result.js';
+import { acceptedType, acceptsStream, resultOf, withCost } from './graphql-result.js';
 import type { Surface } from './listener.js';
 import { parseJson } from './parse-json.js';
 import { performOnce } from './perform-once.js';
@@ -24,24 +27,36 @@ export interface GraphqlParts {
   execute: Execute;
   enter: AuthenticateRequest;
   work: RunRequest;
+  hub: Hub;
 }
 
 /**
  * GraphQL over HTTP: `POST` with a JSON body, `GET` and `HEAD` for queries. The key is checked before the body is read.
  * Only admitted operations are executed, and none whose answer the client would not accept.
  */
-export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlParts): Surface {
+export function graphqlEndpoint({ admission, execute, enter, work, hub }: GraphqlParts): Surface {
   const perform = (
     request: IncomingMessage,
     visit: RequestState,
     context: RequestContext,
     given: unknown,
-  ): MaybePromise<HttpAnswer> => {
-    const mediaType = acceptedType(request.headers.accept);
-    if (!mediaType) throw errors.badRequest('not_acceptable');
+  ): MaybePromise<HttpAnswer | Subscription> => {
+    const { accept } = request.headers;
+    const mediaType = acceptedType(accept);
+    const mayStream = request.method !== 'HEAD' && acceptsStream(accept);
+    if (!mediaType && !mayStream) throw errors.badRequest('not_acceptable');
     // Admission counts as work: parsing and validating a large invalid document takes time too.
-    return work(context, (inner) => {
-      const operation = admission.fromRequest(given, request.method === 'POST', inner.observation);
+    return work(context, (inner): MaybePromise<HttpAnswer | Subscription> => {
+      const mayWrite = request.method === 'POST';
+      const operation = mayStream
+        ? admission.fromStreamRequest(given, mayWrite, inner.observation)
+        : admission.fromRequest(given, mayWrite, inner.observation);
+      if (operation.kind === 'subscription') return operation;
+      if (!mediaType)
+        throw errors.badRequest(
+          'not_acceptable',
+          'Only subscriptions are answered as streams; accept application/json.',
+        );
       visit.isRead = operation.kind === 'query';
       const answer = performOnce(operation, inner, request.headers, mediaType, (performing) =>
         whenResolved(execute(operation, performing), (outcome) => resultOf(outcome, mediaType, performing.requestId)),
@@ -57,7 +72,18 @@ export function graphqlEndpoint({ admission, execute, enter, work }: GraphqlPart
     const answer = () =>
       whenResolved(enter(request, visit), (context) =>
         whenResolved(givenBy(request, response, visit), (given) =>
-          whenResolved(perform(request, visit, context, given), (found) => sendQuery(request, response, found, visit)),
+          whenResolved(perform(request, visit, context, given), (found) => {
+            if ('status' in found) return sendQuery(request, response, found, visit);
+            visit.isRead = true;
+            const { after } = found.root.args;
+            return hub.subscribe({
+              subscription: found,
+              context,
+              format: graphqlEvents,
+              after: typeof after === 'number' ? after : undefined,
+              begin: () => new EventStream(response, visit),
+            });
+          }),
         ),
       );
     recoverWith<void>(answer, (error) => refuseGraphql(request, response, visit, error));

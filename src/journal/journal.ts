@@ -7,6 +7,7 @@ import type { Resource } from '../model/resource.js';
 import type { JournalEntry } from './entry.js';
 import { numberEntries } from './number-entries.js';
 import { entryReader, positionColumn } from './stored-entry.js';
+import { watchOthers } from './wake-up.js';
 
 export type { JournalEntry };
 
@@ -20,7 +21,7 @@ export interface Journal {
    * the highest position given out.
    */
   bounds(): Promise<{ oldest: number; last: number }>;
-  /** Calls `listener` soon after this process has committed changes, maybe more often. Returns the way to stop. */
+  /** Calls `listener` soon after this process or another one has committed changes, maybe more often. Returns the way to stop. */
   onCommit(listener: () => void): () => void;
   /** Keeps entries after the position that `position` resolves with, however old they are; undefined holds none. */
   hold(position: () => Promise<number | undefined>): void;
@@ -39,6 +40,7 @@ export function createJournal(
   const place = (index: number) => (provider === 'sqlite' ? `?${index}` : `$${index}`);
   const listeners = new Set<() => void>();
   const holders: (() => Promise<number | undefined>)[] = [];
+  let stopWatching: (() => void) | undefined;
   let isTold = true;
   const tell = () => {
     isTold = true;
@@ -79,7 +81,13 @@ export function createJournal(
     },
     onCommit: (listener) => {
       listeners.add(listener);
-      return () => void listeners.delete(listener);
+      stopWatching ??= watchOthers(database, tell);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stopWatching?.();
+        stopWatching = undefined;
+      };
     },
   };
 }

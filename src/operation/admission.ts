@@ -7,16 +7,18 @@
  * Whether the key may read or write a field is checked where the field is resolved or compiled, because refusing one
  * field does not refuse the other fields of the operation.
  */
-import { createHash } from 'node:crypto';
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { errors } from '../errors.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';
 import { createVariableCheck } from '../schema/guards/variable-problems.js';
-import { nameAndKindOf, refuseKind, refuseVariableNames, selectDefinition } from './definition.js';
+import { type Allowed, nameAndKindOf, refuseKind, refuseVariableNames, selectDefinition } from './definition.js';
+import { persistedText, trustedText } from './document-text.js';
 import { DocumentCache, parseDocument, requireValid } from './documents.js';
-import { type Parameters, parametersIn } from './parameters.js';
+import { parametersIn } from './parameters.js';
+import { idVariable, parentVariable, RecordReadings } from './record-reading.js';
 import type { StoredDocument } from './stored-document.js';
+import { type StreamRoot, streamRoot } from './stream-root.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -44,7 +46,7 @@ class AdmittedOperation {
   }
 
   get kind(): 'query' | 'mutation' {
-    return nameAndKindOf(this.#definition).kind;
+    return this.#definition.operation === OperationTypeNode.MUTATION ? 'mutation' : 'query';
   }
 
   get name(): string | undefined {
@@ -53,6 +55,38 @@ class AdmittedOperation {
 }
 
 export type Operation = AdmittedOperation;
+
+/**
+ * A subscription that has passed every check of admission. It is no `Operation`: executors of queries and mutations do
+ * not take it, and streams take nothing else.
+ */
+class AdmittedSubscription {
+  /** Makes the query of one record; a private field also makes the class nominal. */
+  readonly #reading: (id: string, parentId: string) => Operation;
+  readonly kind = 'subscription';
+
+  constructor(
+    readonly document: DocumentNode,
+    readonly definition: OperationDefinitionNode,
+    readonly root: StreamRoot,
+    /** The cost of one event. */
+    readonly cost: CostReport,
+    reading: (id: string, parentId: string) => Operation,
+  ) {
+    this.#reading = reading;
+  }
+
+  get name(): string | undefined {
+    return nameAndKindOf(this.definition).name;
+  }
+
+  /** The query of what is selected of the record; with `where` each `record` is a list `{ nodes }` of it or of nothing. */
+  readingOf(id: string, parentId: string): Operation {
+    return this.#reading(id, parentId);
+  }
+}
+
+export type Subscription = AdmittedSubscription;
 
 export interface Admission {
   /**
@@ -63,8 +97,12 @@ export interface Admission {
    * OPERATION_RESOLUTION_FAILURE, FORBIDDEN
    */
   fromRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation;
+  /** The same for a client that accepts a stream of events, which may also send a subscription. */
+  fromStreamRequest(given: unknown, mayWrite: boolean, observation?: Observation): Operation | Subscription;
   /** Admits the only operation of one of the gateway's own documents. @throws BAD_USER_INPUT, QUERY_TOO_COMPLEX */
   fromStored(stored: StoredDocument, variables: Variables): Operation;
+  /** The same for a document that holds a subscription. */
+  subscriptionFromStored(stored: StoredDocument, variables: Variables): Subscription;
 }
 
 export interface AdmissionRules {
@@ -84,50 +122,61 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     if (problems.length > 0) throw errors.badInput(problems);
   };
 
-  return {
-    fromRequest(given, mayWrite, observation) {
-      const parameters = parametersIn(given);
-      const text = trustedDocuments ? trustedText(trustedDocuments, parameters) : persistedText(kept, parameters);
-      const { operationName, variables } = parameters;
-      const known = kept.get(text);
-      const document = known ?? parseDocument(text);
-      const definition = selectDefinition(document, operationName);
-      noteOperation(observation, nameAndKindOf(definition));
-      refuseKind(definition, mayWrite);
-      refuseVariableNames(definition);
-      const cost = weigh(document, definition, variables);
-      if (!known) requireValid(schema, document, cost);
-      requireVariables(definition, variables);
-      kept.keep(text, document, trustedDocuments ? undefined : parameters.hash);
-      return new AdmittedOperation(document, definition, variables, cost);
-    },
+  /** @throws as `fromRequest` */
+  const admit = (given: unknown, may: Allowed, observation: Observation | undefined): Admitted => {
+    const parameters = parametersIn(given);
+    const text = trustedDocuments ? trustedText(trustedDocuments, parameters) : persistedText(kept, parameters);
+    const { operationName, variables } = parameters;
+    const known = kept.get(text);
+    const document = known ?? parseDocument(text);
+    const definition = selectDefinition(document, operationName);
+    noteOperation(observation, nameAndKindOf(definition));
+    refuseKind(definition, may);
+    refuseVariableNames(definition);
+    const cost = weigh(document, definition, variables);
+    if (!known) requireValid(schema, document, cost);
+    requireVariables(definition, variables);
+    kept.keep(text, document, trustedDocuments ? undefined : parameters.hash);
+    return { document, definition, variables, cost };
+  };
+  const stored = ({ document }: StoredDocument, variables: Variables): Admitted => {
+    const definition = selectDefinition(document, undefined);
+    const cost = weigh(document, definition, variables);
+    requireVariables(definition, variables);
+    return { document, definition, variables, cost };
+  };
+  const operation = ({ document, definition, variables, cost }: Admitted) => {
+    if (definition.operation === OperationTypeNode.SUBSCRIPTION) throw new Error('A subscription is no operation');
+    return new AdmittedOperation(document, definition, variables, cost);
+  };
 
-    fromStored({ document }, variables) {
-      const definition = selectDefinition(document, undefined);
-      const cost = weigh(document, definition, variables);
-      requireVariables(definition, variables);
-      return new AdmittedOperation(document, definition, variables, cost);
+  const readings = new RecordReadings();
+  /** @throws BAD_USER_INPUT, OPERATION_RESOLUTION_FAILURE */
+  const subscription = ({ document, definition, variables, cost }: Admitted) => {
+    const root = streamRoot(schema, document, definition, variables);
+    const reading = readings.of(document, definition, root);
+    return new AdmittedSubscription(document, definition, root, cost, (id, parentId) =>
+      operation({ ...reading, variables: { ...variables, [idVariable]: id, [parentVariable]: parentId }, cost }),
+    );
+  };
+
+  return {
+    fromRequest: (given, mayWrite, observation) =>
+      operation(admit(given, { write: mayWrite, stream: false }, observation)),
+    fromStreamRequest(given, mayWrite, observation) {
+      const admitted = admit(given, { write: mayWrite, stream: true }, observation);
+      const isStream = admitted.definition.operation === OperationTypeNode.SUBSCRIPTION;
+      return isStream ? subscription(admitted) : operation(admitted);
     },
+    fromStored: (document, variables) => operation(stored(document, variables)),
+    subscriptionFromStored: (document, variables) => subscription(stored(document, variables)),
   };
 }
 
-/** The text in the request, or the one admitted earlier under the request's hash (automatic persisted queries). */
-function persistedText(kept: DocumentCache, { query, hash }: Parameters): string {
-  if (query !== undefined) {
-    if (hash !== undefined && sha256(query) !== hash) throw errors.badRequest('persisted_query_hash_mismatch');
-    return query;
-  }
-  const text = hash === undefined ? undefined : kept.textOf(hash);
-  if (text === undefined) throw errors.persistedQueryNotFound();
-  return text;
+/** What has passed the checks, before it becomes an operation or a subscription. */
+interface Admitted {
+  document: DocumentNode;
+  definition: OperationDefinitionNode;
+  variables: Variables;
+  cost: CostReport;
 }
-
-/** The text of a trusted document, found by its hash, its name in the list, or its text. */
-function trustedText(trusted: TrustedDocuments, { query, hash }: Parameters): string {
-  const text = trusted.get(hash ?? sha256(query ?? ''));
-  if (text === undefined) throw errors.untrustedDocument();
-  if (query !== undefined && query !== text) throw errors.badRequest('persisted_query_hash_mismatch');
-  return text;
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

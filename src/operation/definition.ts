@@ -1,5 +1,6 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { errors } from '../errors.js';
+import type { OperationKind } from '../observation.js';
 
 /**
  * Selects the operation of a document: the one named `operationName`, or the only one. This is the only place that does
@@ -20,12 +21,12 @@ export function selectDefinition(document: DocumentNode, operationName: string |
   );
 }
 
-/** An operation's name and kind. A subscription counts as a query; it is never admitted. */
+/** An operation's name and kind. */
 export function nameAndKindOf({ name, operation }: OperationDefinitionNode): {
   name: string | undefined;
-  kind: 'query' | 'mutation';
+  kind: OperationKind;
 } {
-  return { name: name?.value, kind: operation === OperationTypeNode.MUTATION ? 'mutation' : 'query' };
+  return { name: name?.value, kind: operation };
 }
 
 /**
@@ -42,15 +43,18 @@ export function refuseVariableNames({ variableDefinitions = [] }: OperationDefin
   );
 }
 
-/**
- * Refuses subscriptions, and mutations where the HTTP method may not write. @throws OPERATION_RESOLUTION_FAILURE,
- * BAD_REQUEST
- */
-export function refuseKind({ operation }: OperationDefinitionNode, mayWrite: boolean): void {
-  if (operation === OperationTypeNode.SUBSCRIPTION) {
-    throw unknown('Subscriptions are not served; ask by a query.');
+/** What the request allows: by its method, and by the types of answers that the client accepts. */
+export interface Allowed {
+  write: boolean;
+  stream: boolean;
+}
+
+/** Refuses what the request does not allow. @throws OPERATION_RESOLUTION_FAILURE, BAD_REQUEST */
+export function refuseKind({ operation }: OperationDefinitionNode, may: Allowed): void {
+  if (operation === OperationTypeNode.SUBSCRIPTION && !may.stream) {
+    throw unknown('A subscription is answered as a stream of events; ask for it with `Accept: text/event-stream`.');
   }
-  if (operation === OperationTypeNode.MUTATION && !mayWrite) throw errors.badRequest('mutation_by_get');
+  if (operation === OperationTypeNode.MUTATION && !may.write) throw errors.badRequest('mutation_by_get');
 }
 
 const unknown = errors.operationUnknown;

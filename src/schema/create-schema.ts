@@ -10,6 +10,7 @@ import { addNodes } from './fields/nodes.js';
 import { addPreview } from './fields/preview-mutation.js';
 import { addQueries } from './fields/queries.js';
 import { addSaves } from './fields/save-mutations.js';
+import { addSubscriptions } from './fields/subscriptions.js';
 import { addWebhookDeliveries } from './fields/webhook-deliveries.js';
 import { addWebhooks } from './fields/webhooks.js';
 import { countErrors } from './guards/count-errors.js';
@@ -41,6 +42,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addBulkMutations(builder, resources);
   addAggregates(builder, resources);
   addPreview(builder, resources);
+  addSubscriptions(builder, resources);
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   return countErrors(guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false })))));

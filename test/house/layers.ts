@@ -7,6 +7,7 @@ export const layers: string[][] = [
   ['src/gateway.ts', 'src/start/', 'src/keys/'],
   ['rest/', 'src/pages/'],
   ['src/http/'],
+  ['src/live/'],
   ['src/execution/'],
   ['src/compiled/'],
   ['src/operation/'],

@@ -7,6 +7,7 @@ import { longestName, longestOverlap } from '../../src/access/key-problems.js';
 import { settings } from '../../src/config.js';
 import { mostProblems } from '../../src/errors.js';
 import { lateTicks, tickTimes } from '../../src/http/event-loop.js';
+import { longestStall, mostUnread } from '../../src/http/event-stream.js';
 import { mostWaiting } from '../../src/http/outgoing-memory.js';
 import { deepestJson } from '../../src/http/parse-json.js';
 import { BODY_LIMIT } from '../../src/http/read-body.js';
@@ -26,6 +27,7 @@ import {
 } from '../../src/model/limits.js';
 import { largestInt32 } from '../../src/model/storable.js';
 import { mostKeys } from '../../src/schema/fields/aggregates.js';
+import { streamedFilterBounds } from '../../src/schema/fields/subscriptions.js';
 import { longestPath } from '../../src/schema/guards/input-problems.js';
 import { mostOperands } from '../../src/schema/inputs/comparisons.js';
 import { constraintOf } from '../../src/schema/inputs/constraint.js';
@@ -55,6 +57,14 @@ const requests: Record<string, readonly number[]> = {
     lateTicks,
   ],
   'requests of a key per minute': [],
+  'streams open at the same time': [10_000],
+  'streams of a key open at the same time': [1000],
+  'events that the client of a stream has not read': [mostUnread.events],
+  'bytes that the client of a stream has not read, and once all together have not read 64 MB': [
+    mostUnread.bytes / 1024 / 1024,
+    mostUnread.bytesWhenFull / 1024,
+  ],
+  'time in which the client of a stream reads nothing of an event': [longestStall / second],
   'bytes of an answer': [32],
   'bytes of an answer to a request with an `Idempotency-Key`': [largestKept / 1024 / 1024],
   'bytes of large answers waiting to be sent, until reads are refused, until all requests are refused': [
@@ -135,7 +145,7 @@ describe.each([
     );
     const defaults = new Map(settings().map((setting) => [setting.name, setting.default]));
     for (const [setting, value] of named) expect(defaults.get(String(setting))).toBe(value?.toString());
-    expect(named).toHaveLength({ requests: 4, operations: 1, values: 0 }[name] ?? 0);
+    expect(named).toHaveLength({ requests: 6, operations: 1, values: 0 }[name] ?? 0);
   });
 
   // Of the limits of requests some take time or many requests: they have tests of their own.
@@ -202,7 +212,12 @@ test('every argument that holds a filter is bounded', () => {
     .filter(({ type }) => isInputObjectType(type) && /(Filter|Having)$/.test(type.name));
   expect(filters.length).toBeGreaterThan(100);
   const bounds = filterBounds.extensions.constraint;
-  expect(filters.filter((argument) => constraintOf(argument) !== bounds).map(({ name }) => name)).toEqual([]);
+  const streamed = streamedFilterBounds.extensions.constraint;
+  expect(
+    filters
+      .filter((argument) => constraintOf(argument) !== bounds && constraintOf(argument) !== streamed)
+      .map(({ name }) => name),
+  ).toEqual([]);
 });
 
 const tooComplex = { status: 400, code: 'query_too_complex' };

@@ -9,7 +9,7 @@ import { selectsOnly } from './selects-only.js';
 export type Access =
   | { resource: Resource; operation: RecordOperation }
   | { scope: Scope }
-  /** The ids in the arguments determine the record type, so the resolver calls `requireScopes` for each. */
+  /** The arguments determine the record types, by ids or by name, so whoever answers calls `requireScopes` for each. */
   | 'by id';
 
 export const withAccess = (access: Access, others: Partial<ReturnType<typeof answeredBySql>> = {}) => ({
@@ -27,7 +27,7 @@ export function accessOf({ extensions }: { extensions: { access?: Access } }): A
  * @throws if a root field has no access: then the gateway cannot start
  */
 export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
-  const roots = [schema.getQueryType(), schema.getMutationType()];
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {

@@ -1,6 +1,5 @@
 /** What every report of changes names: the action of a change, and the type of the changed record. */
 import { catalogue, type RecordModel } from '../../catalogue.js';
-import { titleOf } from '../../model/names.js';
 import { perBuilder } from '../per-builder.js';
 
 export const changeAction = perBuilder((builder) =>
@@ -21,7 +20,9 @@ export const changeAction = perBuilder((builder) =>
 export const recordTypeName = perBuilder((builder) =>
   builder.enumType('RecordType', {
     description: 'A type of records, by its name in this schema.',
-    values: Object.fromEntries(models.map((model) => [model, { value: model, description: `${titleOf(model)}.` }])),
+    values: Object.fromEntries(
+      models.map((model) => [model, { value: model, description: `A type of the area ${catalogue[model].area}.` }]),
+    ),
   }),
 );
 

@@ -1,0 +1,23 @@
+/** What Express answers where no handler does. */
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { errors } from '../src/errors.js';
+import { requestStateOf } from '../src/http/request-state.js';
+import { send } from '../src/http/send.js';
+import { knownError } from '../src/shown-errors/show-error.js';
+import { toRestError } from './errors.js';
+
+export const refuseUnknown: RequestHandler = () => {
+  throw errors.badRequest('route_not_found');
+};
+
+/**
+ * Answers any error of the handlers in the REST form; a fault of the server is logged with the request id and masked.
+ */
+export const answerFault: ErrorRequestHandler = (error, request, response, _next) => {
+  if (response.headersSent) return void response.destroy();
+  // Express cannot decode the path, so no route matches it.
+  const known = error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error);
+  const visit = requestStateOf(request);
+  if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
+  send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
+};

@@ -1,0 +1,36 @@
+/**
+ * Notices commits of other processes while somebody listens. On SQLite the file's `data_version` tells of them. On
+ * PostgreSQL entries without a position do, or positions that another process has given.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/open-database.js';
+
+/** Milliseconds between two looks. */
+const lookEvery = { sqlite: 40, postgresql: 80 };
+
+const looks = {
+  sqlite: 'PRAGMA data_version',
+  postgresql: `SELECT "position"::text,
+      (SELECT max("entry")::text FROM "JournalEntry" WHERE "position" IS NULL) FROM "JournalState" WHERE "id" = $1`,
+};
+
+/** Calls `wake` when another process may have changed something. Returns the way to stop. */
+export function watchOthers({ provider, read }: Pick<Database, 'provider' | 'read'>, wake: () => void): () => void {
+  const stopped = new AbortController();
+  let known: string | undefined;
+  const look = async () => {
+    const found = await read?.(looks[provider], provider === 'sqlite' ? [] : [1], 'bounded');
+    const state = String(found?.[0]);
+    if (known !== undefined && known !== state) wake();
+    known = state;
+  };
+  const watch = async () => {
+    while (!stopped.signal.aborted) {
+      // While the database does not answer, nothing can be read either.
+      await look().catch(() => undefined);
+      await sleep(lookEvery[provider], undefined, { signal: stopped.signal, ref: false });
+    }
+  };
+  watch().catch(() => undefined); // rejected when it is stopped
+  return () => stopped.abort();
+}

@@ -1,0 +1,74 @@
+/** What streams need while nothing happens: heartbeats, and a look at whether their keys are still valid. */
+import type { Logger } from 'pino';
+import { errors, type GatewayError } from '../errors.js';
+import type { Member } from './follower.js';
+
+/** Seconds between two heartbeats of a stream. */
+export const heartbeatEvery = 15;
+/** Milliseconds between two looks at the keys: a stream ends within twice this time after its key. */
+export const keysLookedAtEvery = 2_000;
+/** Keys looked up by one statement. */
+const keysAtOnce = 500;
+
+export interface Care {
+  start(): void;
+  stop(): void;
+}
+
+export interface CareParts {
+  log: Pick<Logger, 'warn'>;
+  endedKeys(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  close(member: Member, refusal?: GatewayError): void;
+}
+
+export function careFor(members: ReadonlySet<Member>, { log, endedKeys, close }: CareParts): Care {
+  let timers: NodeJS.Timeout[] = [];
+  let second = 0;
+  let isLooking = false;
+
+  /** Each second a part of the streams gets its heartbeat, so that thousands do not get it in one turn. */
+  const beat = () => {
+    second = (second + 1) % heartbeatEvery;
+    const frames = new Map<string, Buffer>();
+    let number = 0;
+    for (const member of [...members]) {
+      if (number++ % heartbeatEvery !== second) continue;
+      const { follower, receiver } = member;
+      const position = follower.positionOf(member);
+      const { format } = follower.events;
+      const name = `${format.name} ${position}`;
+      const frame = frames.get(name) ?? format.heartbeat(position);
+      frames.set(name, frame);
+      if (!receiver.send(frame)) close(member);
+    }
+  };
+
+  const lookAtKeys = async () => {
+    const keys = [...new Set([...members].map(({ keyId }) => keyId))];
+    for (let first = 0; first < keys.length; first += keysAtOnce) {
+      const ended = await endedKeys(keys.slice(first, first + keysAtOnce));
+      for (const member of [...members]) if (ended.has(member.keyId)) close(member, errors.apiKeyInvalid());
+    }
+  };
+  /** While the database does not answer, streams stay: no change can reach them either. */
+  const look = () => {
+    if (isLooking) return;
+    isLooking = true;
+    lookAtKeys()
+      .catch((err: unknown) => log.warn({ err }, 'The keys of streams could not be looked up; it is tried again'))
+      .finally(() => {
+        isLooking = false;
+      });
+  };
+
+  return {
+    start() {
+      if (timers.length > 0) return;
+      timers = [setInterval(beat, 1_000).unref(), setInterval(look, keysLookedAtEvery).unref()];
+    },
+    stop() {
+      for (const timer of timers) clearInterval(timer);
+      timers = [];
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** What a subscription selects of an event, and the JSON text of an event that has it. */
+import { type GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
+import { type Bytes, bytesOf } from '../bytes.js';
+import { selectedFields } from '../compiled/selection.js';
+import type { OperationResult } from '../execution/executor.js';
+import { fragmentsOf } from '../fragments.js';
+import type { Subscription } from '../operation/admission.js';
+import { type RecordEvent, recordEventName } from '../schema/types/record-event.js';
+
+/** The selected fields, in the order of the answer. */
+export interface EventForm {
+  /** The name of the subscription's field in the answer. */
+  root: string;
+  fields: readonly { key: string; name: string }[];
+  /** Whether the record is selected. */
+  hasRecord: boolean;
+}
+
+export function eventForm(schema: GraphQLSchema, { document, root }: Subscription): EventForm {
+  const type = schema.getType(recordEventName);
+  if (!isObjectType(type)) throw new Error(`The schema has no type ${recordEventName}`);
+  const sets = root.nodes.map(({ selectionSet }) => selectionSet);
+  const surroundings = { fragments: fragmentsOf(document), conditions: booleansIn(root.variables) };
+  const fields = selectedFields(type, sets, surroundings).map(({ key, name }) => ({ key, name }));
+  return { root: root.key, fields, hasRecord: fields.some(({ name }) => name === 'record') };
+}
+
+function booleansIn(variables: Readonly<Record<string, unknown>>): Record<string, boolean> {
+  const found: Record<string, boolean> = {};
+  for (const [name, value] of Object.entries(variables)) if (typeof value === 'boolean') found[name] = value;
+  return found;
+}
+
+/** What was read of a record. */
+export interface ReadRecord {
+  /** Whether it fulfils `where`; undefined for a subscription without. */
+  isIn: boolean | undefined;
+  /** The JSON texts of `record`, by their names in the answer. */
+  records: ReadonlyMap<string, Bytes>;
+  errors: readonly GraphQLError[];
+}
+
+/** `isFiltered` says that the record was looked up in a list. */
+export function recordIn(result: OperationResult, isFiltered: boolean): ReadRecord {
+  const records = new Map<string, Bytes>();
+  const errors: GraphQLError[] = [];
+  if ('fields' in result) {
+    for (const field of result.fields) {
+      if ('error' in field) errors.push(field.error);
+      else records.set(field.key, field.text);
+    }
+  } else if ('result' in result) {
+    errors.push(...(result.result.errors ?? []));
+    for (const [key, value] of Object.entries(result.result.data ?? {})) {
+      records.set(key, bytesOf(JSON.stringify(value)));
+    }
+  }
+  if (!isFiltered) return { isIn: undefined, records, errors };
+  const found = new Map<string, Bytes>();
+  for (const [key, list] of records) if (list !== 'null') found.set(key, list.slice(start, -end));
+  return { isIn: errors.length > 0 || ![...found.values()].includes(''), records: found, errors };
+}
+
+/** A list with the record is `{"nodes":[…]}`, one without `{"nodes":[]}`. */
+const start = '{"nodes":['.length;
+const end = ']}'.length;
+
+/** `{"errors": […], "data": {"assetRepairChanged": {…}}}` in UTF-8. */
+export function eventText(
+  { root, fields }: EventForm,
+  event: RecordEvent,
+  { records, errors }: Pick<ReadRecord, 'records' | 'errors'> = { records: new Map(), errors: [] },
+): Bytes {
+  const told = fields.map(
+    ({ key, name }) => `"${key}":${name === 'record' ? (records.get(key) ?? 'null') : own(event, name)}`,
+  );
+  const prefix =
+    errors.length > 0 ? `"errors":${bytesOf(JSON.stringify(errors.map((error) => shown(root, error))))},` : '';
+  return `{${prefix}"data":{"${root}":{${told.join(',')}}}}`;
+}
+
+/** An event's own values are ASCII: numbers, ids and names. */
+function own(event: RecordEvent, name: string): Bytes {
+  if (name === '__typename') return `"${recordEventName}"`;
+  return bytesOf(JSON.stringify(Object.entries(event).find(([key]) => key === name)?.[1] ?? null));
+}
+
+const shown = (root: string, error: GraphQLError): object => {
+  const { path, ...others } = error.toJSON();
+  return { ...others, path: [root, ...(path ?? [])] };
+};

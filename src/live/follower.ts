@@ -1,0 +1,135 @@
+/**
+ * Follows the journal for subscribers that get the same events: reads each changed record once, and hands the same bytes
+ * to all of them.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Receiver } from './receiver.js';
+import type { Entries, RecentEntries } from './recent-entries.js';
+import type { StreamEvents } from './stream-events.js';
+
+/** One subscriber. */
+export interface Member {
+  receiver: Receiver;
+  follower: Follower;
+  /** It gets nothing at or below this position. */
+  start: number;
+  keyId: string;
+  requestId: string;
+  /** Gives its place to others. */
+  leave(): void;
+}
+
+export interface FollowerParts {
+  /** Equal for followers that give their members the same events. */
+  key: string;
+  events: StreamEvents;
+  /** Where it begins. */
+  position: number;
+  entries: RecentEntries;
+  /** Ends the stream of a member, at its position. */
+  close(member: Member): void;
+  /** Called after each batch. */
+  onProgress(): void;
+}
+
+/** Entries that are handled before slow members are waited for. */
+const batchSize = 200;
+/** Members that get an event before others get a turn. */
+const sentTogether = 250;
+
+export class Follower {
+  readonly members = new Set<Member>();
+  readonly key: string;
+  readonly events: StreamEvents;
+  readonly #parts: FollowerParts;
+  /** Everything up to here has been delivered. */
+  #position: number;
+  #isRunning = false;
+  #isWaiting = false;
+
+  constructor(parts: FollowerParts) {
+    this.key = parts.key;
+    this.events = parts.events;
+    this.#parts = parts;
+    this.#position = parts.position;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Whether a member that has everything up to `start` can join, and need not wait long for what follows. */
+  takes(start: number, nearby: number): boolean {
+    return this.members.size > 0 && !this.#isWaiting && this.#position <= start && start - this.#position <= nearby;
+  }
+
+  /** Up to where a member has everything. */
+  positionOf({ start }: Member): number {
+    return Math.max(start, this.#position);
+  }
+
+  /** Delivers what is new, if anything. */
+  wake(): void {
+    if (this.#isRunning) return;
+    const next = this.#parts.entries.after(this.#position);
+    if (next && this.events.changesIn(next).length === 0) {
+      this.#position = Math.max(this.#position, next.end);
+      return;
+    }
+    this.#isRunning = true;
+    this.#run().finally(() => {
+      this.#isRunning = false;
+      // Entries may have come in the meantime.
+      if (this.members.size > 0 && this.#position < this.#parts.entries.end) this.wake();
+    });
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.members.size > 0 && this.#position < this.#parts.entries.end) await this.#step();
+    } catch {
+      // What could not be read is not skipped: the members begin again where they are.
+      for (const member of [...this.members]) this.#parts.close(member);
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { entries } = this.#parts;
+    const next = entries.after(this.#position, batchSize) ?? (await this.#fromJournal());
+    for (const change of this.events.changesIn(next)) {
+      if (this.members.size === 0) return;
+      const frame = await this.events.change(change);
+      if (!frame) continue;
+      await this.#deliver(change.position, frame);
+      await this.#waitForOnly();
+    }
+    this.#position = Math.max(this.#position, next.end);
+    this.#parts.onProgress();
+  }
+
+  /** Whoever follows alone is waited for, as in catching up; in company a slow member is closed. */
+  async #waitForOnly(): Promise<void> {
+    const [only] = this.members;
+    if (!only || this.members.size > 1) return;
+    this.#isWaiting = true;
+    await only.receiver.drained();
+    this.#isWaiting = false;
+  }
+
+  async #fromJournal(): Promise<Entries> {
+    const read = await this.#parts.entries.fromJournal(this.#position, batchSize);
+    if (read.isTooOld) await this.#deliver(read.end, this.events.notice(read.end, 'TOO_OLD'));
+    return read;
+  }
+
+  async #deliver(position: number, frame: Buffer): Promise<void> {
+    let sent = 0;
+    for (const member of this.members) {
+      if (position <= member.start) continue;
+      if (++sent % sentTogether === 0) await turn();
+      if (!this.members.has(member)) continue;
+      if (member.receiver.send(frame)) member.start = position;
+      else this.#parts.close(member);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/** All streams of this process: who follows what, and when a stream ends. */
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { RequestContext } from '../context.js';
+import { errors, type GatewayError } from '../errors.js';
+import type { Execute } from '../execution/executor.js';
+import type { Journal } from '../journal/journal.js';
+import type { Resource } from '../model/resource.js';
+import type { Subscription } from '../operation/admission.js';
+import { beginning } from './beginning.js';
+import { type Care, careFor } from './care.js';
+import { eventForm } from './event-form.js';
+import { Follower, type Member } from './follower.js';
+import { Followers } from './followers.js';
+import { Places, type StreamLimits } from './places.js';
+import { createStreamReads, type ReadForStream, type Work } from './read-record.js';
+import type { Receiver, StreamFormat } from './receiver.js';
+import { RecentEntries } from './recent-entries.js';
+import { StreamEvents } from './stream-events.js';
+import { streamKey } from './stream-key.js';
+import { requireStreamScopes, watchable } from './stream-scopes.js';
+
+export interface HubParts {
+  schema: GraphQLSchema;
+  /** Without it, or where it is not kept, no stream begins. */
+  journal: Journal | undefined;
+  execute: Execute;
+  work: Work;
+  limits: StreamLimits;
+  log: Pick<Logger, 'warn'>;
+  /** Which of these keys are revoked or have expired. */
+  endedKeys: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
+export interface StreamRequest {
+  subscription: Subscription;
+  context: RequestContext;
+  format: StreamFormat;
+  /** Where the client has come to; undefined to begin with the next change. */
+  after: number | undefined;
+  /** Begins the answer, once nothing can be refused any more. */
+  begin(): Receiver;
+}
+
+const noJournal = 'There are no streams: this gateway keeps no journal of changes (JOURNAL=false).';
+
+export class Hub {
+  readonly #parts: HubParts;
+  readonly #resources: readonly Resource[];
+  readonly #places: Places;
+  readonly #entries: RecentEntries;
+  readonly #read: ReadForStream;
+  readonly #care: Care;
+  readonly #followers = new Followers();
+  readonly #members = new Set<Member>();
+  #isClosed = false;
+
+  constructor(parts: HubParts) {
+    this.#parts = parts;
+    this.#resources = watchable(parts.schema);
+    this.#places = new Places(parts.limits);
+    this.#read = createStreamReads(parts.execute, parts.work);
+    this.#entries = new RecentEntries(parts.log, () => this.#followers.wake());
+    this.#care = careFor(this.#members, {
+      ...parts,
+      close: (member, refusal) => this.#close(member, refusal),
+    });
+  }
+
+  /**
+   * Begins a stream. @throws FORBIDDEN; BAD_USER_INPUT for a position that was never given; RATE_LIMITED and UNAVAILABLE
+   * for one stream too many
+   */
+  async subscribe({ subscription, context, format, after, begin }: StreamRequest): Promise<void> {
+    requireStreamScopes(this.#resources, subscription, context.identity);
+    const { journal } = this.#parts;
+    if (!journal?.isKept) throw errors.operationUnknown(noJournal);
+    if (this.#isClosed) throw errors.unavailable('busy');
+    const giveBack = this.#places.take(context.identity.keyId);
+    const leave = () => {
+      giveBack();
+      if (this.#places.taken > 0) return;
+      this.#care.stop();
+      this.#entries.close();
+    };
+    try {
+      await this.#entries.open(journal);
+      const { position, notice } = await beginning(journal, this.#entries.end, after);
+      if (this.#isClosed) throw errors.unavailable('busy');
+      const follower = this.#followerOf(subscription, context, format, position);
+      const receiver = begin();
+      const member: Member = { receiver, follower, start: position, ...identityOf(context), leave };
+      this.#members.add(member);
+      follower.members.add(member);
+      receiver.whenGone(() => this.#remove(member));
+      receiver.open(follower.events.notice(position, notice));
+      this.#care.start();
+      follower.wake();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Ends every stream, each with its position, and refuses others: the process stops. */
+  close(): void {
+    this.#isClosed = true;
+    for (const member of [...this.#members]) this.#close(member);
+  }
+
+  #followerOf(
+    subscription: Subscription,
+    { database, changes, identity, requestId, log }: RequestContext,
+    format: StreamFormat,
+    position: number,
+  ): Follower {
+    const key = `${format.name} ${streamKey(subscription, identity)}`;
+    return this.#followers.of(key, position, (onProgress) => {
+      const form = eventForm(this.#parts.schema, subscription);
+      const context = { database, changes, identity, requestId, log };
+      const events = new StreamEvents({ format, form, subscription, context, read: this.#read });
+      const close = (member: Member) => this.#close(member);
+      return new Follower({ key, events, position, entries: this.#entries, close, onProgress });
+    });
+  }
+
+  #close(member: Member, refusal?: GatewayError): void {
+    if (!this.#members.has(member)) return;
+    const { follower, receiver, requestId } = member;
+    this.#remove(member);
+    const frames = refusal ? [] : [follower.events.notice(follower.positionOf(member), 'CLOSING')];
+    receiver.end(Buffer.concat([...frames, follower.events.format.end(requestId, refusal)]));
+  }
+
+  #remove(member: Member): void {
+    if (!this.#members.delete(member)) return;
+    member.follower.members.delete(member);
+    if (member.follower.members.size === 0) this.#followers.forget(member.follower);
+    member.leave();
+  }
+}
+
+const identityOf = ({ identity, requestId }: RequestContext) => ({ keyId: identity.keyId, requestId });

@@ -1,0 +1,42 @@
+/** Whether a record that does not fulfil a filter may have fulfilled it before a change. */
+import type { Filter } from '../records/filter.js';
+import type { ChangedRecord } from './changed-record.js';
+
+/**
+ * True if the change may have made the record leave the filter: it touched something that the filter looks at, and no
+ * comparison shows that the record was out before. The record is not read as it was, so a few are told as leaving that
+ * were not in; none that leaves is left out.
+ */
+export function mayHaveLeft(where: Filter, { action, fields, own }: ChangedRecord): boolean {
+  if (action === 'create') return false;
+  // A deleted record is told once, whatever the filter looks at.
+  const isTouched = action === 'delete' || namesIn(where).some((name) => fields.includes(name));
+  return isTouched && !(own && wasOut(where, own.before));
+}
+
+/** All names of fields, lists and parents in a filter, at any depth. */
+function namesIn(filter: Filter): string[] {
+  return Object.entries(filter).flatMap(([name, value]) => [
+    name,
+    ...(name === 'and' || name === 'or' || name === 'not' ? asList(value).flatMap(namesIn) : []),
+  ]);
+}
+
+/** Whether a comparison that must hold did not hold for a value before the change. */
+function wasOut(filter: Filter, before: ReadonlyMap<string, unknown>): boolean {
+  return Object.entries(filter).some(([name, value]) => {
+    if (name === 'and') return asList(value).some((part) => wasOut(part, before));
+    const known = before.get(name);
+    if (known === undefined || name === 'or' || name === 'not' || value === null) return false;
+    const { eq, in: among } = asFilter(value);
+    if (eq != null) return isOther(known, eq);
+    return Array.isArray(among) && among.every((each) => isOther(known, each));
+  });
+}
+
+/** Only values of the same kind are compared: dates and masked secrets have another form in the journal. */
+const isOther = (known: unknown, wanted: unknown): boolean =>
+  known === null || (typeof known === typeof wanted && known !== wanted);
+
+const asList = (value: unknown): Filter[] => (Array.isArray(value) ? value : [value]).map(asFilter);
+const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});

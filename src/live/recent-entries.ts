@@ -1,0 +1,126 @@
+/** The latest entries of the journal in memory, read once for all streams. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Journal } from '../journal/journal.js';
+import { type Entry, entryOf } from './entry.js';
+
+/** Entries read at once, and entries kept. */
+const batchSize = 500;
+const mostKept = 2_000;
+/** Milliseconds before a failed read is repeated: at first, and at most. */
+const pauses = { first: 50, longest: 2_000 };
+
+/** Entries behind a position; `end` is the position up to which they are all. */
+export interface Entries {
+  entries: readonly Entry[];
+  end: number;
+}
+
+export class RecentEntries {
+  /** Everything behind `#start` and up to `#end` is in `#entries`. */
+  #start = 0;
+  #end = 0;
+  #entries: Entry[] = [];
+  #journal: Journal | undefined;
+  #stop: (() => void) | undefined;
+  #opening: Promise<void> | undefined;
+  /** Counts openings, so that one that was closed meanwhile is left. */
+  #openings = 0;
+  #reading = false;
+  #isStale = false;
+
+  /** `onNew` is called when entries were added. */
+  constructor(
+    private readonly log: Pick<Logger, 'warn'>,
+    private readonly onNew: () => void,
+  ) {}
+
+  /** The position up to which the journal was read. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Begins to follow the journal; resolves when `end` is known. */
+  open(journal: Journal): Promise<void> {
+    this.#opening ??= this.#open(journal).catch((error: unknown) => {
+      this.close();
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  close(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#opening = undefined;
+    this.#openings++;
+    this.#entries = [];
+  }
+
+  /** At most `most` entries behind a position: from memory, or undefined if they are no longer there. */
+  after(position: number, most = mostKept): Entries | undefined {
+    if (position < this.#start) return undefined;
+    const first = this.#entries.findLastIndex((entry) => entry.position <= position) + 1;
+    const entries = this.#entries.slice(first, first + most);
+    const isAll = first + most >= this.#entries.length;
+    return { entries, end: isAll ? this.#end : (entries.at(-1)?.position ?? this.#end) };
+  }
+
+  /** The same from the journal itself. `isTooOld` if some of it is no longer kept. */
+  async fromJournal(position: number, most: number): Promise<Entries & { isTooOld: boolean }> {
+    const journal = this.#journal;
+    if (!journal) throw new Error('The journal is not followed');
+    const { oldest, last } = await journal.bounds();
+    if (oldest > position) return { entries: [], end: Math.max(last, this.#end), isTooOld: true };
+    const read = await journal.read(position, most);
+    return { entries: read.map(entryOf), end: read.at(-1)?.position ?? Math.max(position, last), isTooOld: false };
+  }
+
+  async #open(journal: Journal): Promise<void> {
+    const number = ++this.#openings;
+    this.#journal = journal;
+    const { last } = await journal.bounds();
+    if (number !== this.#openings) return;
+    this.#start = last;
+    this.#end = last;
+    this.#stop = journal.onCommit(() => this.#wake());
+    // What was committed in between would wait for the next commit.
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#isStale = true;
+    if (this.#reading) return;
+    this.#reading = true;
+    this.#readNew().finally(() => {
+      this.#reading = false;
+    });
+  }
+
+  async #readNew(): Promise<void> {
+    let pause = pauses.first;
+    while (this.#isStale && this.#stop && this.#journal) {
+      this.#isStale = false;
+      try {
+        const read = await this.#journal.read(this.#end, batchSize);
+        if (read.length > 0) this.#add(read.map(entryOf));
+        if (read.length === batchSize) this.#isStale = true;
+        pause = pauses.first;
+      } catch (err) {
+        this.log.warn({ err }, 'The journal could not be read for streams; it is tried again');
+        this.#isStale = true;
+        await sleep(pause, undefined, { ref: false });
+        pause = Math.min(2 * pause, pauses.longest);
+      }
+    }
+  }
+
+  #add(entries: Entry[]): void {
+    if (!this.#stop) return;
+    this.#entries.push(...entries);
+    this.#end = entries.at(-1)?.position ?? this.#end;
+    const surplus = this.#entries.length - mostKept;
+    if (surplus > 0) this.#start = this.#entries.splice(0, surplus).at(-1)?.position ?? this.#start;
+    this.onNew();
+  }
+}

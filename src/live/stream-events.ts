@@ -1,0 +1,73 @@
+/** The events of one kind of stream: which changes it is about, and their bytes on the wire. */
+import type { RequestContext } from '../context.js';
+import type { Subscription } from '../operation/admission.js';
+import { isFilter } from '../operation/record-reading.js';
+import { streamSourceOf } from '../schema/fields/subscriptions.js';
+import type { RecordEvent, StreamNotice } from '../schema/types/record-event.js';
+import { type ChangedRecord, changesOfAll, changesOfType } from './changed-record.js';
+import { type EventForm, eventText, type ReadRecord } from './event-form.js';
+import { mayHaveLeft } from './leaving.js';
+import type { ReadForStream } from './read-record.js';
+import type { StreamFormat } from './receiver.js';
+import type { Entries } from './recent-entries.js';
+import { watches } from './stream-scopes.js';
+
+export interface StreamEventsParts {
+  format: StreamFormat;
+  form: EventForm;
+  subscription: Subscription;
+  /** That of the first subscriber; all have the same access. */
+  context: RequestContext;
+  read: ReadForStream;
+}
+
+export class StreamEvents {
+  readonly #parts: StreamEventsParts;
+
+  constructor(parts: StreamEventsParts) {
+    this.#parts = parts;
+  }
+
+  get format(): StreamFormat {
+    return this.#parts.format;
+  }
+
+  notice(position: number, notice: StreamNotice): Buffer {
+    const { format, form } = this.#parts;
+    return format.event(position, eventText(form, { position, notice, fields: [] }), notice === 'OPENED');
+  }
+
+  changesIn({ entries }: Entries): ChangedRecord[] {
+    if (entries.length === 0) return [];
+    const { context, subscription } = this.#parts;
+    const { field, args } = subscription.root;
+    const { resource } = streamSourceOf(field);
+    if (resource) return changesOfType(entries, resource, typeof args.id === 'string' ? args.id : undefined);
+    return changesOfAll(entries, watches(args, context.identity), setOf(args.actions));
+  }
+
+  /** Undefined for a change that the subscription is not about. */
+  async change(change: ChangedRecord): Promise<Buffer | undefined> {
+    const { form, subscription, context, read } = this.#parts;
+    const { where } = subscription.root.args;
+    const { position, action, resource, id: recordId, version, fields } = change;
+    const event: RecordEvent = { position, action, type: resource.model, recordId, version, fields };
+    if (action === 'delete') {
+      if (isFilter(where) && !mayHaveLeft(where, change)) return undefined;
+      return this.#event({ ...event, deletedId: recordId });
+    }
+    if (!form.hasRecord && !isFilter(where)) return this.#event(event);
+    const found = await read(subscription, change, context);
+    if (found.isIn !== false) return this.#event(event, found);
+    if (!isFilter(where) || !mayHaveLeft(where, change)) return undefined;
+    return this.#event({ ...event, leftId: recordId });
+  }
+
+  #event(event: RecordEvent, read?: ReadRecord): Buffer {
+    const { format, form } = this.#parts;
+    return format.event(event.position, eventText(form, event, read));
+  }
+}
+
+const setOf = (values: unknown): ReadonlySet<string> | undefined =>
+  Array.isArray(values) ? new Set(values.map(String)) : undefined;

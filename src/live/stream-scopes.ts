@@ -1,0 +1,34 @@
+/** Which record types a key may watch. */
+import type { GraphQLSchema } from 'graphql';
+import { mayRead, requiredScopes, requireScopes } from '../access/scopes.js';
+import type { Identity } from '../context.js';
+import type { Resource } from '../model/resource.js';
+import type { Subscription } from '../operation/admission.js';
+import { streamSourceOf } from '../schema/fields/subscriptions.js';
+
+/** The record types that can be watched. */
+export const watchable = (schema: GraphQLSchema): Resource[] =>
+  Object.values(schema.getSubscriptionType()?.getFields() ?? {}).flatMap(
+    (field) => streamSourceOf(field).resource ?? [],
+  );
+
+/** @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all */
+export function requireStreamScopes(resources: readonly Resource[], { root }: Subscription, identity: Identity): void {
+  const { resource } = streamSourceOf(root.field);
+  const named = resource ? [resource] : resources.filter(({ model }) => typesIn(root.args)?.includes(model));
+  requireScopes(identity, [...new Set(named.flatMap((each) => requiredScopes(each, 'retrieve')))]);
+  if (named.length > 0 || resources.some((each) => mayRead(identity, each))) return;
+  requireScopes(identity, [...new Set(resources.flatMap((each) => requiredScopes(each, 'retrieve')))]);
+}
+
+/** Whether `changes` tells of records of a type: those it asks for, or all that the key may read. */
+export function watches(
+  args: Readonly<Record<string, unknown>>,
+  identity: Identity,
+): (resource: Pick<Resource, 'model' | 'area'>) => boolean {
+  const types = typesIn(args);
+  return types ? ({ model }) => types.includes(model) : (resource) => mayRead(identity, resource);
+}
+
+const typesIn = ({ types }: Readonly<Record<string, unknown>>): string[] | undefined =>
+  Array.isArray(types) ? types.map(String) : undefined;

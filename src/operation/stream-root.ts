@@ -1,0 +1,61 @@
+/** The only field of a subscription: what it streams, and with which arguments. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  getArgumentValues,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { RequestContext } from '../context.js';
+import { errors } from '../errors.js';
+import { type Fragments, fragmentsOf } from '../fragments.js';
+import { argumentProblems } from '../schema/guards/guard-arguments.js';
+
+export interface StreamRoot {
+  /** Its name in the answer. */
+  key: string;
+  field: GraphQLField<unknown, RequestContext>;
+  /** More than one if the field is selected repeatedly: they differ only in their selections. */
+  nodes: readonly FieldNode[];
+  args: Readonly<Record<string, unknown>>;
+  /** The variables with their default values. */
+  variables: Readonly<Record<string, unknown>>;
+}
+
+/** The root of a valid subscription. @throws BAD_USER_INPUT for an invalid argument, OPERATION_RESOLUTION_FAILURE */
+export function streamRoot(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+  sent: Readonly<Record<string, unknown>>,
+): StreamRoot {
+  const nodes = rootNodes(definition.selectionSet, fragmentsOf(document), new Set());
+  const [node] = nodes;
+  const field = node && schema.getSubscriptionType()?.getFields()[node.name.value];
+  if (!node || !field) throw errors.operationUnknown('A subscription selects one stream; `__typename` is none.');
+  const { coerced: variables = {} } = getVariableValues(schema, definition.variableDefinitions ?? [], { ...sent });
+  const args = getArgumentValues(field, node, variables);
+  const problems = argumentProblems(field, args);
+  if (problems.length > 0) throw errors.badInput(problems);
+  return { key: (node.alias ?? node.name).value, field, nodes, args, variables };
+}
+
+/** @throws OPERATION_RESOLUTION_FAILURE for a condition, because a stream without its only field would be none */
+function rootNodes({ selections }: SelectionSetNode, fragments: Fragments, seen: Set<string>): FieldNode[] {
+  return selections.flatMap((selection) => {
+    if (selection.directives?.length) {
+      throw errors.operationUnknown('The field of a subscription takes no `@skip` and no `@include`; put them inside.');
+    }
+    if (selection.kind === Kind.FIELD) return [selection];
+    if (selection.kind === Kind.INLINE_FRAGMENT) return rootNodes(selection.selectionSet, fragments, seen);
+    const { value } = selection.name;
+    const fragment = fragments.get(value);
+    if (!fragment || seen.has(value)) return [];
+    seen.add(value);
+    return rootNodes(fragment.selectionSet, fragments, seen);
+  });
+}

@@ -1,0 +1,142 @@
+/** What is no stream: the clear refusals of subscriptions, as HTTP tells them and as a client of streams reads them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../src/access/api-keys.js';
+import type { Scope } from '../../src/access/scopes.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { watch } from './watch.js';
+
+const subscription = 'subscription { assetRepairChanged { position notice record { id } } }';
+const asStream = { accept: 'text/event-stream' };
+
+describe('a subscription is refused', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { COST_LIMIT: '5000', STREAMS_PER_KEY: '3' } });
+  });
+  afterAll(() => gateway.close());
+
+  const keyWith = async (...scopes: Scope[]) => (await createKey(gateway.database, { name: 'k', scopes })).secret;
+  /** The error that a client of streams gets. */
+  const refusal = async (query: string, variables: Record<string, unknown> = {}, key = gateway.key) => {
+    const stream = watch({ url: gateway.url, key }, query, variables);
+    const error: unknown = await stream.next().catch((reason: unknown) => reason);
+    stream.stop();
+    return String(error);
+  };
+
+  test('as JSON, with what to do', async () => {
+    const { status, body } = await gateway.graphql(subscription);
+    expect(status).toBe(400);
+    expect(body.errors[0].extensions.code).toBe('OPERATION_RESOLUTION_FAILURE');
+    expect(body.errors[0].message).toContain('Accept: text/event-stream');
+  });
+
+  test('with HEAD', async () => {
+    const path = `/graphql?query=${encodeURIComponent(subscription)}`;
+    expect(
+      (await gateway.rest('HEAD', path, undefined, { accept: 'text/event-stream, application/json' })).status,
+    ).toBe(400);
+    expect((await gateway.rest('HEAD', path, undefined, asStream)).status).toBe(406);
+  });
+
+  test.each([
+    ['a field there is not', 'subscription { assetRepairChanged { nope } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['no GraphQL', 'subscription {', {}, 'GRAPHQL_PARSE_FAILED'],
+    [
+      'two streams',
+      'subscription { a: assetRepairChanged { position } b: changes { position } }',
+      {},
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    [
+      'a wrong variable',
+      'subscription ($id: ID) { assetRepairChanged(id: $id) { position } }',
+      { id: [1] },
+      'BAD_USER_INPUT',
+    ],
+    [
+      'a condition around the stream',
+      'subscription { assetRepairChanged @include(if: true) { position } }',
+      {},
+      'OPERATION_RESOLUTION_FAILURE',
+    ],
+    ['no stream', 'subscription { __typename }', {}, 'OPERATION_RESOLUTION_FAILURE|GRAPHQL_VALIDATION_FAILED'],
+    ['a position that was never told', 'subscription { changes(after: 9e9) { position } }', {}, 'BAD_USER_INPUT'],
+    ['a position below 0', 'subscription { changes(after: -1) { position } }', {}, 'BAD_USER_INPUT'],
+    ['a part of a position', 'subscription { changes(after: 0.5) { position } }', {}, 'BAD_USER_INPUT'],
+    [
+      'no number for a position',
+      'subscription ($after: Float) { changes(after: $after) { position } }',
+      { after: '0' },
+      'BAD_USER_INPUT',
+    ],
+    [
+      'a costly selection',
+      `subscription { assetRepairChanged { ${Array.from({ length: 40 }, (_, i) => `r${i}: record { ... on AssetRepair { consumedItems(limit: 1000) { id } } }`).join(' ')} } }`,
+      {},
+      'QUERY_TOO_COMPLEX',
+    ],
+  ])('for %s', async (_, query, variables, code) => {
+    expect(await refusal(query, variables)).toMatch(new RegExp(code));
+  });
+
+  test('for a scope that the key lacks', async () => {
+    const crm = await keyWith('crm:read');
+    expect(await refusal(subscription, {}, crm)).toContain('assets:read');
+    expect(
+      await refusal('subscription { changes(types: [AssetRepair, IndustryType]) { position } }', {}, crm),
+    ).toContain('assets:read');
+    expect(await refusal('subscription { changes { position } }', {}, await keyWith('crm:write'))).toContain(
+      'FORBIDDEN',
+    );
+    expect(await refusal('subscription { changes { position } }', {}, await keyWith('admin'))).toContain('FORBIDDEN');
+  });
+
+  test('without a key, by HTTP', async () => {
+    const answer = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { ...asStream, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: subscription }),
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
+  });
+
+  test('and a query or mutation that takes only a stream', async () => {
+    for (const query of [
+      '{ assetRepairs { totalCount } }',
+      'mutation { createIndustryType(input: { industry: "x" }) { id } }',
+    ]) {
+      const { status, body } = await gateway.graphql(query, {}, asStream);
+      expect([status, body.errors[0].extensions.reason]).toEqual([406, 'not_acceptable']);
+    }
+    const { body } = await gateway.graphql('{ industryTypes { totalCount } }');
+    expect(body.data.industryTypes.totalCount).toBe(0);
+  });
+
+  test('beyond the streams of a key, until one ends', async () => {
+    const key = await keyWith('assets:read');
+    const open = [1, 2, 3].map(() => watch({ url: gateway.url, key }, subscription));
+    for (const stream of open) await stream.next();
+    const send = () =>
+      fetch(`${gateway.url}/graphql?query=${encodeURIComponent(subscription)}`, {
+        headers: { ...asStream, authorization: `Bearer ${key}` },
+      });
+    const refused = await send();
+    expect([refused.status, (await refused.json()).errors[0].extensions.reason]).toEqual([429, 'too_many_streams']);
+    open[0]?.stop();
+    await expect
+      .poll(async () => {
+        const answer = await send();
+        await answer.body?.cancel();
+        return answer.status;
+      })
+      .toBe(200);
+    for (const stream of open) stream.stop();
+  });
+});
+
+test('without a journal there are no streams, and the error says why', async () => {
+  const gateway = await startGateway({ env: { JOURNAL: 'false' } });
+  await expect(watch(gateway, subscription).next()).rejects.toThrow('JOURNAL=false');
+  await gateway.close();
+});

@@ -1,0 +1,80 @@
+/** Streams that continue where an earlier one ended, and what the journal no longer holds. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRepair, createRepairs, repairInput, upTo } from '../graphql/asset-repairs.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { type Stream, watch } from './watch.js';
+
+const positions = 'subscription ($after: Float) { changes(after: $after) { position notice recordId } }';
+
+describe.each(providers)('on %s', (database) => {
+  let gateway: TestGateway;
+  const streams: Stream[] = [];
+  const open = (query: string, variables: Record<string, unknown> = {}) => {
+    const stream = watch(gateway, query, variables);
+    streams.push(stream);
+    return stream;
+  };
+  const take = async (stream: Stream, count: number) => {
+    const events = [];
+    while (events.length < count) events.push(await stream.next());
+    return events;
+  };
+  beforeAll(async () => {
+    gateway = await startGateway({ database });
+  });
+  afterAll(async () => {
+    for (const stream of streams) stream.stop();
+    await gateway.close();
+  });
+
+  test('a stream that was cut continues behind its position, at any place, without loss and without repetition', async () => {
+    const whole = open(positions);
+    const start = (await whole.next()).position;
+    await createRepairs(gateway, 60, repairInput({ consumedItems: 5 }));
+    const all = await take(whole, 360);
+    expect(new Set(all.map(({ position }) => position)).size).toBe(360);
+    for (const cut of [0, 1, 100, 201, 359]) {
+      const after = cut === 0 ? start : all[cut - 1]?.position;
+      const [opened, ...rest] = await take(open(positions, { after }), 361 - cut);
+      expect(opened).toMatchObject({ notice: 'OPENED', position: after });
+      expect(rest).toEqual(all.slice(cut));
+    }
+  });
+
+  test('those who catch up join those who are there, and get what is written meanwhile once', async () => {
+    const { position: start } = await open(positions).next();
+    await createRepairs(gateway, 100);
+    const late = upTo(20).map((number) => open(positions, { after: start + number }));
+    await createRepairs(gateway, 40);
+    const fresh = open(positions, { after: start });
+    const events = (await take(fresh, 141)).slice(1);
+    for (const [index, stream] of late.entries()) {
+      expect((await take(stream, 140 - index)).slice(1)).toEqual(events.slice(index + 1));
+    }
+  });
+
+  test('what is no longer held is told, and the stream goes on', async () => {
+    const [id] = await createRepairs(gateway, 1);
+    const { position } = await open(positions).next();
+    await gateway.database.client.$executeRawUnsafe(`UPDATE "JournalState" SET "swept" = ${position - 3}`);
+    const old = open(positions, { after: position - 4 });
+    expect(await old.next()).toMatchObject({ notice: 'TOO_OLD', position, recordId: null });
+    const held = open(positions, { after: position - 3 });
+    expect((await take(held, 4)).map(({ notice }) => notice)).toEqual(['OPENED', null, null, null]);
+    await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'x' });
+    expect(await old.next()).toMatchObject({ position: position + 1, recordId: id });
+    await gateway.database.client.$executeRawUnsafe('UPDATE "JournalState" SET "swept" = 0');
+  });
+
+  test('many hundreds of changes of one record reach who resumes, one by one', async () => {
+    const { id } = await createRepair(gateway);
+    const query =
+      'subscription ($id: ID!, $after: Float) { assetRepairChanged(id: $id, after: $after) { position version record { id } } }';
+    const first = open(query, { id });
+    const { position: after } = await first.next();
+    for (const asset of upTo(300)) await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: `${asset}` });
+    const versions = (await take(open(query, { id, after }), 301)).slice(1).map(({ version }) => version);
+    expect(versions).toEqual(upTo(300).map((number) => number + 1));
+  });
+});

@@ -1,0 +1,192 @@
+/** Streams of changes at /graphql, as the client `graphql-sse` gets them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRepair, repairInput } from '../graphql/asset-repairs.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { type Stream, watch } from './watch.js';
+
+const event = 'position notice action type recordId version fields deletedId leftId';
+const withRecord = `${event} record { id ... on AssetRepair { asset version consumedItems { itemCode } } }`;
+
+describe.each(providers)('on %s', (database) => {
+  let gateway: TestGateway;
+  const streams: Stream[] = [];
+  const open = async (query: string, variables: Record<string, unknown> = {}) => {
+    const stream = watch(gateway, query, variables);
+    streams.push(stream);
+    expect(await stream.next()).toMatchObject({ notice: 'OPENED', position: expect.any(Number) });
+    return stream;
+  };
+  const write = async (mutation: string, variables: Record<string, unknown> = {}) => {
+    const { body } = await gateway.graphql(mutation, variables);
+    expect(body.errors).toBeUndefined();
+    return body.data;
+  };
+  beforeAll(async () => {
+    gateway = await startGateway({ database });
+  });
+  afterAll(async () => {
+    for (const stream of streams) stream.stop();
+    await gateway.close();
+  });
+
+  test('one record is told as it is after each change, with its lines, and as deleted', async () => {
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
+    const stream = await open(`subscription ($id: ID!) { assetRepairChanged(id: $id) { ${withRecord} } }`, { id });
+    await createRepair(gateway, repairInput({})); // of no concern
+    await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { id } }', { id });
+    const update = await stream.next();
+    expect(update).toMatchObject({
+      ...{ notice: null, action: 'update', type: 'AssetRepair', recordId: id, version: 2, fields: ['asset'] },
+      record: { id, asset: 'mill', version: 2, consumedItems: [{ itemCode: 'item 1' }, { itemCode: 'item 2' }] },
+    });
+    await write('mutation ($id: ID!) { deleteAssetRepairConsumedItem(id: $id) { deletedId } }', { id: items[0] });
+    const ofLine = await stream.next();
+    expect(ofLine).toMatchObject({ action: 'update', recordId: id, version: 3, fields: ['consumedItems'] });
+    expect(ofLine.record).toMatchObject({ version: 3, consumedItems: [{ itemCode: 'item 2' }] });
+    await write('mutation ($id: ID!) { submitAssetRepair(id: $id) { id } }', { id });
+    expect(await stream.next()).toMatchObject({ action: 'submit', version: 4, fields: ['status'] });
+    await write('mutation ($id: ID!) { cancelAssetRepair(id: $id) { id } deleteAssetRepair(id: $id) { deletedId } }', {
+      id,
+    });
+    expect(await stream.next()).toMatchObject({ action: 'cancel' });
+    expect(await stream.next()).toMatchObject({ action: 'delete', deletedId: id, record: null });
+    expect(update.position).toBeLessThan(ofLine.position);
+  });
+
+  test('a record that leaves the filter is told as leaving, and nothing is told of those that were out', async () => {
+    const stream = await open(
+      `subscription ($where: AssetRepairFilter) { assetRepairChanged(where: $where) { ${withRecord} } }`,
+      { where: { asset: { eq: 'press' }, consumedItems: { some: { itemCode: { eq: 'item 1' } } } } },
+    );
+    const change = (id: string, asset: string) =>
+      write('mutation ($id: ID!, $asset: String!) { updateAssetRepair(id: $id, input: { asset: $asset }) { id } }', {
+        id,
+        asset,
+      });
+    const { id: outside } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1, asset: 'press' }));
+    await change(outside, 'saw');
+    expect(await stream.next()).toMatchObject({
+      action: 'create',
+      recordId: id,
+      leftId: null,
+      record: { asset: 'press' },
+    });
+    await change(id, 'saw');
+    expect(await stream.next()).toMatchObject({ action: 'update', recordId: id, leftId: id, record: null });
+    await change(outside, 'press');
+    expect(await stream.next()).toMatchObject({ recordId: outside, leftId: null, record: { id: outside } });
+    await change(id, 'press');
+    expect(await stream.next()).toMatchObject({ recordId: id, record: { id } });
+    await write('mutation ($id: ID!) { deleteAssetRepairConsumedItem(id: $id) { deletedId } }', { id: items[0] });
+    expect(await stream.next()).toMatchObject({ recordId: id, leftId: id, fields: ['consumedItems'] });
+    await write('mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id: outside });
+    expect(await stream.next()).toMatchObject({ action: 'delete', deletedId: outside });
+  });
+
+  test('lines and singletons have streams of their own; a filter of lines sees their parent', async () => {
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    const lines = await open(
+      `subscription { assetRepairConsumedItemChanged(where: { itemCode: { startsWith: "B" }, assetRepair: { asset: { eq: "lathe" } } }) {
+        ${event} record { ... on AssetRepairConsumedItem { itemCode assetRepair { asset } } } } }`,
+    );
+    const settings = await open(`subscription { subscriptionSettingsChanged { ${event} record { __typename id } } }`);
+    await write('mutation ($id: ID!) { updateAssetRepairConsumedItem(id: $id, input: { itemCode: "BELT" }) { id } }', {
+      id: items[0],
+    });
+    expect(await lines.next()).toMatchObject({
+      ...{ action: 'update', type: 'AssetRepairConsumedItem', recordId: items[0], fields: ['itemCode'], version: 2 },
+      record: { itemCode: 'BELT', assetRepair: { asset: 'lathe' } },
+    });
+    await write('mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id });
+    expect(await lines.next()).toMatchObject({ action: 'delete', deletedId: items[0], record: null });
+    const { subscriptionSettings } = await write('query { subscriptionSettings { id prorate } }');
+    await write(
+      'mutation ($id: ID!, $is: Boolean!) { updateSubscriptionSettings(id: $id, input: { prorate: $is }) { id } }',
+      {
+        id: subscriptionSettings.id,
+        is: !subscriptionSettings.prorate,
+      },
+    );
+    expect(await settings.next()).toMatchObject({
+      recordId: subscriptionSettings.id,
+      record: { id: subscriptionSettings.id },
+    });
+  });
+
+  test('`changes` tells of every record, or of some types and actions', async () => {
+    const all = await open(`subscription { changes { ${withRecord} } }`);
+    const some = await open(
+      `subscription ($types: [RecordType!]) { changes(types: $types, actions: [delete, submit]) { ${event} } }`,
+      { types: ['AssetRepair', 'IndustryType'] },
+    );
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    const first = await all.next();
+    const second = await all.next();
+    expect([first, second]).toMatchObject([
+      { action: 'create', type: 'AssetRepair', recordId: id, record: { asset: 'lathe' } },
+      { action: 'create', type: 'AssetRepairConsumedItem', recordId: items[0], record: { id: items[0] } },
+    ]);
+    expect(second.position).toBe(first.position + 1);
+    await write('mutation ($id: ID!) { submitAssetRepair(id: $id) { id } }', { id });
+    expect(await some.next()).toMatchObject({ action: 'submit', recordId: id });
+    const { createIndustryType } = await write('mutation { createIndustryType(input: { industry: "Rails" }) { id } }');
+    await write('mutation ($id: ID!) { deleteIndustryType(id: $id) { deletedId } }', { id: createIndustryType.id });
+    expect(await some.next()).toMatchObject({
+      action: 'delete',
+      type: 'IndustryType',
+      deletedId: createIndustryType.id,
+    });
+  });
+
+  test('aliases, fragments and conditions mean what they mean in a query', async () => {
+    const stream = await open(
+      `subscription S($with: Boolean = false, $no: Boolean!, $id: ID!) { ...Root }
+       fragment Root on Subscription { told: assetRepairChanged(id: $id) { ...Event at: position ... @include(if: $with) { action } __typename } }
+       fragment Event on RecordEvent { position notice record { ...Repair } same: record { ... on Node { id } } none: record @skip(if: $no) { id } }
+       fragment Repair on AssetRepair { name: asset consumedItems(limit: 1) { itemCode } }
+       query Other { __typename }`.replace('query Other { __typename }', ''),
+      { no: true, id: (await createRepair(gateway, repairInput({ consumedItems: 2 }))).id },
+    );
+    const { assetRepairs } = await write('{ assetRepairs(first: 1) { nodes { id } } }');
+    const [{ id }] = assetRepairs.nodes;
+    await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { id } }', { id });
+    const told = await stream.next();
+    expect(told).toEqual({
+      ...{ position: told.position, notice: null, at: told.position, __typename: 'RecordEvent', same: { id } },
+      record: { name: 'mill', consumedItems: [{ itemCode: 'item 1' }] },
+    });
+    expect(Object.keys(told)).toEqual(['position', 'notice', 'record', 'same', 'at', '__typename']);
+  });
+
+  test('a save of a document is one event; a refused, a tried and an unchanged write is none', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 3 }));
+    const stream = await open(`subscription ($id: ID!) { assetRepairChanged(id: $id) { ${withRecord} } }`, { id });
+    const save = (input: object, validateOnly = false) =>
+      gateway.graphql(
+        'mutation ($id: ID!, $input: SaveAssetRepairInput!, $validateOnly: Boolean!) { saveAssetRepair(id: $id, input: $input, validateOnly: $validateOnly) { changes { fields } } }',
+        { id, input, validateOnly },
+      );
+    await save({ asset: 'tried' }, true);
+    await save({ asset: 'lathe' });
+    await save({ asset: 5 });
+    await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { status: 'cancelled' });
+    await save({
+      asset: 'saved',
+      consumedItems: [
+        { itemCode: 'a', warehouse: 'w' },
+        { itemCode: 'b', warehouse: 'w' },
+      ],
+    });
+    const saved = await stream.next();
+    expect(saved).toMatchObject({
+      action: 'update',
+      version: 2,
+      record: { asset: 'saved', consumedItems: [{ itemCode: 'a' }, { itemCode: 'b' }] },
+    });
+    expect([...Object(saved.fields)].sort()).toEqual(['asset', 'consumedItems']);
+    await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'by REST' });
+    expect(await stream.next()).toMatchObject({ version: 3, record: { asset: 'by REST' } });
+  });
+});
