@@ -44,33 +44,29 @@ const interval = 1024;
 
 /**
  * On PostgreSQL, a transaction that updates the same row again and again takes longer each time. So a statement updates
- * one shard once, for all its records. It takes a shard that nobody has locked; if all are locked, it adds one, numbered
- * by its backend process so that no other writer uses it.
+ * one shard once, for all its records. A shard belongs to the transaction that holds its advisory lock, which is much
+ * cheaper than looking for a row that nobody has locked; if all are taken, it adds one, numbered by its backend process
+ * so that no other writer uses it.
  *
  * Records outside the open block must also be recorded for their blocks (`record-blocks/postgresql.ts`). The query that
- * looks for a shard also finds the start of the open block, because a further query would make a create slower.
+ * counts the changed records also finds the start of the open block, because a further query would make a create slower.
  * Updating `model` of a shard fires the trigger that maintains the blocks.
  */
 export const countFunction = `CREATE OR REPLACE FUNCTION "gateway_count_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
+  kind text := TG_TABLE_NAME;
   difference integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
   size integer;
   lowest text COLLATE "C";
   open text COLLATE "C";
-  free integer;
+  own integer;
 BEGIN
-  SELECT count(*), min("id") INTO size, lowest FROM "changed";
+  -- The highest "first" is looked up by an order that only the index has: PostgreSQL would read a small table as a whole.
+  SELECT count(*), min("id"), (
+      SELECT "first" FROM "RecordBlock" WHERE "model" = kind ORDER BY "model" DESC, "first" DESC LIMIT 1
+    ) INTO size, lowest, open FROM "changed";
   IF size = 0 THEN
     RETURN NULL;
-  END IF;
-  -- The highest "first" is looked up by an order that only the index has: PostgreSQL would read a small table as a whole.
-  SELECT "shard", (
-      SELECT "first" FROM "RecordBlock" WHERE "model" = TG_TABLE_NAME ORDER BY "model" DESC, "first" DESC LIMIT 1
-    ) INTO free, open
-    FROM "RecordCount" WHERE "model" = TG_TABLE_NAME AND "shard" = pg_backend_pid() % ${shards} FOR UPDATE SKIP LOCKED;
-  IF free IS NULL THEN
-    SELECT "shard" INTO free FROM "RecordCount" WHERE "model" = TG_TABLE_NAME LIMIT 1 FOR UPDATE SKIP LOCKED;
-    SELECT max("first") INTO open FROM "RecordBlock" WHERE "model" = TG_TABLE_NAME;
   END IF;
   -- A transaction that keeps its first snapshot may not see that the open block was cut, and records all.
   IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -78,18 +74,22 @@ BEGIN
   END IF;
   IF open IS NULL OR lowest < open THEN
     INSERT INTO "RecordBlockChange" ("model", "id", "change")
-      SELECT TG_TABLE_NAME, "id", difference FROM "changed" WHERE open IS NULL OR "id" < open
+      SELECT kind, "id", difference FROM "changed" WHERE open IS NULL OR "id" < open
       ON CONFLICT ("model", "id") DO UPDATE SET "change" = "RecordBlockChange"."change" + EXCLUDED."change";
   END IF;
   difference := difference * size;
-  IF free IS NULL THEN
-    INSERT INTO "RecordCount" ("model", "shard", "count") VALUES (TG_TABLE_NAME, ${shards} + pg_backend_pid(), difference)
+  FOR attempt IN 0..${shards - 1} LOOP
+    own := (pg_backend_pid() + attempt) % ${shards};
+    EXIT WHEN pg_try_advisory_xact_lock(TG_RELID::integer, own);
+    own := ${shards} + pg_backend_pid();
+  END LOOP;
+  IF own >= ${shards} THEN
+    INSERT INTO "RecordCount" ("model", "shard", "count") VALUES (kind, own, difference)
       ON CONFLICT ("model", "shard") DO UPDATE SET "count" = "RecordCount"."count" + EXCLUDED."count";
   ELSIF random() * ${interval} < size THEN
-    UPDATE "RecordCount" SET "model" = "model", "count" = "count" + difference
-      WHERE "model" = TG_TABLE_NAME AND "shard" = free;
+    UPDATE "RecordCount" SET "model" = "model", "count" = "count" + difference WHERE "model" = kind AND "shard" = own;
   ELSE
-    UPDATE "RecordCount" SET "count" = "count" + difference WHERE "model" = TG_TABLE_NAME AND "shard" = free;
+    UPDATE "RecordCount" SET "count" = "count" + difference WHERE "model" = kind AND "shard" = own;
   END IF;
   RETURN NULL;
 END $$;`;
