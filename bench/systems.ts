@@ -9,7 +9,7 @@ import { postgraphilePhrases } from './phrases/postgraphile.js';
 import { stockPhrases } from './phrases/stock.js';
 import { postgraphileCommand, postgraphileStatements } from './postgraphile/postgraphile.js';
 import { dropTriggers, runOn } from './run-sql.js';
-import type { Workload } from './workloads.js';
+import type { Operation, Workload } from './workloads.js';
 
 export interface System {
   name: SystemName;
@@ -21,7 +21,14 @@ export interface System {
   prepare?(databaseUrl: string): Promise<void>;
 }
 
-export const systemNames = ['gateway-sqlite', 'floor', 'stock', 'gateway-postgresql', 'postgraphile'] as const;
+export const systemNames = [
+  'gateway-sqlite',
+  'floor',
+  'stock',
+  'gateway-postgresql',
+  'floor-postgresql',
+  'postgraphile',
+] as const;
 export type SystemName = (typeof systemNames)[number];
 
 /** The path of a built file next to this one. */
@@ -30,6 +37,12 @@ const built = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const gatewayCommand = [process.execPath, join(projectFolder, 'dist/src/main.js')] as const;
 /** The gateway built to one file per source file, so that a profile can tell them apart. */
 export const gatewayApart = [process.execPath, built('../src/main.js')] as const;
+
+/**
+ * What the floor on PostgreSQL does not have: PostGraphile has no reorder and no save, the goal of far pages is met by
+ * far, and without updates it is left out of W7, where it would need totals that are kept.
+ */
+const notOnPostgresql: ReadonlySet<Operation> = new Set(['farPage', 'reorder', 'save', 'update']);
 
 const systems: Record<SystemName, Omit<System, 'name'>> = {
   'gateway-sqlite': { provider: 'sqlite', phrases: gatewayPhrases, command: () => gatewayCommand },
@@ -44,6 +57,12 @@ const systems: Record<SystemName, Omit<System, 'name'>> = {
     provider: 'sqlite',
     phrases: stockPhrases,
     command: () => [process.execPath, built('stock.js')],
+    prepare: dropTriggers,
+  },
+  'floor-postgresql': {
+    provider: 'postgresql',
+    phrases: { ...floorPhrases, has: (operation) => !notOnPostgresql.has(operation) && floorPhrases.has(operation) },
+    command: () => [process.execPath, built('floor-postgresql.js')],
     prepare: dropTriggers,
   },
   postgraphile: {
