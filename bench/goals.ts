@@ -32,6 +32,9 @@ const besideFloor: Goals = {
 /** On PostgreSQL, beside PostGraphile: the same for all workloads that it can run. */
 const besidePostgraphile: Goals = Object.fromEntries(workloadNames.map((name) => [name, 2]));
 
+/** How many times as much processor time the gateway may need with its journal as without. */
+const withJournal: Goals = { W5: 1.35, W7: 1.15 };
+
 /** One line for each goal: the wanted and the measured value. Workloads that were not measured are left out. */
 export function goalsText(lines: readonly Line[]): string {
   const told = lines
@@ -39,6 +42,8 @@ export function goalsText(lines: readonly Line[]): string {
     .flatMap((line) => [
       ...goal(line, 'gateway-sqlite', 'floor', besideFloor),
       ...goal(line, 'gateway-postgresql', 'postgraphile', besidePostgraphile),
+      ...costOfJournal(line, 'journal-sqlite', 'gateway-sqlite'),
+      ...costOfJournal(line, 'journal-postgresql', 'gateway-postgresql'),
     ]);
   return told.join('\n');
 }
@@ -48,4 +53,12 @@ function goal(line: Line, system: SystemName, base: Base, goals: Goals): string[
   const found = line.beside[base]?.processor?.median;
   if (line.system !== system || wanted === undefined || found === undefined) return [];
   return [`${found >= wanted ? '✓' : '✗'} ${line.workload} ${system}: ${figure(found)} × ${base}, wanted ${wanted}`];
+}
+
+function costOfJournal(line: Line, system: SystemName, base: Base): string[] {
+  const most = withJournal[line.workload];
+  const share = line.beside[base]?.processor?.median;
+  if (line.system !== system || most === undefined || share === undefined) return [];
+  const cost = 1 / share;
+  return [`${cost <= most ? '✓' : '✗'} ${line.workload} ${system}: ${figure(cost)} × ${base}, wanted at most ${most}`];
 }

@@ -34,7 +34,7 @@ export async function startSystem(
   const databaseUrl = await place.database(system.provider, amounts);
   await system.prepare?.(databaseUrl);
   progress(`Starting ${name}`);
-  const server = await startServer({ command, databaseUrl, env: { LOG_LEVEL: logLevel } });
+  const server = await startServer({ command, databaseUrl, env: { LOG_LEVEL: logLevel, ...system.env } });
   return { ...system, databaseUrl, server };
 }
 
@@ -64,11 +64,15 @@ export async function supply({ databaseUrl, provider }: Stored, records: Supply)
 
 /** Deletes the records that workloads created or were supplied, so that each measurement starts with the same data. */
 export async function forgetWrites({ databaseUrl, provider }: Stored): Promise<void> {
-  await runOn(databaseUrl, [`DELETE FROM "AssetRepair" WHERE "id" > '${lastId('AssetRepair')}'`, ...tidied[provider]]);
+  await runOn(databaseUrl, [
+    `DELETE FROM "AssetRepair" WHERE "id" > '${lastId('AssetRepair')}'`,
+    'DELETE FROM "JournalEntry"',
+    ...tidied[provider],
+  ]);
 }
 
 const tables = '"AssetRepair", "AssetRepairConsumedItem", "AssetRepairPurchaseInvoice"';
 const tidied: Record<Provider, string[]> = {
   sqlite: ['PRAGMA wal_checkpoint(PASSIVE)'],
-  postgresql: [`VACUUM ANALYZE ${tables}, "RecordCount"`, 'CHECKPOINT'],
+  postgresql: [`VACUUM ANALYZE ${tables}, "RecordCount", "JournalEntry"`, 'CHECKPOINT'],
 };

@@ -30,7 +30,7 @@ export interface Ratio {
   processor?: Spread;
 }
 
-export const bases = ['floor', 'postgraphile'] as const;
+export const bases = ['floor', 'postgraphile', 'gateway-sqlite', 'gateway-postgresql'] as const;
 export type Base = (typeof bases)[number];
 
 export function summaryOf(measurements: readonly Measurement[]): Line[] {
@@ -79,8 +79,9 @@ function lineOf(first: Measurement, group: Measurement[], of: (base: Base) => Me
   };
 }
 
-/** PostGraphile is compared only with systems on PostgreSQL. */
+/** PostGraphile is compared only with systems on PostgreSQL, and the gateway with the one that keeps a journal. */
 function isComparable(system: SystemName, base: Base): boolean {
+  if (base.startsWith('gateway-')) return system === base.replace('gateway-', 'journal-');
   return system !== base && (base === 'floor' || systemOf(system).provider === systemOf(base).provider);
 }
 

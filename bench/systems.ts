@@ -17,15 +17,19 @@ export interface System {
   phrases: Phrases;
   /** The command that starts it. @throws if it cannot be run here */
   command(): readonly string[];
+  /** Settings in its environment. */
+  env?: Readonly<Record<string, string>>;
   /** Removes from its database what only the gateway needs, and adds what this system needs. */
   prepare?(databaseUrl: string): Promise<void>;
 }
 
 export const systemNames = [
   'gateway-sqlite',
+  'journal-sqlite',
   'floor',
   'stock',
   'gateway-postgresql',
+  'journal-postgresql',
   'floor-postgresql',
   'postgraphile',
 ] as const;
@@ -44,9 +48,15 @@ export const gatewayApart = [process.execPath, built('../src/main.js')] as const
  */
 const notOnPostgresql: ReadonlySet<Operation> = new Set(['farPage', 'reorder', 'save', 'update']);
 
+const gateway = { phrases: gatewayPhrases, command: () => gatewayCommand };
+/** None of the systems beside it keeps a journal; what it costs is measured by the systems named after it. */
+const withoutJournal = { JOURNAL: 'false' };
+
 const systems: Record<SystemName, Omit<System, 'name'>> = {
-  'gateway-sqlite': { provider: 'sqlite', phrases: gatewayPhrases, command: () => gatewayCommand },
-  'gateway-postgresql': { provider: 'postgresql', phrases: gatewayPhrases, command: () => gatewayCommand },
+  'gateway-sqlite': { provider: 'sqlite', ...gateway, env: withoutJournal },
+  'journal-sqlite': { provider: 'sqlite', ...gateway },
+  'gateway-postgresql': { provider: 'postgresql', ...gateway, env: withoutJournal },
+  'journal-postgresql': { provider: 'postgresql', ...gateway },
   floor: {
     provider: 'sqlite',
     phrases: floorPhrases,

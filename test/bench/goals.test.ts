@@ -34,3 +34,20 @@ test('a goal that is not met is told with what was measured and wanted', () => {
   expect(goalsText([line])).toBe('✗ W10 gateway-sqlite: 1.25 × floor, wanted 1.5');
   expect(goalsText([{ ...line, connections: 1 }])).toBe('');
 });
+
+test('the journal may cost a create a third more, and other changes less', () => {
+  const line = (workload: 'W5' | 'W7', share: number): Line => ({
+    workload,
+    connections: 32,
+    system: 'journal-sqlite',
+    rounds: 1,
+    errors: 0,
+    beside: { 'gateway-sqlite': { processor: spread(share) } },
+  });
+  expect(goalsText([line('W5', 0.8), line('W7', 0.8)])).toBe(
+    [
+      '✓ W5 journal-sqlite: 1.25 × gateway-sqlite, wanted at most 1.35',
+      '✗ W7 journal-sqlite: 1.25 × gateway-sqlite, wanted at most 1.15',
+    ].join('\n'),
+  );
+});
