@@ -17,6 +17,7 @@ import { errors } from './errors.js';
 import { createExecutor } from './execution/executor.js';
 import { inTurns } from './execution/large-answers.js';
 import { plugins } from './execution/plugins.js';
+import { createReadPayload } from './execution/read-payload.js';
 import { webhookHost } from './execution/webhook-host.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
 import { createCors } from './http/cors.js';
@@ -36,12 +37,15 @@ import type { TrustedDocuments } from './operation/trusted-documents.js';
 import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
 import { landing } from './pages/landing.js';
 import { rules as ownRules } from './records/rules/index.js';
+import type { ReadPayload } from './webhooks/message.js';
 
 /** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
 export interface Gateway {
   app: RequestListener;
   /** From now on `/readyz` answers 503 and every answer closes its connection, so that clients connect elsewhere. */
   drain(): void;
+  /** Reads what messages of webhooks hold of records. */
+  readPayload: ReadPayload;
 }
 
 /** The settings that concern requests. */
@@ -94,10 +98,11 @@ export function createGateway({
   trustedDocuments,
 }: GatewayParts): Gateway {
   const drain = createDrain();
+  const changes = { rules, observers: onChange, journal: journal?.isKept ?? false };
   const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
   const enter = createRequestAuthenticator({
     database,
-    changes: { rules, observers: onChange, journal: journal?.isKept ?? false },
+    changes,
     webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined }),
     log,
     rateLimit: config.rateLimit,
@@ -140,5 +145,6 @@ export function createGateway({
       drain.begin();
       hub.close();
     },
+    readPayload: createReadPayload({ admission, execute, context: { database, changes, log }, work }),
   };
 }

@@ -21,6 +21,7 @@ import { announcement } from './start/announcement.js';
 import { help, UsageError, wantsHelp } from './start/help.js';
 import { holdRequestsUntil } from './start/hold-requests-until.js';
 import { ListenError, listen } from './start/listen.js';
+import { startDelivering } from './start/start-delivering.js';
 import { stopServing } from './start/stop-serving.js';
 
 /** Milliseconds after which a hanging stop is ended; longer than `stopServing` takes. */
@@ -70,6 +71,7 @@ async function start(): Promise<void> {
     config,
     trustedDocuments,
   });
+  const deliverer = startDelivering({ database, journal, log, config, readPayload: gateway.readPayload });
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -90,6 +92,7 @@ async function start(): Promise<void> {
       log.info({ signal }, 'Stopping');
       gateway.drain();
       await stopServing(server);
+      await deliverer?.stop();
       await database.close();
       log.info('Stopped');
     }

@@ -7,6 +7,7 @@ import { projectFolder } from '../database/migrations/migration-history.js';
 export const programs = [
   'src/main.ts',
   'src/keys.ts',
+  'src/webhooks.ts',
   'src/migrate.ts',
   'src/database/sqlite/sqlite-reader-process.ts',
 ];

@@ -8,8 +8,8 @@ export interface FeedEntry {
   action: ChangeAction;
   resource: Pick<Resource, 'model'>;
   id: string;
-  /** The record itself, or the parent of a line. */
-  document: { resource: Pick<Resource, 'model'>; id: string };
+  /** The record itself, or the parent of a line; without a resource if that is not stored here. */
+  document: { resource: Pick<Resource, 'model'> | undefined; id: string };
   version: number;
 }
 

@@ -40,7 +40,7 @@ test.each([
   ['graphql-yoga', ['src/execution/', 'src/schema/']],
   ['express', ['src/gateway.ts', 'src/http/', 'src/pages/', 'rest/']],
   ['zod', ['src/config.ts']],
-  ['commander', ['src/keys/']],
+  ['commander', ['src/keys/', 'src/webhooks-command/']],
 ])('%s is known only in its own parts', (name, parts) => {
   const users = imports.filter(
     ({ isPackage, to }) => isPackage && (name.endsWith('/') ? to.startsWith(name) : to === name),

@@ -3,7 +3,8 @@
  * part in the same line. The README shows this list: `npm run readme` writes it there.
  */
 export const layers: string[][] = [
-  ['src/build.ts', 'src/main.ts', 'src/migrate.ts', 'src/keys.ts'],
+  ['src/build.ts', 'src/main.ts', 'src/migrate.ts', 'src/keys.ts', 'src/webhooks.ts'],
+  ['src/webhooks-command/'],
   ['src/gateway.ts', 'src/start/', 'src/keys/'],
   ['rest/', 'src/pages/'],
   ['src/http/'],

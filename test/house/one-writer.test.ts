@@ -16,6 +16,7 @@ const own = [
   'RecordCount',
   'JournalEntry',
   'JournalState',
+  'WebhookLease',
   'gateway_is_writable',
 ];
 

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../src/config.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type Database, type OpenOptions, openDatabase } from '../../src/database/open-database.js';
 import type { OnStatement } from '../../src/database/statement-log.js';
-import { createGateway, type GatewayParts } from '../../src/gateway.js';
+import { createGateway, type Gateway, type GatewayParts } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
 import type { Journal } from '../../src/journal/journal.js';
 import { openJournal } from '../../src/journal/open-journal.js';
@@ -31,6 +31,7 @@ export interface TestGateway {
   config: Config;
   database: Database;
   journal: Journal;
+  readPayload: Gateway['readPayload'];
   /** The log so far, one JSON line each, from `debug` up. */
   logLines: string[];
   /** The SQL statements so far. */
@@ -89,7 +90,7 @@ export async function startGateway({
   await continueIds(database, resources);
   await ensureFirstKey(database, config.apiKey);
   const journal = await openJournal(database, resources, config.journal);
-  const { app, drain } = createGateway({
+  const { app, drain, readPayload } = createGateway({
     journal,
     schema,
     restOperations,
@@ -117,6 +118,7 @@ export async function startGateway({
     config,
     database,
     journal,
+    readPayload,
     logLines,
     statements,
     rest: send,

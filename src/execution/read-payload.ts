@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { GraphQLError } from 'graphql';
+import type { RequestContext } from '../context.js';
+import { errors } from '../errors.js';
+import type { MaybePromise } from '../maybe-promise.js';
+import type { Admission } from '../operation/admission.js';
+import { DocumentRefused } from '../operation/refusal.js';
+import { Seal } from '../seal.js';
+import { knownError } from '../shown-errors/show-error.js';
+import type { ReadPayload } from '../webhooks/message.js';
+import type { Execute, OperationResult } from './executor.js';
+
+/** The longest JSON of a record in a message, in bytes. */
+export const largestPayload = 256 * 1024;
+
+interface PayloadParts {
+  admission: Admission;
+  execute: Execute;
+  /** What the operations of all requests share. */
+  context: Pick<RequestContext, 'database' | 'changes' | 'log'>;
+  /** Executes it like the operation of a request: bounded in time, and refused while the gateway has too much to do. */
+  work<Result>(
+    context: RequestContext,
+    perform: (context: RequestContext) => MaybePromise<Result>,
+  ): MaybePromise<Result>;
+}
+
+/** Reads what the message of a webhook holds of a record: an operation like any other, with the scopes of a key. */
+export function createReadPayload({ admission, execute, context, work }: PayloadParts): ReadPayload {
+  return async (query, id, { keyId, name, scopes }) => {
+    const requestId = randomUUID();
+    // Nothing is stored for a replay, so nobody has to open what it seals.
+    const identity = { keyId, name, scopes, seal: new Seal(requestId) };
+    try {
+      const result = await work({ ...context, identity, requestId }, (inner) =>
+        execute(admission.fromRequest({ query, variables: { id } }, false), { ...inner, answerLimit: largestPayload }),
+      );
+      const payload = recordIn(result);
+      if ('json' in payload && Buffer.byteLength(payload.json) > largestPayload)
+        throw errors.answerTooLarge(largestPayload);
+      return payload;
+    } catch (error) {
+      if (error instanceof DocumentRefused) {
+        return { error: { code: 'GRAPHQL_VALIDATION_FAILED', message: error.errors[0]?.message ?? error.message } };
+      }
+      return toldOrThrown(knownError(error));
+    }
+  };
+}
+
+function recordIn(result: OperationResult): Awaited<ReturnType<ReadPayload>> {
+  if ('data' in result) return { json: 'null' };
+  if ('result' in result) {
+    const [error] = result.result.errors ?? [];
+    return error ? toldOrThrown(asKnown(error)) : { json: JSON.stringify(result.result.data?.record ?? null) };
+  }
+  const [field] = result.fields;
+  if (!field) return { json: 'null' };
+  if ('error' in field) return toldOrThrown(asKnown(field.error));
+  return { json: Buffer.from(field.text, 'latin1').toString('utf8') };
+}
+
+const asKnown = ({ message, extensions }: GraphQLError) => ({ code: String(extensions.code), message });
+
+/** What may be gone at the next attempt is thrown, so that there is one. */
+function toldOrThrown({ code, message }: { code: string; message: string }) {
+  if (/^(UNAVAILABLE|TIMEOUT|INTERNAL_SERVER_ERROR)$/.test(code)) throw new Error(`The payload: ${message}`);
+  return { error: { code, message } };
+}

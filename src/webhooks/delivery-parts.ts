@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import type { Database } from '../database/open-database.js';
+import type { JournalFeed } from './journal-feed.js';
+import type { ReadPayload } from './message.js';
+
+export interface DeliveryParts {
+  database: Database;
+  journal: JournalFeed;
+  readPayload: ReadPayload;
+  /** The setting WEBHOOK_KEY. */
+  masterKey: string;
+  /** The setting WEBHOOK_ALLOW. */
+  allowed: readonly string[];
+  log: Pick<Logger, 'warn'>;
+}
+
+export const deliveryTimes = {
+  /** Milliseconds between looks at the lease and the webhooks. */
+  look: 1000,
+  /** Milliseconds between looks for what is due, and between writes of what was delivered. */
+  save: 200,
+  /** Milliseconds between writes of positions where nothing was delivered. */
+  position: 5000,
+  /** Milliseconds that requests under way have to end when the process stops. */
+  stop: 3000,
+};

@@ -1,0 +1,132 @@
+import type { FeedEntry } from './journal-feed.js';
+
+/** A message to be delivered. */
+export interface Delivery {
+  messageId: string;
+  /** The position of its entry in the journal; undefined for a test. */
+  position: number | undefined;
+  /** Deliveries of the same document are made one after the other. */
+  document: string;
+  /** Undefined where it has to be read again, or is gone from the journal. */
+  entry: FeedEntry | undefined;
+  /** How often it has failed. */
+  attempts: number;
+  firstFailedAt: Date | undefined;
+  /** Milliseconds since 1970. */
+  dueAt: number;
+  /** When somebody asked for it by hand. */
+  requestedAt: Date | undefined;
+}
+
+/**
+ * The deliveries of one webhook that are under way or waiting, in memory. Each document has a line of its own, in the
+ * order of positions, so that a delivery that fails keeps only its own document waiting.
+ *
+ * A delivery that has failed, and everything behind it in its line, is also in the table WebhookDelivery, so that the
+ * position of the webhook can go on. `position` is where reading goes on after a crash: everything up to it is settled
+ * or in that table.
+ */
+export class DeliveryQueue {
+  /** The highest position that was read from the journal. */
+  readTo: number;
+  readonly #lines = new Map<string, Delivery[]>();
+  /** Documents with a request under way. */
+  readonly #busy = new Set<string>();
+  /** Positions after the low end of the window that are neither settled nor stored, ascending. */
+  readonly #open = new Set<number>();
+  readonly #stored = new Set<Delivery>();
+
+  constructor(position: number) {
+    this.readTo = position;
+  }
+
+  /** Everything up to here is settled or stored. */
+  get position(): number {
+    // A set keeps the order in which positions were added, which ascends.
+    for (const lowest of this.#open) return lowest - 1;
+    return this.readTo;
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  get storedCount(): number {
+    return this.#stored.size;
+  }
+
+  /** Documents whose next delivery has failed before. */
+  get failingCount(): number {
+    return [...this.#lines.values()].filter(([next]) => next && next.attempts > 0).length;
+  }
+
+  /** Adds an entry that was read; returns whether it has to be stored, because it waits for one that is. */
+  add(delivery: Delivery): boolean {
+    const line = this.#insert(delivery);
+    const waits = line.some((other) => this.#stored.has(other));
+    if (waits) this.#stored.add(delivery);
+    else if (delivery.position !== undefined) this.#open.add(delivery.position);
+    return waits;
+  }
+
+  /** Adds a delivery from the table; one that is known already becomes due if it was asked for. */
+  addStored(delivery: Delivery): void {
+    const known = this.#lines.get(delivery.document)?.find(({ messageId }) => messageId === delivery.messageId);
+    if (!known) {
+      this.#insert(delivery);
+      this.#stored.add(delivery);
+    } else if (delivery.requestedAt && known.requestedAt?.getTime() !== delivery.requestedAt.getTime()) {
+      known.requestedAt = delivery.requestedAt;
+      known.dueAt = delivery.dueAt;
+    }
+  }
+
+  /** A delivery that is due and whose document has none under way; it then has. `retriesOnly` starts no new documents. */
+  take(now: number, retriesOnly: boolean): Delivery | undefined {
+    for (const [document, [next]] of this.#lines) {
+      if (!next || next.dueAt > now || this.#busy.has(document)) continue;
+      if (retriesOnly && next.attempts === 0 && !next.requestedAt) continue;
+      this.#busy.add(document);
+      return next;
+    }
+    return undefined;
+  }
+
+  /** Removes a delivery that has been made, or given up; returns whether it is stored. */
+  settle(delivery: Delivery): boolean {
+    const line = (this.#lines.get(delivery.document) ?? []).filter((other) => other !== delivery);
+    if (line.length > 0) this.#lines.set(delivery.document, line);
+    else this.#lines.delete(delivery.document);
+    this.#busy.delete(delivery.document);
+    if (delivery.position !== undefined) this.#open.delete(delivery.position);
+    return this.#stored.delete(delivery);
+  }
+
+  /** Ends a request that was not made, or whose outcome does not count. */
+  release({ document }: Delivery): void {
+    this.#busy.delete(document);
+  }
+
+  /** Ends a request that has failed; returns what has to be stored now: the delivery, and its line behind it. */
+  postpone(delivery: Delivery): Delivery[] {
+    this.#busy.delete(delivery.document);
+    const line = this.#lines.get(delivery.document) ?? [];
+    const changed = line.filter((other) => other === delivery || !this.#stored.has(other));
+    for (const each of changed) {
+      this.#stored.add(each);
+      if (each.position !== undefined) this.#open.delete(each.position);
+    }
+    return changed;
+  }
+
+  /** Inserts by position, but not before a delivery under way. */
+  #insert(delivery: Delivery): Delivery[] {
+    const { document, position = 0 } = delivery;
+    const line = this.#lines.get(document) ?? [];
+    const first = this.#busy.has(document) ? 1 : 0;
+    const behind = line.findIndex((other, index) => index >= first && (other.position ?? 0) > position);
+    line.splice(behind < 0 ? line.length : behind, 0, delivery);
+    this.#lines.set(document, line);
+    return line;
+  }
+}

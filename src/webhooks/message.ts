@@ -1,0 +1,64 @@
+import { hasScope } from '../access/scopes.js';
+import type { Delivery } from './delivery-queue.js';
+import type { FeedEntry } from './journal-feed.js';
+import { gapIn } from './message-id.js';
+import { payloadQuery } from './selection.js';
+import type { Message } from './signed-headers.js';
+import type { Webhook } from './webhook.js';
+import { readScopeOf } from './webhook-problems.js';
+
+/** The key whose scopes a webhook has. */
+export interface WebhookIdentity {
+  keyId: string;
+  name: string;
+  scopes: readonly string[];
+}
+
+/**
+ * Reads a record with the scopes of a key: its JSON, or the error that says why it cannot be read. Rejects if it may
+ * succeed later.
+ */
+export type ReadPayload = (
+  query: string,
+  id: string,
+  identity: WebhookIdentity,
+) => Promise<{ json: string } | { error: { code: string; message: string } }>;
+
+/** Whether a webhook is told of an entry. Lines belong to the type of their document too. */
+export function concerns({ types, actions }: Pick<Webhook, 'types' | 'actions'>, entry: FeedEntry): boolean {
+  const models = [entry.resource.model, entry.document.resource?.model];
+  const isOfType = types.length === 0 || types.some((type) => models.includes(type));
+  return isOfType && (actions.length === 0 || actions.includes(entry.action));
+}
+
+/** The message of a delivery; undefined if its key may not read the record, so that there is nothing to tell. */
+export async function messageOf(
+  webhook: Webhook,
+  delivery: Delivery,
+  identity: WebhookIdentity,
+  readPayload: ReadPayload,
+): Promise<Message | undefined> {
+  const { messageId: id, position, entry } = delivery;
+  if (position === undefined) return { id, body: bodyOf('test', new Date(), { webhook: webhook.id }) };
+  if (!entry) return { id, body: bodyOf('gap', new Date(), gapIn(id) ?? { after: position - 1, until: position }) };
+  const scope = readScopeOf(entry.resource.model);
+  if (!scope || !hasScope(identity, scope)) return undefined;
+  const thin = {
+    position,
+    type: entry.resource.model,
+    id: entry.id,
+    action: entry.action,
+    version: entry.version,
+    document: { type: entry.document.resource?.model ?? null, id: entry.document.id },
+  };
+  const type = `${thin.type}.${entry.action}`;
+  if (webhook.selection === null) return { id, body: bodyOf(type, entry.at, thin) };
+  const isOfType = webhook.types.length === 0 || webhook.types.includes(entry.resource.model);
+  const target = isOfType ? entry.id : entry.document.id;
+  const payload = await readPayload(payloadQuery(webhook.selection, webhook.types).query, target, identity);
+  const rest =
+    'json' in payload ? `"record":${payload.json}` : `"record":null,"error":${JSON.stringify(payload.error)}`;
+  return { id, body: bodyOf(type, entry.at, thin).replace(/\}\}$/, () => `,${rest}}}`) };
+}
+
+const bodyOf = (type: string, timestamp: Date, data: object): string => JSON.stringify({ type, timestamp, data });

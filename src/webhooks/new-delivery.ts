@@ -1,0 +1,18 @@
+import type { Delivery } from './delivery-queue.js';
+import type { FeedEntry } from './journal-feed.js';
+import { messageIdOf } from './message-id.js';
+
+/** The first delivery of an entry to a webhook. The changed values of the entry, which may be large, are not kept. */
+export function newDelivery(webhookId: string, entry: FeedEntry): Delivery {
+  const { position, at, action, resource, id, version, document } = entry;
+  return {
+    messageId: messageIdOf(webhookId, position),
+    position,
+    document: document.id,
+    entry: { position, at, action, resource, id, document, version },
+    attempts: 0,
+    firstFailedAt: undefined,
+    dueAt: 0,
+    requestedAt: undefined,
+  };
+}

@@ -1,0 +1,16 @@
+import type { FeedEntry, JournalFeed } from './journal-feed.js';
+
+/** The journal, where readers that ask for the same entries at the same time share one read. */
+export function sharedReads({ read }: Pick<JournalFeed, 'read'>): Pick<JournalFeed, 'read'> {
+  const underWay = new Map<string, Promise<readonly FeedEntry[]>>();
+  return {
+    read(after, limit) {
+      const name = `${after} ${limit}`;
+      const known = underWay.get(name);
+      if (known) return known;
+      const reading = read(after, limit).finally(() => underWay.delete(name));
+      underWay.set(name, reading);
+      return reading;
+    },
+  };
+}

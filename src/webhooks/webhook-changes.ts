@@ -1,0 +1,42 @@
+import type { Delivery } from './delivery-queue.js';
+import type { SendResult } from './sender.js';
+import type { DisabledReason } from './webhook.js';
+
+export interface AttemptMade {
+  delivery: Pick<Delivery, 'messageId' | 'position'>;
+  at: Date;
+  result: SendResult;
+}
+
+/** What has become of a webhook's deliveries since it was last written to the database. */
+export class WebhookChanges {
+  attempts: AttemptMade[] = [];
+  /** Deliveries to be stored, or undefined for those to be deleted, by message id. */
+  readonly deliveries = new Map<string, Delivery | undefined>();
+  /** Attempts in a row that have failed. */
+  failures: number;
+  failingSince: Date | null;
+  disabled: { at: Date; reason: DisabledReason } | undefined;
+
+  constructor({ failures, failingSince }: Pick<WebhookChanges, 'failures' | 'failingSince'>) {
+    this.failures = failures;
+    this.failingSince = failingSince;
+  }
+
+  get isUrgent(): boolean {
+    return this.attempts.length > 0 || this.deliveries.size > 0 || this.disabled !== undefined;
+  }
+
+  /** Takes what is to be written; `putBack` returns it if that failed. */
+  take() {
+    const taken = { attempts: this.attempts, deliveries: new Map(this.deliveries) };
+    this.attempts = [];
+    this.deliveries.clear();
+    return taken;
+  }
+
+  putBack({ attempts, deliveries }: ReturnType<WebhookChanges['take']>): void {
+    this.attempts = [...attempts, ...this.attempts];
+    for (const [id, delivery] of deliveries) if (!this.deliveries.has(id)) this.deliveries.set(id, delivery);
+  }
+}

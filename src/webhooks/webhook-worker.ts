@@ -1,0 +1,150 @@
+import { type Delivery, DeliveryQueue } from './delivery-queue.js';
+import type { FeedEntry } from './journal-feed.js';
+import { judgeDelivery } from './judge-delivery.js';
+import { concerns, messageOf, type WebhookIdentity } from './message.js';
+import { gapIn } from './message-id.js';
+import { newDelivery } from './new-delivery.js';
+import type { SendResult } from './sender.js';
+import { signedHeaders } from './signed-headers.js';
+import type { SigningKeys } from './signing-keys.js';
+import type { DisabledReason, Webhook } from './webhook.js';
+import { WebhookChanges } from './webhook-changes.js';
+import { queueLimits, type WorkerParts } from './worker-parts.js';
+
+/** Milliseconds before a delivery is attempted again that could not be put together. */
+const shortly = 1000;
+
+/** Delivers the messages of one webhook. */
+export class WebhookWorker {
+  readonly queue: DeliveryQueue;
+  readonly changes: WebhookChanges;
+  /** The position in the database. */
+  savedPosition: number;
+  readonly #end = new AbortController();
+  #underWay = 0;
+  #isReading = false;
+  #hasNews = false;
+
+  constructor(
+    readonly webhook: Webhook,
+    /** Those that sign now, the newest first. */
+    readonly keys: () => readonly SigningKeys[],
+    /** Updated while the webhook is served. */
+    public identity: WebhookIdentity,
+    private readonly parts: WorkerParts,
+  ) {
+    this.queue = new DeliveryQueue(webhook.position);
+    this.savedPosition = webhook.position;
+    this.changes = new WebhookChanges(webhook);
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay === 0;
+  }
+
+  /** Ends all requests; nothing more is delivered. */
+  close(): void {
+    this.#end.abort();
+  }
+
+  disable(reason: DisabledReason): void {
+    this.changes.disabled ??= { at: new Date(), reason };
+    this.close();
+  }
+
+  /** Reads what the journal has after the last entry, as far as there is room, and delivers it. */
+  async read(): Promise<void> {
+    this.#hasNews = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#hasNews && this.#hasRoom && !this.#end.signal.aborted) {
+        this.#hasNews = false;
+        const entries = await this.parts.feed.read(this.queue.readTo, queueLimits.read);
+        if (this.#end.signal.aborted) return;
+        for (const entry of entries) this.#add(entry);
+        if (entries.length === queueLimits.read) this.#hasNews = true;
+        this.deliver();
+      }
+    } catch (error) {
+      this.#hasNews = true;
+      this.parts.onError(error);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Begins what is due, as far as connections allow. */
+  deliver(): void {
+    const most = this.#isDown ? 1 : undefined;
+    while (!this.#end.signal.aborted && this.parts.mayDeliver()) {
+      if (!this.parts.slots.enter(this.#underWay, most)) return;
+      const delivery = this.queue.take(Date.now(), this.#isDown);
+      if (!delivery) return this.parts.slots.leave(this.#underWay);
+      this.#underWay++;
+      void this.#attempt(delivery).finally(() => {
+        this.#underWay--;
+        this.parts.slots.leave(this.#underWay);
+        this.deliver();
+        if (this.#hasNews) void this.read();
+      });
+    }
+  }
+
+  get #hasRoom(): boolean {
+    const { openCount, storedCount } = this.queue;
+    return openCount < queueLimits.open && storedCount < queueLimits.stored && !this.#isDown;
+  }
+
+  /** Whether so many documents fail that it is the receiver, which new documents would only add to. */
+  get #isDown(): boolean {
+    const { failingDocuments } = queueLimits;
+    return this.changes.failures >= failingDocuments && this.queue.failingCount >= failingDocuments;
+  }
+
+  #add(entry: FeedEntry): void {
+    this.queue.readTo = entry.position;
+    if (!concerns(this.webhook, entry)) return;
+    const delivery = newDelivery(this.webhook.id, entry);
+    if (this.queue.add(delivery)) this.changes.deliveries.set(delivery.messageId, delivery);
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    try {
+      const message = await this.#message(delivery);
+      if (!message) return this.#settle(delivery);
+      const at = new Date();
+      const headers = signedHeaders(message, this.keys(), at);
+      if (!this.parts.mayDeliver()) return this.queue.release(delivery);
+      const { url } = this.webhook;
+      const result = await this.parts.sender.send({ url, headers, body: message.body, signal: this.#end.signal });
+      if (result.failure === 'broken_off') return this.queue.release(delivery);
+      this.changes.attempts.push({ delivery, at, result });
+      this.#judge(delivery, result);
+    } catch (error) {
+      delivery.dueAt = Date.now() + shortly;
+      this.queue.release(delivery);
+      this.parts.onError(error);
+    }
+  }
+
+  async #message(delivery: Delivery) {
+    const { position } = delivery;
+    if (position !== undefined && !delivery.entry && !gapIn(delivery.messageId)) {
+      const [entry] = await this.parts.feed.read(position - 1, 1);
+      if (entry?.position === position) delivery.entry = entry;
+    }
+    return messageOf(this.webhook, delivery, this.identity, this.parts.readPayload);
+  }
+
+  #judge(delivery: Delivery, result: SendResult): void {
+    const verdict = judgeDelivery(this.changes, delivery, result, new Date());
+    if (verdict === 'done') return this.#settle(delivery);
+    if (verdict !== 'again') return this.disable(verdict);
+    for (const each of this.queue.postpone(delivery)) this.changes.deliveries.set(each.messageId, each);
+  }
+
+  #settle(delivery: Delivery): void {
+    if (this.queue.settle(delivery)) this.changes.deliveries.set(delivery.messageId, undefined);
+  }
+}

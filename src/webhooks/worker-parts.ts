@@ -1,0 +1,26 @@
+import type { ConnectionSlots } from './connection-slots.js';
+import type { JournalFeed } from './journal-feed.js';
+import type { ReadPayload } from './message.js';
+import type { Sender } from './sender.js';
+
+export const queueLimits = {
+  /** Deliveries that are read ahead of the last one that is settled. */
+  open: 500,
+  /** Deliveries that wait for another attempt; beyond, nothing more is read. */
+  stored: 1000,
+  /** Entries read at once. */
+  read: 200,
+  /** From so many failing documents on, with no success in between, no further document is attempted. */
+  failingDocuments: 5,
+};
+
+/** What the workers of all webhooks share. */
+export interface WorkerParts {
+  feed: Pick<JournalFeed, 'read'>;
+  sender: Sender;
+  slots: ConnectionSlots;
+  readPayload: ReadPayload;
+  /** Whether this process may still deliver. */
+  mayDeliver(): boolean;
+  onError(error: unknown): void;
+}

@@ -1,0 +1,221 @@
+/** Webhooks made, changed, listed and deleted by GraphQL: who may, and what is refused. */
+import { createHash, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { heldPosition } from '../../src/webhooks/held-position.js';
+import { callerWith, errorsOf } from '../access/keys.js';
+import { ask, refusal } from '../graphql/ask.js';
+import { freshFolder, providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { createWebhook, webhookNamed, webhookSettings } from './deliverer.js';
+
+const url = 'https://hooks.example.com/secret-token-in-the-path';
+const create =
+  'mutation ($input: CreateWebhookInput!) { made: createWebhook(input: $input) { secret publicKey webhook { id } } }';
+
+describe.each(providers)('on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database, env: webhookSettings });
+  });
+  afterAll(() => gateway.close());
+
+  const refused = (input: object, caller: Pick<TestGateway, 'graphql'> = gateway) =>
+    refusal(caller, create, { input: { name: 'a test', url, ...input } });
+
+  test('a webhook is told with its secret once, and never again', async () => {
+    const { secret, publicKey, webhook } = await createWebhook(gateway, {
+      url,
+      types: ['AssetRepair', 'AssetRepair'],
+      actions: ['submit'],
+    });
+    expect(webhook).toEqual({
+      id: expect.stringMatching(/^wh_[0-9a-z]{12}$/),
+      url,
+      types: ['AssetRepair'],
+      actions: ['submit'],
+      selection: null,
+      keyId: 'environment',
+      state: 'ACTIVE',
+      position: expect.any(Number),
+    });
+    expect([secret, publicKey]).toEqual([
+      expect.stringMatching(/^whsec_[\w+/]{43}=$/),
+      expect.stringMatching(/^whpk_[\w+/]{43}=$/),
+    ]);
+    const row = await gateway.database.client.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
+    const stored = JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    const lines = gateway.logLines.join('');
+    for (const part of [
+      secret.slice(6),
+      Buffer.from(secret.slice(6), 'base64').toString('hex'),
+      webhookSettings.WEBHOOK_KEY,
+    ]) {
+      expect(stored).not.toContain(part);
+      expect(lines).not.toContain(part);
+    }
+    expect(lines).not.toContain('secret-token');
+    expect(lines).toContain(webhook.id);
+  });
+
+  test('a repetition with the same Idempotency-Key makes it once and tells the same secret', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const variables = { input: { name: 'once', url } };
+    const first = await gateway.graphql(create, variables, headers);
+    expect((await gateway.graphql(create, variables, headers)).text).toBe(first.text);
+    expect(await gateway.database.client.webhook.count({ where: { name: 'once' } })).toBe(1);
+  });
+
+  test('only a key with the scope may manage them, and `*` does not include it', async () => {
+    const { webhook } = await createWebhook(gateway, { url });
+    const id = `id: "${webhook.id}"`;
+    const fields = [
+      '{ webhooks { id } }',
+      `{ webhookAttempts(${id}) { messageId } }`,
+      `mutation { createWebhook(input: { name: "n", url: "${url}" }) { secret } }`,
+      `mutation { updateWebhook(${id}, input: { enabled: false }) { id } }`,
+      `mutation { deleteWebhook(${id}) { id } }`,
+      `mutation { rotateWebhookSecret(${id}) { secret } }`,
+      `mutation { replayWebhook(${id}, after: 0) { id } }`,
+      `mutation { redeliverWebhookMessage(${id}, messageId: "m") { messageId } }`,
+      `mutation { testWebhook(${id}) { messageId } }`,
+    ];
+    const caller = await callerWith(gateway, '*', 'admin');
+    for (const query of fields) {
+      expect(errorsOf(await caller.graphql(query)), query).toEqual([expect.stringMatching(/^FORBIDDEN /)]);
+    }
+    expect((await webhookNamed(gateway, webhook.id)).state).toBe('ACTIVE');
+  });
+
+  test.each([
+    [{ types: ['Quotation'] }, ['crm:read']],
+    [{ types: ['AssetRepair', 'Quotation', 'UOMCategory'] }, ['crm:read', 'stock:read']],
+    [{ selection: '{ id ... on Quotation { status } }' }, ['crm:read']],
+  ])('a key may have nothing told that it may not read: %j', async (input, missingScopes) => {
+    const caller = await callerWith(gateway, 'webhooks', 'assets:read');
+    expect((await refused(input, caller)).extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes });
+    const { webhook } = await createWebhook(caller, { url, types: ['AssetRepair'] });
+    const update = 'mutation ($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { id } }';
+    expect((await refusal(caller, update, { id: webhook.id, input })).extensions.code).toBe('FORBIDDEN');
+  });
+
+  test.each([
+    [{ url: 'http://hooks.example.com/' }, 'input.url', /https/],
+    [{ url: 'https://localhost/' }, 'input.url', /private network/],
+    [{ url: 'https://169.254.169.254/' }, 'input.url', /WEBHOOK_ALLOW/],
+    [{ name: '' }, 'input.name', /1 to 100 characters/],
+    [{ selection: '' }, 'input.selection', /cannot be parsed/],
+    [{ selection: 'asset' }, 'input.selection', /cannot be parsed/],
+    [{ selection: '{ asset }' }, 'input.selection', /Cannot query field/],
+    [{ types: ['AssetRepair'], selection: '{ nothing }' }, 'input.selection', /Cannot query field/],
+    [{ types: ['AssetRepair'], selection: '{ asset } }' }, 'input.selection', /cannot be parsed/],
+    [{ types: ['AssetRepair'], selection: '{ asset } { asset }' }, 'input.selection', /one selection/],
+    [{ types: ['AssetRepair'], selection: 'query { asset }' }, 'input.selection', /one selection/],
+    [{ types: ['AssetRepair'], selection: '{ ...F } fragment F on AssetRepair { asset }' }, 'input.selection', /one/],
+    [{ types: ['AssetRepair'], selection: 'mutation { asset }' }, 'input.selection', /one selection/],
+    [{ types: ['AssetRepair'], selection: '{ consumedItems(limit: $n) { id } }' }, 'input.selection', /not defined/],
+    [
+      {
+        types: ['AssetRepair'],
+        selection: `{ ${Array.from({ length: 60 }, (_, index) => `a${index}: consumedItems(limit: 1000) { id idx itemCode }`).join(' ')} }`,
+      },
+      'input.selection',
+      /too complex/,
+    ],
+    [{ selection: `{ id ${' '.repeat(10_000)} }` }, 'input.selection', /10000 characters/],
+  ])('is refused: %j', async (input, param, message) => {
+    const before = await gateway.database.client.webhook.count();
+    const { extensions } = await refused(input);
+    expect(extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      errors: [{ param, message: expect.stringMatching(message) }],
+    });
+    expect(await gateway.database.client.webhook.count()).toBe(before);
+  });
+
+  test('the journal is kept for webhooks that are enabled, and for no others', async () => {
+    const { client } = gateway.database;
+    await client.webhook.deleteMany();
+    expect(await heldPosition(client)).toBeUndefined();
+    const { webhook } = await createWebhook(gateway, { url });
+    const other = await createWebhook(gateway, { url });
+    await client.webhook.update({ where: { id: webhook.id }, data: { position: 40 } });
+    await client.webhook.update({ where: { id: other.webhook.id }, data: { position: 50 } });
+    expect(await heldPosition(client)).toBe(40);
+    await client.webhookDelivery.create({
+      data: { id: 'm', webhookId: webhook.id, position: 7, document: 'd', attempts: 1, nextAttemptAt: new Date() },
+    });
+    expect(await heldPosition(client)).toBe(6);
+    await ask(gateway, 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { state } }', {
+      id: webhook.id,
+    });
+    expect(await heldPosition(client)).toBe(50);
+  });
+
+  test('there are a hundred at most', async () => {
+    const { client } = gateway.database;
+    await client.webhook.deleteMany();
+    for (let count = 0; count < 100; count++) await createWebhook(gateway, { url });
+    expect((await refused({})).extensions.errors[0].message).toMatch(/one too many: there are 100 webhooks/);
+    await client.webhook.deleteMany();
+  });
+
+  test('what is unknown, or gone from the journal, is refused', async () => {
+    const { webhook } = await createWebhook(gateway, { url });
+    const replay = 'mutation ($id: ID!, $after: Float!) { replayWebhook(id: $id, after: $after) { id } }';
+    for (const after of [-1, 1.5, 1e15]) {
+      expect((await refusal(gateway, replay, { id: webhook.id, after })).extensions.errors[0].param).toBe('after');
+    }
+    expect((await refusal(gateway, replay, { id: 'wh_000000000000', after: 0 })).extensions.code).toBe('NOT_FOUND');
+    const again = 'mutation ($id: ID!, $m: ID!) { redeliverWebhookMessage(id: $id, messageId: $m) { messageId } }';
+    for (const m of [
+      'x',
+      `msg_${webhook.id}_0`,
+      `msg_${webhook.id}_999999`,
+      `msg_wh_000000000000_1`,
+      `msg_${webhook.id}_1; DROP`,
+    ]) {
+      expect((await refusal(gateway, again, { id: webhook.id, m })).extensions.errors[0].param).toBe('messageId');
+    }
+    const rotate = 'mutation ($id: ID!, $n: Int!) { rotateWebhookSecret(id: $id, overlapSeconds: $n) { secret } }';
+    for (const n of [-1, 604_801]) {
+      expect((await refusal(gateway, rotate, { id: webhook.id, n })).extensions.errors[0].param).toBe('overlapSeconds');
+    }
+    await ask(gateway, 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { id } }', {
+      id: webhook.id,
+    });
+    const test = 'mutation ($id: ID!) { testWebhook(id: $id) { messageId } }';
+    expect((await refusal(gateway, test, { id: webhook.id })).message).toMatch(/disabled/);
+  });
+});
+
+test.each([
+  [{}, /WEBHOOK_KEY/],
+  [{ ...webhookSettings, JOURNAL: 'false' }, /JOURNAL/],
+])('without a key or a journal there are no webhooks, and the error says what to set: %j', async (env, message) => {
+  const gateway = await startGateway({ env });
+  try {
+    const { extensions, message: said } = await refusal(gateway, create, { input: { name: 'n', url } });
+    expect([extensions.reason, said]).toEqual(['webhooks_off', expect.stringMatching(message)]);
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('where operations must be trusted, a selection must be too', async () => {
+  const query = 'query ($id: ID!) { record: node(id: $id) { ... on AssetRepair {\n  asset\n} } }';
+  const file = join(freshFolder(), 'documents.json');
+  const documents = [create, query];
+  const entries = documents.map((text) => [createHash('sha256').update(text).digest('hex'), text]);
+  writeFileSync(file, JSON.stringify(Object.fromEntries(entries)));
+  const gateway = await startGateway({ env: { ...webhookSettings, TRUSTED_DOCUMENTS: file } });
+  try {
+    const input = { name: 'n', url, types: ['AssetRepair'] };
+    const { message } = await refusal(gateway, create, { input: { ...input, selection: '{ status }' } });
+    expect(message).toMatch(/not among the trusted documents/);
+    await ask(gateway, create, { input: { ...input, selection: '{ asset }' } });
+  } finally {
+    await gateway.close();
+  }
+});
