@@ -3,6 +3,7 @@ import { isOutcomeUnknown } from '../database/commit-outcome.js';
 import type { Database, TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import type { Procedure } from '../work.js';
+import { BoundDatabase } from './bound-database.js';
 
 /**
  * The time limit of one request. Once it has passed, the caller gets `timeout`, no new step begins and no transaction
@@ -56,18 +57,10 @@ export class Deadline implements Caller {
 
   /** The same database, where transactions commit only in time and reads stop when the request ends. */
   bound(database: Database): Database {
-    // Written out instead of spread: overriding a member of a spread object costs more than a read of the database.
-    const { provider, client, read, onCommit, ping, close } = database;
-    return {
-      provider,
-      client,
-      read: read && ((sql, values, reach) => read(sql, values, reach, this)),
+    return new BoundDatabase(database, this, {
       perform: (begin) => this.#performInTime(database, begin),
-      onCommit,
-      ping,
-      close,
       transaction: (work) => callers.run(this, () => this.#inTime(database, work)),
-    };
+    });
   }
 
   async #performInTime<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result> {

@@ -28,6 +28,23 @@ async function lock(url: string, provider: Provider): Promise<() => Promise<void
   return () => holder.end();
 }
 
+test('a request asks for the client of Prisma only when it uses it, because it is made then', async () => {
+  const gateway = await startGateway();
+  onTestFinished(() => gateway.close());
+  let asked = 0;
+  const bound = new Deadline().bound({
+    ...gateway.database,
+    get client() {
+      asked++;
+      return gateway.database.client;
+    },
+  });
+  expect(await bound.read?.(`SELECT 'read'`, [], 'bounded')).toEqual([['read']]);
+  expect(asked).toBe(0);
+  expect(await bound.client.industryType.count()).toBe(0);
+  expect(asked).toBe(1);
+});
+
 describe.each(['sqlite', 'postgresql'] as const)('a request whose time is over, on %s', (provider) => {
   let gateway: TestGateway;
   let url: string;
