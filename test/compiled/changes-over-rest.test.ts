@@ -56,6 +56,7 @@ describe.each(providers)('on %s', (database) => {
     expect(one.status, one.text).toBe(status);
     const [ours, theirs] = [stored(twins.ours, repair, ids.ourId), stored(twins.theirs, repair, ids.theirId)];
     expect(withoutIds(await ours)).toEqual(withoutIds(await theirs));
+    await twins.compareJournals();
     const read = await twins.ours.rest('GET', `${repair.base}/${ids.ourId}`);
     if (status === 200) expect([read.headers.get('etag'), read.text]).toEqual([one.headers.get('etag'), one.text]);
   });
@@ -74,6 +75,7 @@ describe.each(providers)('on %s', (database) => {
     expect(shown(one)).toEqual(shown(other));
     expect(one.body).toMatchObject(body);
     expect(ofPrisma(twins.ours.statements.slice(before))).toEqual([]);
+    await twins.compareJournals();
     const elsewhere = await twins.ours.rest('PATCH', `${settings.base}/other`, body);
     expect(elsewhere.status).toBe(404);
   });

@@ -1,6 +1,6 @@
 /** What is changed past Prisma is what the resolvers would have changed: the same answers, errors and columns stored. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { actions, statuses } from '../../src/records/lifecycle.js';
 import { providers, shareOf } from '../support/database.js';
 import { resourceOf, resources } from '../support/resources.js';
@@ -24,6 +24,7 @@ describe.each(providers)('on %s', (database) => {
   beforeAll(async () => {
     twins = await startTwins(database);
   });
+  afterEach(() => twins.compareJournals());
   afterAll(() => twins.close());
 
   describe('updates of', () => {

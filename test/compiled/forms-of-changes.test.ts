@@ -1,6 +1,6 @@
 /** Operations that change a record, in all their forms: what is compiled and what is not is answered alike. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { providers } from '../support/database.js';
 import type { TestGateway } from '../support/gateway.js';
 import { resourceOf } from '../support/resources.js';
@@ -11,6 +11,7 @@ describe.each(providers)('on %s', (database) => {
   beforeAll(async () => {
     twins = await startTwins(database);
   });
+  afterEach(() => twins.compareJournals());
   afterAll(() => twins.close());
 
   const repair = resourceOf('AssetRepair');

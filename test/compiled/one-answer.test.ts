@@ -12,6 +12,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resourceOf } from '../support/resources.js';
 import { thorough } from '../support/thorough.js';
 import { type Asked, forms } from './forms-of-operations.js';
+import { journalFollower } from './new-entries.js';
 import { stored, withoutIds } from './random-record.js';
 
 const repair = resourceOf('AssetRepair');
@@ -302,6 +303,7 @@ describe.each(providers)('on %s', (database) => {
     const senders = circumstance === asItShouldBe ? Object.values(callers) : [gateway];
     for (const sender of senders) {
       const made = await twins(formsOfWrites.length, write.submitted);
+      const newEntries = await journalFollower(gateway);
       await alike(formsOfWrites, async (form, index) => {
         const twin = made[index] ?? expect.fail('no twin');
         const given = Object.entries(write.arguments).map(([name, [type, value]]) => [
@@ -309,8 +311,9 @@ describe.each(providers)('on %s', (database) => {
           { type, value: value(twin) },
         ]);
         const answer = await sent(sender, form, { ...write, kind: 'mutation', arguments: Object.fromEntries(given) });
+        const entries = await newEntries();
         const rows = [await stored(gateway, repair, twin.id), await stored(gateway, repair, answer.id)];
-        return { ...answer, id: undefined, rows: withoutIds(rows) };
+        return { ...answer, id: undefined, rows: withoutIds(rows), entries };
       });
     }
   });

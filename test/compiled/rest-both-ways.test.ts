@@ -2,7 +2,7 @@
  * Every REST endpoint of a document, of its lines and of settings answers alike whether operations are compiled or not: status,
  * headers, body, and what is stored afterwards. Both gateways are asked the same in the same order.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { singletonId } from '../../src/model/resource.js';
 import { repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
@@ -74,6 +74,7 @@ describe.each(providers)('on %s', (database) => {
     ours = { id: ourId, line: await firstLine(twins.ours, ourId) };
     theirs = { id: theirId, line: await firstLine(twins.theirs, theirId) };
   });
+  afterEach(() => twins.compareJournals());
   afterAll(() => twins.close());
 
   // What is refused goes before what is done, which would change what is there.

@@ -5,19 +5,24 @@ import { type Resource, singletonId } from '../../src/model/resource.js';
 import type { Action, Status } from '../../src/records/lifecycle.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seed } from '../support/seed.js';
+import { journalFollower } from './new-entries.js';
 import { inputOf, selection, stored, withoutIds } from './random-record.js';
 
 /** Two gateways, each on a database of its own: one compiles, of the other the resolvers answer everything. */
 export interface Twins {
   ours: TestGateway;
   theirs: TestGateway;
+  /** Compares what the two journals have got since the last call. */
+  compareJournals(): Promise<void>;
   close(): Promise<unknown>;
 }
 
 export async function startTwins(database: Provider): Promise<Twins> {
   const ours = await startGateway({ database });
   const theirs = await startGateway({ database, compiled: false });
-  return { ours, theirs, close: () => Promise.all([ours.close(), theirs.close()]) };
+  const [ourNew, theirNew] = [await journalFollower(ours), await journalFollower(theirs)];
+  const compareJournals = async () => expect(await ourNew()).toEqual(await theirNew());
+  return { ours, theirs, compareJournals, close: () => Promise.all([ours.close(), theirs.close()]) };
 }
 
 /** The ids of two records that are alike but for them; a singleton's are the same. */
