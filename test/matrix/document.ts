@@ -64,8 +64,12 @@ function spelled(attempt: Attempt, form: Way['arguments']) {
 }
 
 function fieldOf({ kind, field }: Attempt) {
-  const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
-  return root?.getFields()[field];
+  const roots = {
+    query: schema.getQueryType(),
+    mutation: schema.getMutationType(),
+    subscription: schema.getSubscriptionType(),
+  };
+  return roots[kind]?.getFields()[field];
 }
 
 function argumentType(attempt: Attempt, name: string): GraphQLInputType | undefined {

@@ -48,7 +48,8 @@ export const documentGuards: Guard[] = [
     skips: beforeFields,
     graphql: {
       spoil: (attempt) => ({ ...attempt, kind: 'subscription' }),
-      refusals: [refusal(400, 'OPERATION_RESOLUTION_FAILURE')],
+      // Who takes events too may subscribe, but there is no stream of this name.
+      refusals: [refusal(400, 'OPERATION_RESOLUTION_FAILURE'), ...invalid],
     },
     rest: noDocuments,
   },
