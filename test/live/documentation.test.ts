@@ -1,0 +1,91 @@
+/** Every example of docs/live.md. */
+import { readFileSync } from 'node:fs';
+import { createClient } from 'graphql-sse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRepair } from '../graphql/asset-repairs.js';
+import { linesOf, snippetsOf } from '../readme/examples.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { follow } from './follow.js';
+import { watch } from './watch.js';
+
+const page = readFileSync('docs/live.md', 'utf8');
+const blocks = (kind: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${kind}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+test('the first stream has the bytes that are shown', async () => {
+  const [command = ''] = blocks('sh');
+  const [, body = ''] = /-d '([\s\S]*)'/.exec(command) ?? [];
+  const input = { asset: 'LATHE-7', failureDate: '2026-11-20', repairCost: 120.5 };
+  const { createAssetRepair } = (
+    await gateway.graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }', {
+      input,
+    })
+  ).body.data;
+  const answer = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${gateway.key}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    },
+    body,
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async () => String((await reader?.read())?.value);
+  const [opened = '', changed = ''] = blocks('text');
+  const shownFrom = Number(/^id: (\d+)/m.exec(opened)?.[1]);
+  const first = await next();
+  const position = Number(/^id: (\d+)/m.exec(first)?.[1]);
+  const asShown = (text: string) =>
+    text.replace(/(?<=^id: |"position":)\d+/gm, (given) => `${Number(given) - position + shownFrom}`);
+  expect(asShown(first)).toBe(opened);
+  await gateway.rest('PATCH', `/api/assets/asset-repair/${createAssetRepair.id}`, { repair_cost: 130.5 });
+  expect(asShown(await next())).toBe(changed);
+  await reader?.cancel();
+});
+
+test.each(blocks('graphql stream'))('begins: %s', async (query) => {
+  const stream = watch(gateway, query);
+  expect(await stream.next()).toMatchObject({ position: expect.any(Number) });
+  stream.stop();
+});
+
+test('what it says of `changes` is so', async () => {
+  const [, call = ''] = /`(changes\(types: .*?\))`/.exec(page) ?? [];
+  const stream = watch(gateway, `subscription { ${call} { position notice } }`);
+  expect(await stream.next()).toMatchObject({ notice: 'OPENED' });
+  stream.stop();
+});
+
+test('the client goes on after a break', async () => {
+  const [shown = []] = snippetsOf(page);
+  expect(linesOf(readFileSync('test/live/follow.ts', 'utf8')).join('\n')).toContain(shown.join('\n'));
+  const broken = await startGateway({ env: { DATABASE_URL: gateway.config.databaseUrl } });
+  const client = createClient({
+    url: () => `${current.url}/graphql`,
+    headers: { authorization: `Bearer ${gateway.key}` },
+    retryAttempts: 0,
+  });
+  let current: TestGateway = broken;
+  const events = follow(
+    client,
+    'subscription ($after: Float) { changes(after: $after) { position notice recordId } }',
+    {},
+  );
+  const next = async () => (await events.next()).value;
+  expect(await next()).toMatchObject({ notice: 'OPENED' });
+  const { id } = await createRepair(gateway);
+  expect(await next()).toMatchObject({ recordId: id });
+  current = gateway;
+  const missed = createRepair(gateway);
+  await broken.close();
+  const told = [await next(), await next()].filter((event) => event && !event.notice);
+  expect(told).toMatchObject([{ recordId: (await missed).id }]);
+  client.dispose();
+});
