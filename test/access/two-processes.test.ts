@@ -1,28 +1,43 @@
-/** Two gateways on one database, this process and another, and the command line beside them: what is done to a key holds everywhere. */
+/**
+ * Two gateways on one database and the command line beside them: what is done to a key holds everywhere. On SQLite, where
+ * processes share a file, the other one is another process.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { type GatewayProcess, startKeys, startProcess } from '../support/process.js';
+import { startKeys, startProcess } from '../support/process.js';
 import { endsWithinASecond } from './keys.js';
 
 const API_KEY = 'the-key-of-both-gateways';
 
+async function anotherProcess(settings: Record<string, string>) {
+  const { ready, child, ended } = startProcess(settings);
+  const url = await ready();
+  return {
+    url,
+    close: () => {
+      child.kill('SIGKILL');
+      return ended;
+    },
+  };
+}
+
 describe.each(providers)('on %s', (provider) => {
   let databaseUrl: string;
   let here: TestGateway;
-  let there: GatewayProcess;
+  let there: { url: string; close(): Promise<unknown> };
   let first: string;
   let second: string;
 
   beforeAll(async () => {
     databaseUrl = await freshDatabaseUrl(provider);
     here = await startGateway({ env: { DATABASE_URL: databaseUrl, API_KEY } });
-    there = startProcess({ DATABASE_URL: databaseUrl, API_KEY });
-    [first, second] = [here.url, await there.ready()];
+    const settings = { DATABASE_URL: databaseUrl, API_KEY };
+    there = await (provider === 'sqlite' ? anotherProcess(settings) : startGateway({ env: settings }));
+    [first, second] = [here.url, there.url];
   });
   afterAll(async () => {
-    there.child.kill('SIGKILL');
-    await Promise.all([there.ended, here.close()]);
+    await Promise.all([there.close(), here.close()]);
   });
 
   /** What `npm run keys` prints, which must succeed. */

@@ -8,6 +8,8 @@ import { resources } from '../support/resources.js';
 
 const list = 'mutation ($given: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $given) { id } }';
 const object = 'mutation ($given: CreateAssetRepairInput!) { createAssetRepair(input: $given) { id } }';
+/** To make a schema of all takes half a second. */
+const few = resources.filter(({ model }) => model.startsWith('AssetRepair'));
 const repair = { failureDate: '2026-01-31', asset: 'lathe' };
 
 test.each<[string, string, string, unknown, Constraint, boolean]>([
@@ -18,7 +20,7 @@ test.each<[string, string, string, unknown, Constraint, boolean]>([
   ['an object with a constraint', object, 'input', repair, { oneOf: [] }, false],
   ['an object with the constraint of a list', object, 'input', repair, { maximumLength: 1 }, false],
 ])('%s', (_case, source, name, given, constraint, isUnchanged) => {
-  const schema = createSchema({ resources });
+  const schema = createSchema({ resources: few });
   const fields = schema.getMutationType()?.getFields() ?? {};
   for (const argument of Object.values(fields).flatMap(({ args }) => args)) {
     if (argument.name === name) argument.extensions = { ...argument.extensions, constraint };

@@ -18,7 +18,7 @@ import { chanceOf } from './random.js';
 import { literal, randomOrder } from './random-list.js';
 import { type Feature, features, type KnownOrder, randomOperation } from './random-operation.js';
 
-const operations = runs(60, 5000);
+const operations = runs(45, 5000);
 
 describe.each([
   ['sqlite', 'sqlite', undefined],

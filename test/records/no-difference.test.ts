@@ -37,8 +37,8 @@ const writes: [string, string][] = [
 
 describe.each([true, false])('compiled: %s', (compiled) => {
   onBothDatabases(
-    (gateway) => {
-      test.each(writes)('%s', async (_, call) => {
+    (gateway, share) => {
+      test.each(compiled ? writes : share(writes))('%s', async (_, call) => {
         const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
         const variables = { id, one: items[0], two: items[1] };
         const before = (await ask(gateway(), query, { id })).assetRepair;
