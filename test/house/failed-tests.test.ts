@@ -19,24 +19,57 @@ setTimeout(() => { throw new Error('nobody catches this'); }, 0);
 test('that waits', () => new Promise((resolve) => setTimeout(resolve, 50)));
 `;
 
-test('the last lines of a failing run name what failed', () => {
+const hanging = `
+import { afterAll, test } from 'vitest';
+afterAll(() => new Promise(() => {}), 50);
+test('that holds', () => {});
+`;
+
+/** As when the machine runs out of memory. */
+const killed = `
+import { test } from 'vitest';
+test('that is killed', () => process.kill(process.pid, 'SIGKILL'));
+`;
+
+/** The last lines of a run of these files, in one process. */
+function lastLinesOf(files: Record<string, string>): string[] {
   const folder = freshFolder();
   symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'failing.test.ts'), testFile);
-  writeFileSync(join(folder, 'broken.test.ts'), "throw new Error('does not load');\n");
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const vitest = join(projectFolder, 'node_modules/vitest/vitest.mjs');
   const reporter = join(projectFolder, 'test/support/failed-tests.ts');
-  const parameters = [vitest, 'run', '--root', folder, '--reporter=default', `--reporter=${reporter}`];
+  const inOne = ['--no-isolate', '--maxWorkers=1', '--sequence.shuffle.files=false'];
+  const parameters = [vitest, 'run', '--root', folder, '--reporter=default', `--reporter=${reporter}`, ...inOne];
   const { status, stdout } = spawnSync(process.execPath, parameters, {
     encoding: 'utf8',
+    cwd: folder,
     env: { PATH: process.env.PATH },
   });
   expect(status).toBe(1);
-  expect(stdout.slice(stdout.lastIndexOf('\nFailed:\n')).split('\n').filter(Boolean).toSorted()).toEqual([
+  return stdout.slice(stdout.lastIndexOf('\nFailed:\n')).split('\n').filter(Boolean).toSorted();
+}
+
+test('the last lines of a failing run name what failed', () => {
+  const files = {
+    'failing.test.ts': testFile,
+    'broken.test.ts': "throw new Error('does not load');\n",
+    'hanging.test.ts': hanging,
+  };
+  expect(lastLinesOf(files)).toEqual([
     '  broken.test.ts: does not load',
     '  failing.test.ts > a suite > that does not hold: one is two: expected 1 to be 2 // Object.is equality',
     '  failing.test.ts > a suite whose hook fails: no database',
+    '  hanging.test.ts: Hook timed out in 50ms.',
     '  outside of the tests: nobody catches this',
+    'Failed:',
+  ]);
+});
+
+test('they name the file whose process was killed, and those behind it that were not run', () => {
+  expect(lastLinesOf({ 'killed.test.ts': killed, 'next.test.ts': '' })).toEqual([
+    '  killed.test.ts: its process ended before it did',
+    '  next.test.ts: it was not run, because its process ended before',
+    '  outside of the tests: [vitest-pool]: Worker forks emitted error.',
     'Failed:',
   ]);
 });

@@ -1,15 +1,50 @@
-import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import { relative } from 'node:path';
+import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from 'vitest/node';
 
 /** Names all that failed in the last lines of a run, each with the first line of why, so that its end is enough to read. */
 export default class FailedTests implements Reporter {
+  /** The tests that have begun and not ended. */
+  readonly #running = new Set<TestCase>();
+  #planned: readonly TestSpecification[] = [];
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#planned = specifications;
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    this.#running.add(test);
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.#running.delete(test);
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const begun = new Set(modules.map(({ moduleId }) => moduleId));
     const failures = [
       ...modules.flatMap(failuresOf),
+      ...[...this.#running].map((test) => `${nameOf(test)}: ${unfinished}`),
+      ...modules.flatMap((module) => this.#unfinishedFile(module)),
+      ...this.#planned.filter(({ moduleId }) => !begun.has(moduleId)).map(notRun),
       ...unhandled.map((error) => `outside of the tests: ${why(error)}`),
     ];
     if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map((line) => `  ${line}\n`).join('')}`);
   }
+
+  /** A file whose process ended: killed, without memory, or by itself. */
+  #unfinishedFile(module: TestModule): string[] {
+    const state = module.state();
+    if (state === 'queued') return [notRun(module)];
+    const isNamed = [...this.#running].some((test) => test.module === module);
+    return state === 'pending' && !isNamed ? [`${module.relativeModuleId}: ${unfinished}`] : [];
+  }
 }
+
+/** The files behind one whose process ended. */
+const notRun = ({ moduleId }: Pick<TestModule, 'moduleId'>): string =>
+  `${relative(process.cwd(), moduleId)}: it was not run, because its process ended before`;
+
+const unfinished = 'its process ended before it did';
 
 /** Tests, and whatever failed beside them: a hook of a suite, or a file that does not load. */
 function failuresOf(module: TestModule): string[] {
@@ -18,11 +53,15 @@ function failuresOf(module: TestModule): string[] {
     suite.errors().map((error) => `${file} > ${suite.fullName}: ${why(error)}`),
   );
   const tests = [...module.children.allTests('failed')].map(
-    (test) => `${file} > ${test.fullName}: ${why(test.result().errors?.[0])}`,
+    (test) => `${nameOf(test)}: ${why(test.result().errors?.[0])}`,
   );
   return [...module.errors().map((error) => `${file}: ${why(error)}`), ...suites, ...tests];
 }
 
+const nameOf = (test: TestCase): string => `${test.module.relativeModuleId} > ${test.fullName}`;
+
+/** `Transform failed with 1 error:` and the like say more in their second line. */
 function why(error: Pick<SerializedError, 'message'> | undefined): string {
-  return error?.message.split('\n')[0] ?? 'it did not say why';
+  const [first = 'it did not say why', second] = (error?.message ?? '').split('\n').filter((line) => line.trim());
+  return first.endsWith(':') && second ? `${first} ${second.trim()}` : first;
 }
