@@ -3,8 +3,8 @@ import { WeighedCache } from '../../weighed-cache.js';
 /** The most named statements; each connection keeps them all prepared. */
 const MOST_NAMES = 500;
 
-/** Longer statements insert many rows, and rarely repeat. */
-const LONGEST = 8_000;
+/** Longer statements rarely repeat. That of a delete with all fields of its lines for the journal has some 10,000. */
+const LONGEST = 32_000;
 
 /**
  * Names frequent statements, so that PostgreSQL parses and plans them once per connection; returns '' for all others. A

@@ -35,6 +35,17 @@ export function changesSql(fields: readonly ChangedField[], updatedAt: Expressio
 /** All fields of a record that are not null; `column` gives the SQL of a column by its name. */
 export function recordSql(provider: Provider, resource: Resource, column: (name: string) => string): Expression {
   const times = resource.timestamps ? ['createdAt', 'updatedAt'] : [];
+  if (provider === 'postgresql') {
+    // One function for the record takes half as long as one for each field.
+    const fields = [
+      ...times.map((name) => `${column(name)} AS "${name}"`),
+      ...resource.fields.map(({ name, secret }) => {
+        const value = secret ? `CASE WHEN ${column(name)} IS NOT NULL THEN '${mask}' END` : column(name);
+        return `${value} AS "${name}"`;
+      }),
+    ];
+    return () => `json_strip_nulls((SELECT row_to_json(o) FROM (SELECT ${fields.join(', ')}) AS o))::text`;
+  }
   const fields: { name: string; json: string }[] = [
     ...times.map((name) => ({ name, json: timeJson(provider, column(name)) })),
     ...resource.fields.map((field) => ({ name: field.name, json: fieldJson(provider, field, column(field.name)) })),
