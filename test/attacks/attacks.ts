@@ -2,6 +2,7 @@
 import type { Fault } from '../faults/fault.js';
 import { attack, type Blow } from './attack.js';
 import { besideLongReads } from './long-reads.js';
+import { rebindingWebhook } from './rebinding-webhook.js';
 import { besiege } from './siege.js';
 import { sieges } from './sieges.js';
 import { slowConnections } from './slow-connections.js';
@@ -57,6 +58,7 @@ export const attacks: Fault[] = [
   ),
   wrongKeys,
   slowConnections,
+  rebindingWebhook,
   ...sieges.flatMap(besiege),
   besideLongReads,
 ];

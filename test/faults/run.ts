@@ -21,6 +21,7 @@ import { stopping } from './stopping.js';
 import { syncs } from './syncs.js';
 import { tenStarts } from './ten-starts.js';
 import { twoProcesses } from './two-processes.js';
+import { webhooks } from './webhooks.js';
 
 /** Those in one stage run side by side, because most of their time is spent on starting gateways. */
 const stages: Fault[][] = [
@@ -38,6 +39,7 @@ const stages: Fault[][] = [
     racing,
     refusedStarts,
     tenStarts,
+    webhooks,
     attacks,
   ]
     .flat()

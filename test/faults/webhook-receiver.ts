@@ -1,0 +1,91 @@
+/** Receivers of webhooks, good and bad, that note every message they get. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Message {
+  id: string;
+  position: number;
+  document: string;
+}
+
+export type Manner = 'good' | 'stalls' | 'resets' | 'drips' | 'redirects' | 'fails';
+
+/** In which way a receiver that is not good answers some messages, each once. */
+const answers: Record<Manner, (response: ServerResponse) => void> = {
+  good: (response) => response.writeHead(204).end(),
+  stalls: () => {},
+  resets: (response) => response.socket?.resetAndDestroy(),
+  drips: (response) => {
+    const drip = setInterval(() => response.socket?.write('H'), 200);
+    response.on('close', () => clearInterval(drip));
+  },
+  redirects: (response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
+  fails: (response) => response.writeHead(500).end(),
+};
+
+export class WebhookReceiver {
+  /** Messages that were answered with success, in the order of their first arrival. */
+  readonly accepted = new Map<number, Message>();
+  readonly problems: string[] = [];
+  arrivals = 0;
+  url = '';
+  /** Called with each message before it is answered. */
+  onMessage = () => {};
+  readonly #spoilt = new Set<string>();
+  readonly #server = createServer(async (request, response) => {
+    let text = '';
+    try {
+      for await (const piece of request.setEncoding('utf8')) text += piece;
+    } catch {
+      return;
+    }
+    this.#receive(String(request.headers['webhook-id']), JSON.parse(text), response);
+  });
+
+  private constructor(
+    readonly manner: Manner,
+    /** Of so many messages one is answered badly, the first time it comes. */
+    private readonly oneOf: number,
+  ) {}
+
+  static async start(manner: Manner, oneOf = 40): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(manner, oneOf);
+    receiver.#server.listen(0, '127.0.0.1');
+    await once(receiver.#server, 'listening');
+    const { port } = receiver.#server.address() as AddressInfo;
+    receiver.url = `http://127.0.0.1:${port}/`;
+    return receiver;
+  }
+
+  /** Changes of one document whose first success came before that of an earlier one. */
+  outOfOrder(): number {
+    const last = new Map<string, number>();
+    let count = 0;
+    for (const { document, position } of this.accepted.values()) {
+      if (position < (last.get(document) ?? 0)) count++;
+      last.set(document, position);
+    }
+    return count;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #receive(id: string, { type, data }: { type: string; data: Record<string, never> }, response: ServerResponse): void {
+    this.arrivals++;
+    const { position, document } = data;
+    if (type === 'gap') this.problems.push(`a gap: ${JSON.stringify(data)}`);
+    const message = { id, position: Number(position), document: String(Object(document).id) };
+    const known = this.accepted.get(message.position);
+    if (known && known.id !== id) this.problems.push(`position ${position} came as ${known.id} and as ${id}`);
+    this.onMessage();
+    const isSpoilt = this.manner !== 'good' && !this.#spoilt.has(id) && message.position % this.oneOf === 0;
+    this.#spoilt.add(id);
+    if (isSpoilt) return answers[this.manner](response);
+    if (!known) this.accepted.set(message.position, message);
+    answers.good(response);
+  }
+}
