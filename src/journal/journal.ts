@@ -4,9 +4,11 @@
  */
 import type { Database } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
+import { readEntries } from './entries-sql.js';
 import type { JournalEntry } from './entry.js';
+import { journalBounds } from './journal-state.js';
 import { numberEntries } from './number-entries.js';
-import { entryReader, positionColumn } from './stored-entry.js';
+import { positionColumn } from './stored-entry.js';
 import { watchOthers } from './wake-up.js';
 
 export type { JournalEntry };
@@ -14,7 +16,7 @@ export type { JournalEntry };
 export interface Journal {
   /** Whether changes are written into it; otherwise it only has what was written before. */
   readonly isKept: boolean;
-  /** Entries with a position above `after`, ascending, at most `limit`. */
+  /** Entries with a position above `after`, ascending, at most `limit`; fewer, but at least one, if they are large. */
   read(after: number, limit: number): Promise<readonly JournalEntry[]>;
   /**
    * Reading after `oldest` misses nothing; a reader that has read up to less has missed entries that are deleted. `last` is
@@ -29,15 +31,16 @@ export interface Journal {
   heldAt(): Promise<number>;
 }
 
+/** Bytes of values after which a read returns no further entry. */
+const mostBytes = 1024 * 1024;
+
 export function createJournal(
   database: Pick<Database, 'provider' | 'read' | 'perform' | 'onCommit'>,
   resources: readonly Resource[],
   isKept: boolean,
 ): Journal {
   const { provider } = database;
-  const { columns, entryOf } = entryReader(provider, resources);
   const position = positionColumn(provider);
-  const place = (index: number) => (provider === 'sqlite' ? `?${index}` : `$${index}`);
   const listeners = new Set<() => void>();
   const holders: (() => Promise<number | undefined>)[] = [];
   let stopWatching: (() => void) | undefined;
@@ -52,28 +55,14 @@ export function createJournal(
     isTold = false;
     setImmediate(tell);
   });
-  const rows = async (sql: string, values: number[]) => {
-    if (!database.read) throw new Error('The journal is read outside transactions only');
-    return database.read(sql, values, 'bounded');
-  };
-
   return {
     isKept,
     read: async (after, limit) => {
       await numberEntries(database);
-      const sql = `SELECT ${columns} FROM "JournalEntry" WHERE ${position} > ${place(1)} ORDER BY ${position} LIMIT ${place(2)}`;
-      return (await rows(sql, [after, limit])).map(entryOf);
+      const query = { where: `${position} > ?`, values: [after], order: position, most: limit, bytes: mostBytes };
+      return (await readEntries(database, resources, query, 'bounded')).entries;
     },
-    bounds: async () => {
-      await numberEntries(database);
-      const last = provider === 'sqlite' ? '(SELECT max("entry") FROM "JournalEntry")' : '"position"';
-      const [row] = await rows(
-        `SELECT "swept", coalesce(${last}, 0) FROM "JournalState" WHERE "id" = ${place(1)}`,
-        [1],
-      );
-      const oldest = Number(row?.[0] ?? 0);
-      return { oldest, last: Math.max(oldest, Number(row?.[1] ?? 0)) };
-    },
+    bounds: () => journalBounds(database),
     hold: (position) => void holders.push(position),
     heldAt: async () => {
       const held = await Promise.all(holders.map((holder) => holder()));

@@ -23,6 +23,7 @@ const newBuilder = (plugins: Plugins) =>
     Scalars: {
       DateTime: { Input: Date; Output: Date };
       ID: { Input: string; Output: string };
+      FieldValue: { Input: unknown; Output: unknown };
     };
     DefaultFieldNullability: false;
   }>({

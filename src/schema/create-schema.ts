@@ -5,6 +5,7 @@ import { type Builder, createBuilder, type Plugins } from './builder.js';
 import { addAggregates } from './fields/aggregates.js';
 import { addApiKeys } from './fields/api-keys.js';
 import { addBulkMutations } from './fields/bulk-mutations.js';
+import { addHistory } from './fields/history.js';
 import { addMutations } from './fields/mutations.js';
 import { addNodes } from './fields/nodes.js';
 import { addPreview } from './fields/preview-mutation.js';
@@ -42,6 +43,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addBulkMutations(builder, resources);
   addAggregates(builder, resources);
   addPreview(builder, resources);
+  addHistory(builder, resources);
   addSubscriptions(builder, resources);
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.

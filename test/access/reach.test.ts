@@ -39,6 +39,8 @@ test('every other field of Query and Mutation is about keys or webhooks, or find
     node: 'by id',
     nodes: 'by id',
     previewAction: 'by id',
+    history: 'by id',
+    changes: 'by id',
     apiKeys: { scope: 'admin' },
     createApiKey: { scope: 'admin' },
     rotateApiKey: { scope: 'admin' },

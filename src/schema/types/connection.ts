@@ -13,6 +13,7 @@ import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { constrained } from '../inputs/constraint.js';
 import { perBuilder } from '../per-builder.js';
+import { pageInfo } from './page-info.js';
 import { typeOf } from './record-object-types.js';
 
 export const pageArguments = perBuilder((builder) =>
@@ -32,36 +33,6 @@ export const pageArguments = perBuilder((builder) =>
       ...constrained({ minimum: 0 }),
     }),
   })),
-);
-
-const pageInfo = perBuilder((builder) =>
-  builder.objectRef<Page>('PageInfo').implement({
-    description: 'Where a page stands in its list.',
-    fields: (t) => ({
-      hasNextPage: t.boolean({
-        extensions: answeredBySql({ kind: 'pageInfo', part: 'hasNextPage' }),
-        description: 'Whether records follow.',
-        resolve: (page) => page.hasNextPage(),
-      }),
-      hasPreviousPage: t.boolean({
-        extensions: answeredBySql({ kind: 'pageInfo', part: 'hasPreviousPage' }),
-        description: 'Whether records go before.',
-        resolve: (page) => page.hasPreviousPage(),
-      }),
-      startCursor: t.string({
-        nullable: true,
-        extensions: answeredBySql({ kind: 'pageInfo', part: 'startCursor' }),
-        description: 'Cursor of the first record; null on an empty page.',
-        resolve: async (page) => cursorAt(page, 0),
-      }),
-      endCursor: t.string({
-        nullable: true,
-        extensions: answeredBySql({ kind: 'pageInfo', part: 'endCursor' }),
-        description: 'Cursor of the last record; null on an empty page.',
-        resolve: async (page) => cursorAt(page, -1),
-      }),
-    }),
-  }),
 );
 
 interface Edge {
@@ -107,7 +78,12 @@ export function connectionOf(builder: Builder, resource: Resource) {
         type: pageInfo(builder),
         extensions: answeredBySql({ kind: 'page', part: 'pageInfo' }),
         description: 'Where the page stands in the list.',
-        resolve: (page) => page,
+        resolve: (page) => ({
+          hasNextPage: () => page.hasNextPage(),
+          hasPreviousPage: () => page.hasPreviousPage(),
+          startCursor: () => cursorAt(page, 0),
+          endCursor: () => cursorAt(page, -1),
+        }),
       }),
       totalCount: t.int({
         extensions: answeredBySql({ kind: 'page', part: 'totalCount' }),

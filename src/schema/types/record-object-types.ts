@@ -1,20 +1,16 @@
 /** The GraphQL type of each record: its fields, children and parents. */
 import type { FieldRef } from '@pothos/core';
 import { displayTitle, displayTitleColumns } from '../../model/display-title.js';
-import { largestPageSize } from '../../model/limits.js';
-import type { Lines, Parent, Resource } from '../../model/resource.js';
-import { largestInt32 } from '../../model/storable.js';
-import { whereOf } from '../../records/filter.js';
-import { byPosition, prismaOrderOf } from '../../records/keyset.js';
+import type { Resource } from '../../model/resource.js';
 import { allowedActions } from '../../records/lifecycle.js';
-import { keysOf } from '../../records/sort.js';
 import { answeredBySql, type ColumnType } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
-import { constrained } from '../inputs/constraint.js';
-import { listArguments } from '../inputs/list-arguments.js';
 import { perBuilder, perResource } from '../per-builder.js';
+import { historyConnection } from './history-types.js';
 import { isReference } from './is-reference.js';
 import { actionState, actionsOf } from './record-actions.js';
+import { historyArguments, readHistory } from './record-history.js';
+import { linesField, parentField } from './record-relations.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
 
 export const node = perBuilder((builder) =>
@@ -62,6 +58,7 @@ function objectType(builder: Builder, resource: Resource): RecordType {
       select: resource.documentLike ? { status: true } : { id: true },
       resolve: ({ status }, _, { identity }) => actionsOf(resource, status, identity),
     }),
+    ...(resource.kind === 'child' ? {} : { history: historyField(builder, t, resource) }),
     ...Object.fromEntries(resource.parents.map((parent) => [parent.field, parentField(t, parent)])),
     ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, lines)])),
   }));
@@ -93,48 +90,11 @@ const documentFields = (builder: Builder, t: RecordFields, resource: Resource): 
   }),
 });
 
-const parentField = (t: RecordFields, parent: Parent) => {
-  const { resource, field, link } = parent;
-  return t.relation(field, {
-    nullable: link,
-    extensions: answeredBySql({ kind: 'parent', parent }),
-    description: link
-      ? `The ${resource.title} this line belongs to; null where \`parentId\` names no ${resource.title}.`
-      : `The ${resource.title} this line belongs to.`,
+const historyField = (builder: Builder, t: RecordFields, resource: Resource): FieldRef<SchemaTypes> =>
+  t.field({
+    type: historyConnection(builder),
+    description: 'Its versions as far as the journal has them, the newest first, with the changes of its lines.',
+    select: { id: true },
+    args: historyArguments(builder),
+    resolve: ({ id }, page, { database }) => readHistory({ database }, resource, id, page),
   });
-};
-
-const linesField = (builder: Builder, t: RecordFields, lines: Lines) => {
-  const { resource, field } = lines;
-  return t.relation(field, {
-    extensions: answeredBySql({ kind: 'lines', lines }, ['where', 'orderBy', 'limit', 'offset']),
-    args: { ...listArguments(builder, resource), ...sliceArguments(builder) },
-    query: ({ where, orderBy, limit, offset }) => {
-      const taken = limit ?? undefined;
-      const skipped = offset ?? 0;
-      const keys = keysOf(resource, orderBy, byPosition);
-      const sorted = { orderBy: prismaOrderOf(keys, false) };
-      if (!where && keys === byPosition) return { ...sorted, where: placesOf(taken, skipped) };
-      return { ...sorted, ...(where ? { where: whereOf(resource, where) } : {}), take: taken, skip: skipped };
-    },
-  });
-};
-
-/**
- * A slice of the lines as a range of `idx`: lines are numbered 1…n. With `take` and `skip`, Prisma would read all lines
- * of every parent and cut the slices in memory.
- */
-function placesOf(taken: number | undefined, skipped: number): object {
-  if (taken === undefined) return skipped === 0 ? {} : { idx: { gt: skipped } };
-  return { idx: { gt: skipped, lte: Math.min(skipped + taken, largestInt32) } };
-}
-
-const sliceArguments = perBuilder((builder) =>
-  builder.args((t) => ({
-    limit: t.int({
-      description: `At most this many, 1 to ${largestPageSize}. All of them where it is left out.`,
-      ...constrained({ minimum: 1, maximum: largestPageSize }),
-    }),
-    offset: t.int({ description: 'How many to skip first, 0 or more.', ...constrained({ minimum: 0 }) }),
-  })),
-);

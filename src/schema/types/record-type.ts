@@ -21,12 +21,13 @@ export interface RecordFields {
     options: { type: ColumnType; nullable?: boolean; description?: string; extensions?: Extensions },
   ): FieldRef<SchemaTypes>;
   /** A value computed from the selected columns. */
-  field(options: {
+  field<Args extends InputFieldMap>(options: {
     type: TypeParam<SchemaTypes>;
     description: string;
     select: Record<string, true>;
     extensions?: Extensions;
-    resolve(row: SelectedRecord, args: object, context: RequestContext): unknown;
+    args?: Args;
+    resolve(row: SelectedRecord, args: InputShapeFromFields<Args>, context: RequestContext): unknown;
   }): FieldRef<SchemaTypes>;
   /** The children or the parent, read with one statement for all records together. */
   relation<Args extends InputFieldMap>(

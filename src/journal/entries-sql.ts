@@ -1,0 +1,61 @@
+/** Reads entries up to a number of bytes, found before any large value is loaded. */
+
+import type { Provider } from '../database/migrations/migration-history.js';
+import type { Database } from '../database/open-database.js';
+import type { Resource } from '../model/resource.js';
+import { type Rows, rows } from '../work.js';
+import { entryReader, type StoredEntry } from './stored-entry.js';
+
+/** What entries are read, and in which order. Values are `?` in the order of the text. */
+export interface EntryQuery {
+  where: string;
+  values: readonly (string | number)[];
+  order: string;
+  most: number;
+  /** The bytes of values after which no further entry is read; the first one is always read. */
+  bytes: number;
+}
+
+/** Where entries are read from: outside a transaction by a plain read, otherwise inside it. */
+export type EntrySource = Pick<Database, 'provider' | 'read' | 'perform'>;
+
+export interface FoundEntries {
+  entries: StoredEntry[];
+  /** Whether the number of bytes has cut them short. */
+  isCut: boolean;
+}
+
+export async function readEntries(
+  database: EntrySource,
+  resources: readonly Resource[],
+  query: EntryQuery,
+  reach?: 'bounded',
+): Promise<FoundEntries> {
+  const { columns, entryOf } = entryReader(database.provider, resources);
+  const { where, values, order, most, bytes } = query;
+  const sql = `
+    WITH "found" AS (SELECT "entry", octet_length("changes") AS "size", row_number() OVER (ORDER BY ${order}) AS "place"
+      FROM "JournalEntry" WHERE ${where} ORDER BY ${order} LIMIT ${most}),
+    "summed" AS (SELECT "entry", "size", sum("size") OVER (ORDER BY "place") AS "total" FROM "found")
+    SELECT ${columns}, (SELECT count(*) FROM "found") FROM "JournalEntry" WHERE "entry" IN (
+      SELECT "entry" FROM "summed" WHERE "total" - "size" <= ${bytes}) ORDER BY ${order}`;
+  const found = await rowsOf(database, sql, values, reach);
+  return { entries: found.map(entryOf), isCut: found.length < Number(found[0]?.at(-1) ?? 0) };
+}
+
+/** Rows of a statement whose values are `?`. */
+export async function rowsOf(
+  { provider, read, perform }: EntrySource,
+  sql: string,
+  values: readonly (string | number)[],
+  reach?: 'bounded',
+): Promise<Rows> {
+  if (read) return read(numbered(provider, sql), values, reach);
+  const inside = provider === 'sqlite' ? sql : numbered(provider, sql);
+  return perform(() => rows(inside, values));
+}
+
+function numbered(provider: Provider, sql: string): string {
+  let count = 0;
+  return sql.replaceAll('?', () => `${provider === 'sqlite' ? '?' : '$'}${++count}`);
+}

@@ -1,0 +1,84 @@
+/** `history` of a document, and `changes` of all records, as the journal has them. */
+import { mayRead, requiredScopes, requireScopes } from '../../access/scopes.js';
+import type { RequestContext } from '../../context.js';
+import { changeFeed } from '../../journal/change-feed.js';
+import { journalBounds } from '../../journal/journal-state.js';
+import { defaultPageSize, largestPageSize } from '../../model/limits.js';
+import { type Resource, resourceById } from '../../model/resource.js';
+import type { Builder } from '../builder.js';
+import { withAccess } from '../guards/guard-scopes.js';
+import { constrained } from '../inputs/constraint.js';
+import { changePage } from '../types/change-feed-types.js';
+import { changeAction, recordTypeName } from '../types/change-types.js';
+import { historyConnection } from '../types/history-types.js';
+import { historyArguments, argumentProblem as problem, readHistory } from '../types/record-history.js';
+
+export function addHistory(builder: Builder, resources: readonly Resource[]): void {
+  const resourceOfId = resourceById(resources);
+
+  builder.queryField('history', (t) =>
+    t.field({
+      type: historyConnection(builder),
+      nullable: true,
+      ...withAccess('by id'),
+      description:
+        'The history of a document by its id, also of one that is deleted; null where the journal knows none of this id.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the document. A line is in the history of its parent.' }),
+        ...historyArguments(builder),
+      },
+      resolve: async (_, { id, ...page }, context) => {
+        const resource = resourceOfId(id);
+        if (!resource) return null;
+        requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
+        if (resource.kind === 'child') throw problem('id', 'names a line; ask for the history of its parent');
+        const history = await readHistory(context, resource, id, page);
+        return history.revisions.length > 0 || !history.isFirst ? history : null;
+      },
+    }),
+  );
+
+  builder.queryField('changes', (t) =>
+    t.field({
+      type: changePage(builder),
+      nullable: true,
+      ...withAccess('by id'),
+      description:
+        'All committed changes after a position, oldest first, of the types that the key may read. Nothing is left out: what the journal no longer holds is refused.',
+      args: {
+        after: t.arg.float({
+          description: 'A position. Without it, the oldest change that the journal still holds comes first.',
+          ...constrained({ minimum: 0 }),
+        }),
+        first: t.arg.int({
+          description: `How many, 1 to ${largestPageSize}; ${defaultPageSize} where it is left out.`,
+          ...constrained({ minimum: 1, maximum: largestPageSize }),
+        }),
+        types: t.arg({ type: [recordTypeName(builder)], description: 'Only records of these types.' }),
+        actions: t.arg({ type: [changeAction(builder)], description: 'Only these actions.' }),
+      },
+      resolve: async (_, { after, first, types, actions }, context) => {
+        const wanted = types && resources.filter(({ model }) => types.includes(model));
+        for (const resource of wanted ?? []) requireScopes(context.identity, requiredScopes(resource, 'list'));
+        const readable = wanted ?? resources.filter((resource) => mayRead(context.identity, resource));
+        return changeFeed(context.database, resources, {
+          after: await startOf(context, after),
+          first: first ?? defaultPageSize,
+          types: readable,
+          actions: actions ?? undefined,
+        });
+      },
+    }),
+  );
+}
+
+/** The position to read after. @throws BAD_USER_INPUT if the journal no longer holds what followed it */
+async function startOf({ database }: RequestContext, after: number | null | undefined): Promise<number> {
+  const { oldest, last } = await journalBounds(database);
+  if (after == null) return oldest;
+  if (!Number.isSafeInteger(after)) throw problem('after', 'must be a whole number');
+  if (after > last) throw problem('after', `is a position that nothing has yet; the last one is ${last}`);
+  if (after >= oldest) return after;
+  const remedy = `read the records anew, and go on after ${last}`;
+  throw problem('after', `is too old: the journal holds only what follows ${oldest}; ${remedy}`);
+}

@@ -1,0 +1,40 @@
+/** The history of a document: its arguments, and how it is read. */
+import type { RequestContext } from '../../context.js';
+import { errors } from '../../errors.js';
+import { historyOf } from '../../journal/history.js';
+import { defaultPageSize, largestPageSize } from '../../model/limits.js';
+import type { Resource } from '../../model/resource.js';
+import { constrained } from '../inputs/constraint.js';
+import { perBuilder } from '../per-builder.js';
+import type { History } from './history-types.js';
+
+export const historyArguments = perBuilder((builder) =>
+  builder.args((t) => ({
+    first: t.int({
+      description: `How many versions, 1 to ${largestPageSize}; ${defaultPageSize} where it is left out.`,
+      ...constrained({ minimum: 1, maximum: largestPageSize }),
+    }),
+    after: t.string({ description: 'Only what is older than this cursor.' }),
+  })),
+);
+
+interface HistoryArguments {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}
+
+/** @throws BAD_USER_INPUT for a cursor of something else */
+export async function readHistory(
+  { database }: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  id: string,
+  { first, after }: HistoryArguments,
+): Promise<History> {
+  if (after != null && !/^\d{1,9}$/.test(after)) throw argumentProblem('after', 'is no cursor of this history');
+  const before = after == null ? undefined : Number(after);
+  const page = await historyOf(database, resource, id, { first: first ?? defaultPageSize, before });
+  return { ...page, isFirst: before === undefined };
+}
+
+export const argumentProblem = (argument: string, message: string): Error =>
+  errors.badInput([{ path: [argument], code: 'parameter_invalid', message }]);

@@ -1,0 +1,59 @@
+/** The relations of a record: to its parent and to its lines. */
+import { largestPageSize } from '../../model/limits.js';
+import type { Lines, Parent } from '../../model/resource.js';
+import { largestInt32 } from '../../model/storable.js';
+import { whereOf } from '../../records/filter.js';
+import { byPosition, prismaOrderOf } from '../../records/keyset.js';
+import { keysOf } from '../../records/sort.js';
+import { answeredBySql } from '../answered-by-sql.js';
+import type { Builder } from '../builder.js';
+import { constrained } from '../inputs/constraint.js';
+import { listArguments } from '../inputs/list-arguments.js';
+import { perBuilder } from '../per-builder.js';
+import type { RecordFields } from './record-type.js';
+
+export const parentField = (t: RecordFields, parent: Parent) => {
+  const { resource, field, link } = parent;
+  return t.relation(field, {
+    nullable: link,
+    extensions: answeredBySql({ kind: 'parent', parent }),
+    description: link
+      ? `The ${resource.title} this line belongs to; null where \`parentId\` names no ${resource.title}.`
+      : `The ${resource.title} this line belongs to.`,
+  });
+};
+
+export const linesField = (builder: Builder, t: RecordFields, lines: Lines) => {
+  const { resource, field } = lines;
+  return t.relation(field, {
+    extensions: answeredBySql({ kind: 'lines', lines }, ['where', 'orderBy', 'limit', 'offset']),
+    args: { ...listArguments(builder, resource), ...sliceArguments(builder) },
+    query: ({ where, orderBy, limit, offset }) => {
+      const taken = limit ?? undefined;
+      const skipped = offset ?? 0;
+      const keys = keysOf(resource, orderBy, byPosition);
+      const sorted = { orderBy: prismaOrderOf(keys, false) };
+      if (!where && keys === byPosition) return { ...sorted, where: placesOf(taken, skipped) };
+      return { ...sorted, ...(where ? { where: whereOf(resource, where) } : {}), take: taken, skip: skipped };
+    },
+  });
+};
+
+/**
+ * A slice of the lines as a range of `idx`: lines are numbered 1…n. With `take` and `skip`, Prisma would read all lines
+ * of every parent and cut the slices in memory.
+ */
+function placesOf(taken: number | undefined, skipped: number): object {
+  if (taken === undefined) return skipped === 0 ? {} : { idx: { gt: skipped } };
+  return { idx: { gt: skipped, lte: Math.min(skipped + taken, largestInt32) } };
+}
+
+const sliceArguments = perBuilder((builder) =>
+  builder.args((t) => ({
+    limit: t.int({
+      description: `At most this many, 1 to ${largestPageSize}. All of them where it is left out.`,
+      ...constrained({ minimum: 1, maximum: largestPageSize }),
+    }),
+    offset: t.int({ description: 'How many to skip first, 0 or more.', ...constrained({ minimum: 0 }) }),
+  })),
+);

@@ -1,0 +1,161 @@
+/** The history of documents, and the feed of all changes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callerWith } from '../access/keys.js';
+import { createRepair, repairInput } from '../graphql/asset-repairs.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+describe.each(providers)('on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database });
+  });
+  afterAll(() => gateway.close());
+
+  const ask = async (query: string, variables: Record<string, unknown> = {}, headers?: Record<string, string>) => {
+    const { body, text } = await gateway.graphql(query, variables, headers);
+    expect(body.errors, text).toBeUndefined();
+    return body.data;
+  };
+  const version =
+    'at action version by { keyId keyName requestId operation } changes { path action recordId before after }';
+
+  test('a document tells its versions, newest first, with the changes of its lines', async () => {
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
+    await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'mill', capitalize_repair_cost: true });
+    await ask(
+      'mutation Edit($id: ID!) { updateAssetRepairConsumedItem(id: $id, input: { warehouse: "z", idx: 1 }) { id } }',
+      { id: items[1] },
+    );
+    await gateway.rest('POST', `/api/assets/asset-repair/${id}/submit`);
+    const { assetRepair } = await ask(
+      `query ($id: ID!) { assetRepair(id: $id) { history { nodes { ${version} } pageInfo { hasNextPage hasPreviousPage } } } }`,
+      { id },
+    );
+    const [submitted, moved, updated, created, ...none] = assetRepair.history.nodes;
+    expect(none).toEqual([]);
+    expect(assetRepair.history.pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false });
+    expect(submitted).toMatchObject({
+      action: 'submit',
+      version: 4,
+      by: { keyId: 'environment', operation: 'AssetRepairSubmit' },
+      changes: [{ path: ['status'], before: 'draft', after: 'submitted', action: 'submit', recordId: id }],
+    });
+    expect(moved).toMatchObject({ action: 'update', version: 3, by: { operation: 'Edit' } });
+    expect(moved.changes).toEqual(
+      expect.arrayContaining([
+        { path: ['consumedItems', items[0], 'idx'], action: 'move', recordId: items[0], before: 1, after: 2 },
+        { path: ['consumedItems', items[1], 'idx'], action: 'update', recordId: items[1], before: 2, after: 1 },
+        expect.objectContaining({ path: ['consumedItems', items[1], 'warehouse'], after: 'z' }),
+      ]),
+    );
+    expect(updated.changes.map(({ path, before, after }: Record<string, unknown>) => [path, before, after])).toEqual([
+      [['asset'], 'lathe', 'mill'],
+      [['capitalizeRepairCost'], false, true],
+    ]);
+    expect(created).toMatchObject({ action: 'create', version: 1 });
+    expect(created.changes).toContainEqual({
+      path: ['consumedItems', items[0], 'idx'],
+      action: 'create',
+      recordId: items[0],
+      before: null,
+      after: 1,
+    });
+  });
+
+  test('it is read in pages, and still there when the document is gone', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    for (const asset of ['a', 'b', 'c', 'd']) await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset });
+    await gateway.rest('DELETE', `/api/assets/asset-repair/${id}`);
+    const page = async (after?: string) =>
+      (
+        await ask(
+          'query ($id: ID!, $after: String) { history(id: $id, first: 2, after: $after) { nodes { action version changes { path } } pageInfo { hasNextPage hasPreviousPage endCursor } } }',
+          { id, after },
+        )
+      ).history;
+    const first = await page();
+    expect(first.nodes.map((node: { action: string; version: number }) => [node.action, node.version])).toEqual([
+      ['delete', 5],
+      ['update', 5],
+    ]);
+    expect(first.nodes[0].changes.length).toBeGreaterThan(5);
+    const second = await page(first.pageInfo.endCursor);
+    expect(second.nodes.map((node: { version: number }) => node.version)).toEqual([4, 3]);
+    expect(second.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
+    const third = await page(second.pageInfo.endCursor);
+    expect(third.nodes.map((node: { version: number }) => node.version)).toEqual([2, 1]);
+    expect(third.pageInfo.hasNextPage).toBe(false);
+    expect((await ask('{ history(id: "asset-repair_unknown") { nodes { version } } }')).history).toBeNull();
+  });
+
+  test('a line of any parent that names a document of another type is no part of its history', async () => {
+    const { id } = await createRepair(gateway, repairInput());
+    const { status } = await gateway.rest('POST', '/api/accounts/sales-invoice-payment', {
+      parent_id: id,
+      parent_type: 'Asset Repair',
+      mode_of_payment: 'Cash',
+      amount: 5,
+    });
+    expect(status).toBe(201);
+    const { history } = await ask('query ($id: ID!) { history(id: $id) { nodes { version changes { path } } } }', {
+      id,
+    });
+    expect(history.nodes).toHaveLength(1);
+  });
+
+  test('the feed tells all changes of the types and actions that are wanted', async () => {
+    const feed = async (given: object) =>
+      (
+        await ask(
+          `query ($after: Float, $first: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
+          changes(after: $after, first: $first, types: $types, actions: $actions) { nodes { position type resource recordId documentId action version } position hasMore }
+        }`,
+          { ...given },
+        )
+      ).changes;
+    const { last } = await gateway.journal.bounds();
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'x' });
+    await gateway.rest('POST', '/api/crm/industry-type', { industry: `i-${database}` });
+    const all = await feed({ after: last });
+    expect(all).toMatchObject({ position: last + 4, hasMore: false });
+    expect(
+      all.nodes.map((node: Record<string, unknown>) => [node.position, node.type, node.resource, node.action]),
+    ).toEqual([
+      [last + 1, 'AssetRepair', 'asset-repair', 'create'],
+      [last + 2, 'AssetRepairConsumedItem', 'asset-repair-consumed-item', 'create'],
+      [last + 3, 'AssetRepair', 'asset-repair', 'update'],
+      [last + 4, 'IndustryType', 'industry-type', 'create'],
+    ]);
+    expect(all.nodes[1]).toMatchObject({ recordId: items[0], documentId: id });
+    const some = await feed({ after: last, types: ['AssetRepair', 'IndustryType'], actions: ['create'], first: 1 });
+    expect(some).toMatchObject({ position: last + 1, hasMore: true, nodes: [{ recordId: id }] });
+    const rest = await feed({ after: some.position, types: ['AssetRepair', 'IndustryType'], actions: ['create'] });
+    expect(rest).toMatchObject({ position: last + 4, hasMore: false, nodes: [{ type: 'IndustryType' }] });
+    const { body } = await gateway.graphql('query ($after: Float) { changes(after: $after) { position } }', {
+      after: last + 1e6,
+    });
+    expect(body.errors[0].message).toBeDefined();
+  });
+
+  test('a key learns nothing of types that it may not read', async () => {
+    const caller = await callerWith(gateway, 'crm:read');
+    const { id } = await createRepair(gateway, repairInput());
+    const { last } = await gateway.journal.bounds();
+    const { changes } = await ask(
+      'query ($after: Float) { changes(after: $after, first: 100) { nodes { type } position } }',
+      { after: 0 },
+      { authorization: `Bearer ${caller.secret}` },
+    );
+    expect(new Set(changes.nodes.map(({ type }: { type: string }) => type))).toEqual(new Set(['IndustryType']));
+    expect(changes.position).toBe(last);
+    for (const [query, variables] of [
+      ['query ($id: ID!) { history(id: $id) { nodes { version } } }', { id }],
+      ['{ changes(types: [IndustryType, AssetRepair]) { nodes { position } } }', {}],
+    ] as const) {
+      const { body } = await caller.graphql(query, { ...variables });
+      expect(body.errors?.[0].extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes: ['assets:read'] });
+    }
+  });
+});
