@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { anyVersion } from '../rest/any-version.js';
 import { restEndpoint } from '../rest/endpoint.js';
 import { toRestError } from '../rest/errors.js';
+import { withEvents } from '../rest/events.js';
 import { answerFault, refuseUnknown } from '../rest/express-errors.js';
 import { createRestHandler } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once-per-key.js';
@@ -110,20 +111,15 @@ export function createGateway({
   const work = createWork(config);
   const cors = createCors(config.corsOrigins);
   const execute = inTurns(
-    createExecutor({
-      schema,
-      plugins,
-      provider: database.provider,
-      compiled,
-      answerLimit: config.answerLimit,
-    }),
+    createExecutor({ schema, plugins, provider: database.provider, compiled, answerLimit: config.answerLimit }),
   );
   const keysEnded = (ids: readonly string[]) => endedKeys(database, ids);
   const hub = new Hub({ schema, journal, execute, work, limits: config, log, endedKeys: keysEnded });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub });
   const routeOf = createRoutes(restOperations);
   const handle = createRestHandler({ schema, admission, execute, operations: restOperations, routeOf });
-  const rest = restEndpoint(oncePerKey(routeOf, anyVersion(handle)), enter, work);
+  const endpoints = restEndpoint(oncePerKey(routeOf, anyVersion(handle)), enter, work);
+  const rest = withEvents(endpoints, { schema, admission, enter, work, hub });
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');

@@ -50,6 +50,22 @@ test('the first stream has the bytes that are shown', async () => {
   await reader?.cancel();
 });
 
+test('the stream of REST has the bytes that are shown', async () => {
+  const [command = ''] = blocks('sh events');
+  const [, path = ''] = /4000(\/[^']*)'/.exec(command) ?? [];
+  const { id } = await createRepair(gateway);
+  const answer = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${gateway.key}` } });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const opened = String((await reader?.read())?.value);
+  await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { repair_cost: 7 });
+  const text = opened + String((await reader?.read())?.value);
+  await reader?.cancel();
+  const position = Number(/^id: (\d+)/m.exec(opened)?.[1]);
+  const asShown = text.replace(/(?<=^id: |"position":)\d+/gm, (given) => `${Number(given) - position + 41}`);
+  const shown = blocks('text events').map((each) => each.replace(/asset-repair_\w+/, id));
+  expect([asShown]).toEqual(shown);
+});
+
 test.each(blocks('graphql stream'))('begins: %s', async (query) => {
   const stream = watch(gateway, query);
   expect(await stream.next()).toMatchObject({ position: expect.any(Number) });

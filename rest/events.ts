@@ -1,0 +1,87 @@
+/**
+ * `GET /api/events?types=…&actions=…&after=…`: the subscription `changes` for clients of REST. `Last-Event-ID`, which
+ * browsers send by themselves after a break, takes the place of `after`.
+ */
+import { type GraphQLSchema, parse, specifiedRules } from 'graphql';
+import { errors } from '../src/errors.js';
+import { accepts } from '../src/http/accept.js';
+import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
+import { EventStream } from '../src/http/event-stream.js';
+import type { Surface } from '../src/http/listener.js';
+import { pathOf } from '../src/http/observe.js';
+import type { RunRequest } from '../src/http/run-request.js';
+import { send } from '../src/http/send.js';
+import type { Hub } from '../src/live/hub.js';
+import { watchable } from '../src/live/stream-scopes.js';
+import { recoverWith, whenResolved } from '../src/maybe-promise.js';
+import { noteErrors } from '../src/observation.js';
+import type { Admission } from '../src/operation/admission.js';
+import { StoredDocument } from '../src/operation/stored-document.js';
+import { knownError } from '../src/shown-errors/show-error.js';
+import { toRestError } from './errors.js';
+import { restEvents } from './event-format.js';
+import { eventParameters } from './event-parameters.js';
+
+export const eventsPath = '/api/events';
+
+export interface EventsParts {
+  schema: GraphQLSchema;
+  admission: Admission;
+  enter: AuthenticateRequest;
+  work: RunRequest;
+  hub: Hub;
+}
+
+/** `rest` answers every other path. */
+export function withEvents(rest: Surface, { schema, admission, enter, work, hub }: EventsParts): Surface {
+  const modelOf = new Map(watchable(schema).map(({ slug, model }) => [slug, model]));
+
+  const events: Surface = (request, response, visit) => {
+    visit.isRead = true;
+    const begin = () =>
+      whenResolved(enter(request, visit), (context) => {
+        if (request.method !== 'GET') {
+          visit.headers.push('Allow', 'GET');
+          throw errors.badRequest('method_not_allowed');
+        }
+        if (!accepts(request.headers.accept, 'text/event-stream')) {
+          throw errors.badRequest('not_acceptable', 'Events are told as a stream: accept text/event-stream.');
+        }
+        const { after, ...variables } = eventParameters(request, modelOf);
+        const subscription = work(context, () => admission.subscriptionFromStored(storedFor(schema), variables));
+        return whenResolved(subscription, (admitted) =>
+          hub.subscribe({
+            subscription: admitted,
+            context,
+            format: restEvents,
+            after,
+            begin: () => new EventStream(response, visit),
+          }),
+        );
+      });
+    recoverWith<void>(begin, (error) => {
+      if (response.headersSent) return void response.destroy();
+      const known = knownError(error);
+      noteErrors(visit.observation, [known.code]);
+      if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
+      send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
+    });
+  };
+
+  return (request, response, visit) =>
+    pathOf(request.url) === eventsPath ? events(request, response, visit) : rest(request, response, visit);
+}
+
+const subscription = parse(`subscription Events($types: [RecordType!], $actions: [ChangeAction!]) {
+  changes(types: $types, actions: $actions) { notice action type recordId version fields }
+}`);
+
+const stored = new WeakMap<GraphQLSchema, StoredDocument>();
+
+/** Validated when it is first asked for, as the documents of the other endpoints are. */
+function storedFor(schema: GraphQLSchema): StoredDocument {
+  const document = stored.get(schema) ?? StoredDocument.store(schema, subscription, specifiedRules);
+  if (!(document instanceof StoredDocument)) throw new Error('The subscription of /api/events does not fit the schema');
+  stored.set(schema, document);
+  return document;
+}
