@@ -69,11 +69,14 @@ export const accessAndErrors: ClauseTests = (clause) => {
   });
 
   clause('S6-01', async ({ rest, graphql }) => {
-    for (const path of ['/api/webhooks', '/api/events', '/webhooks']) {
+    for (const path of ['/api/webhooks', '/webhooks']) {
       expect((await rest('GET', path)).status, path).toBe(404);
     }
-    const { data } = (await graphql('{ __schema { subscriptionType { name } } }')).body;
-    expect(data.__schema.subscriptionType).toBeNull();
+    const names = '{ fields { name } }';
+    const { data } = (await graphql(`{ __schema { subscriptionType ${names} mutationType ${names} } }`)).body;
+    const { subscriptionType, mutationType } = data.__schema;
+    expect(subscriptionType.fields).toContainEqual({ name: 'assetRepairChanged' });
+    expect(mutationType.fields).toContainEqual({ name: 'createWebhook' });
   });
 
   clause('S7-01', async ({ rest }) => {

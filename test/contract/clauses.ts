@@ -595,7 +595,7 @@ export const clauses = [
     id: 'S6-01',
     clause: '6',
     says: 'Webhooks, event kinds and notifications: not shown',
-    decision: 'There are no webhooks and no subscriptions',
+    decision: 'GraphQL tells of changes by subscriptions, and manages webhooks; REST has no endpoint for webhooks',
   },
 
   // 7. Errors
