@@ -102,7 +102,7 @@ const schema = z.object({
   costLimit: wholeNumber,
   answerLimit: megabytes,
   journal: z.enum(['true', 'false']).transform((value) => value === 'true'),
-  journalDays: wholeNumber,
+  journalDays: wholeNumber.refine((days) => days <= 36_500),
   corsOrigins: z
     .string()
     .regex(/^(\*|https?:\/\/[^\s,/]+(,https?:\/\/[^\s,/]+)*)$/)
@@ -213,8 +213,8 @@ const facts: Record<keyof Config, Setting> = {
   journalDays: {
     name: 'JOURNAL_DAYS',
     default: '90',
-    meaning: 'Days for which the journal keeps a change.',
-    mend: 'must be a whole number from 1',
+    meaning: 'Days for which the journal keeps a change, up to 36500.',
+    mend: 'must be a whole number from 1 to 36500',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',

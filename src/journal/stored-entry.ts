@@ -78,5 +78,8 @@ function actionIn(text: unknown): ChangeAction {
 /** Both databases store UTC, PostgreSQL without saying so. */
 export function instant(text: unknown): Date {
   const written = String(text).replace(' ', 'T');
-  return new Date(/(Z|[+-]\d\d:\d\d)$/.test(written) ? written : `${written}Z`);
+  const read = new Date(/(Z|[+-]\d\d:\d\d)$/.test(written) ? written : `${written}Z`);
+  if (Number.isNaN(read.getTime()))
+    throw new Error(`The database returned an instant in a form that is not known: ${text}`);
+  return read;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open-database.js';
-import { type Procedure, rows, type Value } from '../work.js';
+import { type Procedure, rows } from '../work.js';
 import type { Journal } from './journal.js';
 import { numberEntries } from './number-entries.js';
 import { instant, positionColumn } from './stored-entry.js';
@@ -21,7 +21,7 @@ export async function sweepJournal(
   { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
   await numberEntries(database);
-  const old = new Date(now - days * day);
+  const old = now - days * day;
   for (let count = 0; ; ) {
     const held = await journal.heldAt();
     const deleted = await database.perform(() => sweepBatch(database, old, held));
@@ -31,29 +31,38 @@ export async function sweepJournal(
   }
 }
 
-/** Deletes the oldest entries, and notes in the same transaction from when on the journal is complete. */
-function* sweepBatch({ provider }: Pick<Database, 'provider'>, old: Date, held: number): Procedure<number> {
+/**
+ * Deletes the oldest entries, and notes in the same transaction from when on the journal is complete. The state is locked
+ * first: of two processes that sweep, the later one sees what the other has deleted.
+ */
+function* sweepBatch({ provider }: Pick<Database, 'provider'>, old: number, held: number): Procedure<number> {
   const position = positionColumn(provider);
   const at = provider === 'sqlite' ? '"at"' : '"at"::text';
   const place = (index: number, type: string) => (provider === 'sqlite' ? '?' : `$${index}::${type}`);
+  if (provider === 'postgresql') yield* rows('SELECT 1 FROM "JournalState" WHERE "id" = 1 FOR UPDATE', []);
   const oldest = yield* rows(
     `SELECT ${position}, ${at} FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')} ORDER BY ${position} LIMIT ${batch.entries}`,
     [Math.min(held, Number.MAX_SAFE_INTEGER)],
   );
-  const kept = oldest.findIndex(([, time]) => instant(time) >= old);
-  const swept = kept < 0 ? oldest : oldest.slice(0, kept);
-  const last = swept.at(-1)?.[0];
-  if (last === undefined) return 0;
-  // The document's time may be a little later in an earlier entry of another document.
-  const since = swept.map(([, time]) => instant(time).getTime()).reduce((most, each) => Math.max(most, each), 0);
-  const stored = new Date(since).toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
+  const swept: { position: number; time: number }[] = [];
+  for (const [found, time] of oldest) {
+    const entry = { position: Number(found), time: instant(time).getTime() };
+    if (!(entry.time < old)) break;
+    swept.push(entry);
+  }
+  const last = swept.at(-1);
+  if (!last) return 0;
+  // An entry may be a little younger than those after it, which are of other documents.
+  const since = new Date(Math.max(...swept.map(({ time }) => time)));
+  const stored = since.toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
   const later = provider === 'sqlite' ? 'max' : 'greatest';
-  const values: Value[] = [Number(last), stored];
+  // While the journal is turned off, it stays without a beginning: PostgreSQL's greatest() would ignore the null.
   yield* rows(
-    `UPDATE "JournalState" SET "swept" = ${place(1, 'bigint')}, "since" = ${later}("since", ${place(2, 'timestamp(3)')}) WHERE "id" = 1`,
-    values,
+    `UPDATE "JournalState" SET "swept" = ${later}("swept", ${place(1, 'bigint')}),
+     "since" = CASE WHEN "since" IS NULL THEN NULL ELSE ${later}("since", ${place(2, 'timestamp(3)')}) END WHERE "id" = 1`,
+    [last.position, stored],
   );
-  yield* rows(`DELETE FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')}`, [Number(last)]);
+  yield* rows(`DELETE FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')}`, [last.position]);
   return swept.length;
 }
 

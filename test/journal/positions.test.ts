@@ -234,12 +234,26 @@ describe.each(providers)('on %s', (database) => {
     expect((await gateway.journal.read(last, 9)).map((each) => [each.id, each.position])).toEqual([[id, last + 1]]);
   });
 
+  test('however many days it is to be kept, none too young is deleted', async () => {
+    await gateway.rest('POST', repairs, body);
+    for (const days of [1, 36_500, 999_999_999])
+      expect(await sweepJournal(gateway.database, gateway.journal, days)).toBe(0);
+  });
+
   test('turned off and on, it begins anew', async () => {
     await gateway.rest('POST', repairs, body);
     const { last } = await gateway.journal.bounds();
-    expect((await openJournal(gateway.database, resources, false)).isKept).toBe(false);
+    const off = await openJournal(gateway.database, resources, false);
+    expect(off.isKept).toBe(false);
+    await gateway.rest('POST', repairs, body);
+    await gateway.rest('POST', repairs, body);
+    off.hold(async () => last + 1);
+    // A sweep meanwhile does not give it a beginning.
+    expect(
+      await sweepJournal(gateway.database, off, 30, { now: Date.now() + 31 * 24 * 60 * 60 * 1000 }),
+    ).toBeGreaterThan(0);
     const again = await openJournal(gateway.database, resources, true);
-    expect(await again.bounds()).toEqual({ oldest: last, last });
+    expect(await again.bounds()).toEqual({ oldest: last + 2, last: last + 2 });
   });
 });
 

@@ -57,7 +57,7 @@ export function singleStatement(
     if (entries) tables.push(entries.entries(quoted(model)));
   }
   if (journaled && inserts.length > 0) {
-    const select = selectCreated(text, journaled.by, createdEntries(inserts, at));
+    const select = selectCreated(text, journaled.by, createdEntries(inserts, journaled));
     tables.push(`"entries" AS (${insertEntries} ${select})`);
   }
   const { model } = 'resource' in first ? first.resource : { model: '' };

@@ -61,12 +61,16 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
         const wanted = types && resources.filter(({ model }) => types.includes(model));
         for (const resource of wanted ?? []) requireScopes(context.identity, requiredScopes(resource, 'list'));
         const readable = wanted ?? resources.filter((resource) => mayRead(context.identity, resource));
-        return changeFeed(context.database, resources, {
-          after: await startOf(context, after),
+        const start = await startOf(context, after);
+        const page = await changeFeed(context.database, resources, {
+          after: start,
           first: first ?? defaultPageSize,
           types: readable,
           actions: actions ?? undefined,
         });
+        // Entries may have been deleted while they were read.
+        await startOf(context, after ?? start);
+        return page;
       },
     }),
   );

@@ -7,6 +7,7 @@ import { batchesOf, type StatementBuilder } from '../statement-builder.js';
 import type { Insert } from '../step.js';
 import { recordJson } from './changes-sql.js';
 import { type Expression, selectEntries } from './entry-sql.js';
+import type { Journaled } from './journaled.js';
 import type { Part } from './sqlite-updates.js';
 
 export interface CreatedEntry {
@@ -18,8 +19,11 @@ export interface CreatedEntry {
   changes: string;
 }
 
-/** A line that is created together with its document has the document's time. */
-export function createdEntries(inserts: readonly Insert[], at: Date): CreatedEntry[] {
+/** `document` is that of all lines; without it, lines are created together with their documents and have their times. */
+export function createdEntries(
+  inserts: readonly Insert[],
+  { at, document }: Pick<Journaled, 'at' | 'document'>,
+): CreatedEntry[] {
   const times = new Map<string, Date>();
   const entries: CreatedEntry[] = [];
   for (const { resource, rows, behind } of inserts) {
@@ -30,7 +34,7 @@ export function createdEntries(inserts: readonly Insert[], at: Date): CreatedEnt
       entries.push({
         model: resource.model,
         id: row.id,
-        documentModel: (isLine ? parentResource(resource, documentId) : resource)?.model,
+        documentModel: (document ? document.resource : isLine ? parentResource(resource, documentId) : resource)?.model,
         documentId,
         at: times.get(documentId) ?? at,
         changes: recordJson(resource, row, behind && 'idx'),

@@ -27,7 +27,7 @@ export function withShiftEntries(
 
 /** `write` has no RETURNING; the whole returns the `idx` if the database finds it. */
 export function withInsertEntries(text: StatementBuilder, journaled: Journaled, insert: Insert, write: string): string {
-  const entries = createdEntries([insert], journaled.at);
+  const entries = createdEntries([insert], journaled);
   if (!journaled.document) {
     return `WITH "entries" AS (${insertEntries} ${selectCreated(text, journaled.by, entries)}) ${write}`;
   }

@@ -11,10 +11,10 @@ import type { Journaled } from './journaled.js';
 import { few, ofDocument, type Part, updatedParts } from './sqlite-updates.js';
 
 export function* partsOf(journaled: Journaled, steps: readonly Step[]): Generator<Part> {
-  const { by, at, document } = journaled;
+  const { by, document } = journaled;
   const inserts = steps.filter((step) => step.kind === 'insert');
   if (!document && inserts.length > 0) {
-    yield* valuesOfCreated(by, createdEntries(inserts, at));
+    yield* valuesOfCreated(by, createdEntries(inserts, journaled));
     return;
   }
   for (const step of steps) {
@@ -52,9 +52,13 @@ function raised(text: StatementBuilder, { by, document }: Journaled): string {
   });
 }
 
-function inserted(text: StatementBuilder, { by, at }: Journaled, step: Insert): string {
+function inserted(text: StatementBuilder, journaled: Journaled, step: Insert): string {
   const idx = step.behind === undefined ? {} : { idx: () => placeBehind(text, step, text.bind(step.rows[0]?.idx)) };
-  return selectCreated(text, by, createdEntries([step], at), { ...ofDocument, from: '"document"', ...idx });
+  return selectCreated(text, journaled.by, createdEntries([step], journaled), {
+    ...ofDocument,
+    from: '"document"',
+    ...idx,
+  });
 }
 
 function shifted(text: StatementBuilder, { by, document }: Journaled, step: Shift): string {
