@@ -3,6 +3,7 @@ import { type Facts, subjectOf, suppliedSubject } from './load/requests.js';
 import type { Json, Subject } from './phrases/phrases.js';
 import { progress } from './progress.js';
 import { ask, forgetWrites, type RunningSystem, supply } from './running-system.js';
+import { canRun } from './systems.js';
 import type { Operation, Supply, Workload } from './workloads.js';
 
 /**
@@ -17,8 +18,9 @@ export async function verify(
   // Writing workloads come last, because the reads need equal records.
   const ordered = [...workloads].sort((one, other) => Number(one.writes) - Number(other.writes));
   for (const workload of ordered) {
-    if (workload.supply) await verifySupplied(systems, workload, workload.supply, facts);
-    else await verifyOperations(systems, workload, facts);
+    const able = systems.filter((system) => canRun(system, workload));
+    if (workload.supply) await verifySupplied(able, workload, workload.supply, facts);
+    else await verifyOperations(able, workload, facts);
   }
   for (const system of systems) await forgetWrites(system);
 }
