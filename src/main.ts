@@ -23,6 +23,7 @@ import { holdRequestsUntil } from './start/hold-requests-until.js';
 import { ListenError, listen } from './start/listen.js';
 import { startDelivering } from './start/start-delivering.js';
 import { stopServing } from './start/stop-serving.js';
+import { heldPosition } from './webhooks/held-position.js';
 
 /** Milliseconds after which a hanging stop is ended; longer than `stopServing` takes. */
 const STOP_TIME = 15_000;
@@ -61,6 +62,7 @@ async function start(): Promise<void> {
   await continueIds(database, resources);
   keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);
+  journal.hold(() => heldPosition(database));
   keepJournal(database, journal, config.journalDays, log);
   const gateway = createGateway({
     journal,

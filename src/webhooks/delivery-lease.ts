@@ -3,11 +3,11 @@ import type { Database, TransactionClient } from '../database/open-database.js';
 
 export const leaseTimes = {
   /** Milliseconds after which another process may take a lease that was not renewed. */
-  valid: 5000,
+  valid: 4000,
   /** Milliseconds before its end from which on the holder no longer relies on it. */
   margin: 1000,
   /** Milliseconds before its end from which on it is renewed. */
-  renewed: 3500,
+  renewed: 2500,
 };
 
 /**

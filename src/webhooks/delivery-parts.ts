@@ -16,7 +16,7 @@ export interface DeliveryParts {
 
 export const deliveryTimes = {
   /** Milliseconds between looks at the lease and the webhooks. */
-  look: 1000,
+  look: 700,
   /** Milliseconds between looks for what is due, and between writes of what was delivered. */
   save: 200,
   /** Milliseconds between writes of positions where nothing was delivered. */

@@ -86,7 +86,7 @@ export class WebhookDeliverer {
       else known.disable('key_ended');
     }
     for (const { webhookId, delivery } of await requestedDeliveries(database.client)) {
-      this.#workers.get(webhookId)?.queue.addStored(delivery);
+      this.#workers.get(webhookId)?.addRequested(delivery);
     }
     this.#readAll();
   }

@@ -74,6 +74,11 @@ export class WebhookWorker {
     }
   }
 
+  /** Makes a delivery due that somebody has asked for, unless it is made and only its note is still to be written. */
+  addRequested(delivery: Delivery): void {
+    if (!this.changes.deliveries.has(delivery.messageId)) this.queue.addStored(delivery);
+  }
+
   /** Begins what is due, as far as connections allow. */
   deliver(): void {
     const most = this.#isDown ? 1 : undefined;

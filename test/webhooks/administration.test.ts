@@ -137,20 +137,20 @@ describe.each(providers)('on %s', (database) => {
   test('the journal is kept for webhooks that are enabled, and for no others', async () => {
     const { client } = gateway.database;
     await client.webhook.deleteMany();
-    expect(await heldPosition(client)).toBeUndefined();
+    expect(await heldPosition(gateway.database)).toBeUndefined();
     const { webhook } = await createWebhook(gateway, { url });
     const other = await createWebhook(gateway, { url });
     await client.webhook.update({ where: { id: webhook.id }, data: { position: 40 } });
     await client.webhook.update({ where: { id: other.webhook.id }, data: { position: 50 } });
-    expect(await heldPosition(client)).toBe(40);
+    expect(await heldPosition(gateway.database)).toBe(40);
     await client.webhookDelivery.create({
       data: { id: 'm', webhookId: webhook.id, position: 7, document: 'd', attempts: 1, nextAttemptAt: new Date() },
     });
-    expect(await heldPosition(client)).toBe(6);
+    expect(await heldPosition(gateway.database)).toBe(6);
     await ask(gateway, 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { state } }', {
       id: webhook.id,
     });
-    expect(await heldPosition(client)).toBe(50);
+    expect(await heldPosition(gateway.database)).toBe(50);
   });
 
   test('there are a hundred at most', async () => {

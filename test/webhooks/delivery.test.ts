@@ -320,6 +320,56 @@ describe.each(providers)('on %s', (database) => {
     expect(await accepted([first.secret, second.secret, third.secret])).toEqual([false, false, true]);
   });
 
+  test('changes that the journal no longer holds are announced, never skipped', async () => {
+    const receiver = await startReceiver();
+    const { webhook } = await webhookTo(receiver, { types: ['AssetRepair'] });
+    await newRepair();
+    await got(receiver, 1);
+    const enable =
+      'mutation ($id: ID!, $on: Boolean!) { updateWebhook(id: $id, input: { enabled: $on }) { position } }';
+    await until('its position', async () => (await webhookNamed(gateway, webhook.id)).position > webhook.position);
+    const { position } = (await ask(gateway, enable, { id: webhook.id, on: false })).updateWebhook;
+    // The process that delivers notices it within a second.
+    await sleep(1500);
+    await newRepair();
+    await newRepair();
+    const { last } = await gateway.journal.bounds();
+    // As a sweep after JOURNAL_DAYS does.
+    const { client } = gateway.database;
+    const column = database === 'sqlite' ? 'entry' : 'position';
+    await client.$executeRawUnsafe(`DELETE FROM "JournalEntry" WHERE "${column}" <= ${last}`);
+    await client.$executeRawUnsafe(`UPDATE "JournalState" SET "swept" = ${last}`);
+    await ask(gateway, enable, { id: webhook.id, on: true });
+    const id = await newRepair();
+    await got(receiver, 3);
+    const told = bodies(receiver).slice(1);
+    expect(told.find(({ type }) => type === 'gap')?.data).toEqual({ after: position, until: last });
+    expect(told.find(({ type }) => type !== 'gap')?.data.id).toBe(id);
+  });
+
+  test('with another WEBHOOK_KEY nothing is sent until the secret is rotated', async () => {
+    const receiver = await startReceiver();
+    const { webhook } = await webhookTo(receiver, { types: ['AssetRepair'] });
+    await deliverer.stop();
+    const { config } = gateway;
+    deliverer = startDeliverer({
+      ...gateway,
+      config: { ...config, webhookKey: 'another-master-key-of-32-letters-or-more' },
+    });
+    await newRepair();
+    await until(
+      'it is disabled',
+      async () => (await webhookNamed(gateway, webhook.id)).disabledReason === 'secret_changed',
+    );
+    expect(receiver.received).toEqual([]);
+    await deliverer.stop();
+    deliverer = startDeliverer(gateway);
+    const rotate = 'mutation ($id: ID!) { made: rotateWebhookSecret(id: $id) { secret } }';
+    const { made } = await ask(gateway, rotate, { id: webhook.id });
+    await got(receiver, 1);
+    expect(verified(made.secret, message(receiver, 0))).toMatchObject({ type: 'AssetRepair.create' });
+  });
+
   test('receivers that do not answer keep no other webhook waiting', async () => {
     const stalled = await Promise.all(Array.from({ length: 20 }, () => startReceiver(() => {})));
     for (const receiver of stalled) await webhookTo(receiver, { types: ['AssetRepair'] });
