@@ -14,6 +14,7 @@ const graphql = ['graphql', 'graphql-writing', 'graphql-http'].map(pageNamed).jo
 describe.each([
   ['the pages on GraphQL', graphql, 28],
   ['the page on REST', pageNamed('rest'), 11],
+  ['the page on history', pageNamed('history'), 7],
 ])('%s', (_, page, count) => {
   const examples = examplesOf(page);
   let gateway: TestGateway;
