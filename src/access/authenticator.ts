@@ -103,8 +103,13 @@ const candidates: Record<Provider, string> = {
 };
 
 /** From `2026-01-31T09:30:00.000+00:00` on SQLite, `2026-01-31 09:30:00.5` on PostgreSQL, both in UTC. */
-const dateOf = (text: unknown): Date | null =>
-  typeof text === 'string' ? new Date(`${text.slice(0, 23).replace(' ', 'T')}Z`) : null;
+function dateOf(text: unknown): Date | null {
+  if (typeof text !== 'string') return null;
+  const date = new Date(`${text.slice(0, 23).replace(' ', 'T')}Z`);
+  // A key whose expiry cannot be read must not count as one that never expires.
+  if (Number.isNaN(date.getTime())) throw new Error('A date of a key is in no form that is known');
+  return date;
+}
 
 function sameHash(stored: string, given: string): boolean {
   const [left, right] = [Buffer.from(stored, 'hex'), Buffer.from(given, 'hex')];

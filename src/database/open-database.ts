@@ -1,6 +1,6 @@
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { CommitListeners } from './commit-listeners.js';
-import { DatabaseStartError } from './database-start-error.js';
+import { DatabaseStartError, messageOf } from './database-start-error.js';
 import type { Read, RunProcedure } from './direct-access.js';
 import { connectPrisma, type MakeClient } from './lazy-prisma.js';
 import { withLoadCount } from './load-budget.js';
@@ -87,7 +87,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const prisma = await connectPrisma(withLoadCount(logged), await clientOf(provider));
   const direct = openDirect();
   const { read, perform } = onStatement ? withDirectAccessLog(direct, onStatement) : direct;
-  const listeners = new CommitListeners();
+  const listeners = new CommitListeners((error) => log(`After a commit: ${messageOf(error)}`));
   let isClosed = false;
   return {
     provider,

@@ -44,16 +44,13 @@ function* sweepBatch({ provider }: Pick<Database, 'provider'>, old: number, held
     `SELECT ${position}, ${at} FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')} ORDER BY ${position} LIMIT ${batch.entries}`,
     [Math.min(held, Number.MAX_SAFE_INTEGER)],
   );
-  const swept: { position: number; time: number }[] = [];
-  for (const [found, time] of oldest) {
-    const entry = { position: Number(found), time: instant(time).getTime() };
-    if (!(entry.time < old)) break;
-    swept.push(entry);
-  }
+  const entries = oldest.map(([found, time]) => ({ position: Number(found), time: instant(time).getTime() }));
+  // Up to the last one that is old: what was committed before it is older, even if a clock was ahead then.
+  const swept = entries.slice(0, entries.findLastIndex(({ time }) => time < old) + 1);
   const last = swept.at(-1);
   if (!last) return 0;
   // An entry may be a little younger than those after it, which are of other documents.
-  const since = new Date(Math.max(...swept.map(({ time }) => time)));
+  const since = new Date(Math.max(...swept.map(({ time }) => time).filter((time) => time < old)));
   const stored = since.toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
   const later = provider === 'sqlite' ? 'max' : 'greatest';
   // While the journal is turned off, it stays without a beginning: PostgreSQL's greatest() would ignore the null.

@@ -209,6 +209,24 @@ describe.each(providers)('on %s', (database) => {
     ]);
   });
 
+  test('an entry from a clock that was ahead does not keep those behind it from being swept', async () => {
+    const { last } = await gateway.journal.bounds();
+    for (let made = 0; made < 3; made++) await gateway.rest('POST', repairs, body);
+    await setTimes(last + 1, '2100-01-01T00:00:00.000');
+    const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
+    expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBeGreaterThanOrEqual(3);
+    expect(await gateway.journal.bounds()).toEqual({ oldest: last + 3, last: last + 3 });
+  });
+
+  /** Sets the time of an entry, as a clock that was wrong would have. */
+  async function setTimes(position: number, at: string): Promise<void> {
+    const column = database === 'sqlite' ? 'entry' : 'position';
+    const time = database === 'sqlite' ? `'${at}+00:00'` : `'${at}'::timestamp(3)`;
+    await gateway.database.perform(() =>
+      rows(`UPDATE "JournalEntry" SET "at" = ${time} WHERE "${column}" = ${position}`, []),
+    );
+  }
+
   test('it is swept in batches by age, but not past where it is held, and tells from when on it is complete', async () => {
     for (let made = 0; made < 250; made += 50) {
       const inputs = Array.from({ length: 50 }, () => repairInput());
@@ -227,7 +245,7 @@ describe.each(providers)('on %s', (database) => {
     expect((await gateway.journal.read(0, 100)).map(({ position }) => position)).toEqual(
       [4, 3, 2, 1, 0].map((back) => last - back),
     );
-    held = last;
+    held = Number.MAX_SAFE_INTEGER;
     expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(5);
     expect(await gateway.journal.bounds()).toEqual({ oldest: last, last });
     const { id } = (await gateway.rest('POST', repairs, body)).body;
@@ -238,6 +256,17 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('POST', repairs, body);
     for (const days of [1, 36_500, 999_999_999])
       expect(await sweepJournal(gateway.database, gateway.journal, days)).toBe(0);
+  });
+
+  test('swept while it is turned off, it is announced as begun anew when it is turned on again', async () => {
+    await gateway.rest('POST', repairs, body);
+    await openJournal(gateway.database, resources, false);
+    const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
+    expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBeGreaterThan(0);
+    await gateway.rest('POST', repairs, body); // as another process that keeps no journal would, without its entry
+    await openJournal(gateway.database, resources, true);
+    const { oldest, last } = await gateway.journal.bounds();
+    expect(oldest).toBe(last);
   });
 
   test('turned off and on, it begins anew', async () => {

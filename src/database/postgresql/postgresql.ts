@@ -31,7 +31,7 @@ export function postgresqlAdapter(
   const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
   const pipelines = Math.floor(connections / poolPerPipeline);
   const connection = {
-    connectionString: url,
+    connectionString: withIsoDates(url),
     connectionTimeoutMillis: 5_000,
     lock_timeout: 10_000,
     statement_timeout: longestStatement,
@@ -74,4 +74,15 @@ export function postgresqlAdapter(
   const adapter = share.adapter(withCommitGuard(new PrismaPg(pool, options)));
   // The adapter closes the pool.
   return { adapter, read, perform, close: () => pipelined.close() };
+}
+
+/**
+ * The URL with a session option for dates in the ISO form. A role or a database may have another DateStyle, and a date in
+ * that form would be read wrongly, such as the expiry of a key.
+ */
+function withIsoDates(url: string): string {
+  const extended = new URL(url);
+  const { searchParams } = extended;
+  searchParams.set('options', `${searchParams.get('options') ?? ''} -c datestyle=ISO`.trim());
+  return extended.href;
 }
