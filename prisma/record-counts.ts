@@ -83,13 +83,15 @@ BEGIN
     EXIT WHEN pg_try_advisory_xact_lock(TG_RELID::integer, own);
     own := ${shards} + pg_backend_pid();
   END LOOP;
-  IF own >= ${shards} THEN
-    INSERT INTO "RecordCount" ("model", "shard", "count") VALUES (kind, own, difference)
-      ON CONFLICT ("model", "shard") DO UPDATE SET "count" = "RecordCount"."count" + EXCLUDED."count";
-  ELSIF random() * ${interval} < size THEN
+  IF random() * ${interval} < size THEN
     UPDATE "RecordCount" SET "model" = "model", "count" = "count" + difference WHERE "model" = kind AND "shard" = own;
   ELSE
     UPDATE "RecordCount" SET "count" = "count" + difference WHERE "model" = kind AND "shard" = own;
+  END IF;
+  -- A new shard, or one that somebody has deleted.
+  IF NOT FOUND THEN
+    INSERT INTO "RecordCount" ("model", "shard", "count") VALUES (kind, own, difference)
+      ON CONFLICT ("model", "shard") DO UPDATE SET "count" = "RecordCount"."count" + EXCLUDED."count";
   END IF;
   RETURN NULL;
 END $$;`;

@@ -66,6 +66,16 @@ test('a lost connection is replaced, and reads go on meanwhile', async () => {
   await expect.poll(() => connectionsUsedBy(types)).toBe(2);
 });
 
+test('reads whose connection is lost while they wait are sent again', async () => {
+  await expect.poll(() => connectionsUsedBy(repairs), { timeout: 10_000 }).toBe(2);
+  await other.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
+  const stuck = Array.from({ length: 20 }, () => ok(repairs));
+  await expect.poll(() => ofGateway(`count(*) FILTER (WHERE wait_event_type = 'Lock')::int`)).toBeGreaterThan(0);
+  await ofGateway(`count(pg_terminate_backend(pid)) FILTER (WHERE wait_event_type = 'Lock')::int`);
+  await other.query('COMMIT');
+  await Promise.all(stuck);
+});
+
 test('all connections together are no more than the limit', async () => {
   const burst = Array.from({ length: 100 }, (_, index) =>
     gateway.graphql(`{ assetRepairs(first: 1, where: { description: { contains: "${index}" } }) { totalCount } }`),

@@ -66,3 +66,13 @@ test('when too many wait, the others are told that the gateway is busy', async (
   expect(problems.map(databaseProblem)).toEqual(problems.map(() => 'busy'));
   expect(await ask(20)).toBe(20);
 });
+
+test('results that become large with their last part leave their connections usable', async () => {
+  // Where a part ends is up to the network, so lengths just above the limit are tried.
+  const lengths = [10, 2_000, 10_000, 30_000];
+  for (const more of [...lengths, ...lengths]) {
+    const column = `repeat('x', ${4 * 1024 * 1024 + more})`;
+    expect(await Promise.all([1, 2, 3, 4].map(() => ask(1, column)))).toEqual([1, 1, 1, 1]);
+  }
+  expect(await Promise.all(Array.from({ length: 10 }, () => ask(1, `'small'`)))).toHaveLength(10);
+});

@@ -20,7 +20,7 @@ export interface PipelineOptions {
   connection: pg.ClientConfig;
   /** How many connections to keep. */
   connections: number;
-  /** Called with each new connection. */
+  /** Called with each new connection when it is open: TLS replaces the stream before that. */
   onConnect(client: pg.Client): void;
   onError(error: Error): void;
 }
@@ -101,19 +101,24 @@ class Pipeline {
       if (this.#client === client) this.#client = undefined;
       this.#mayConnectAt = performance.now() + pauseBeforeConnecting;
     };
-    client.on('error', (error) => {
+    // Not every error closes the connection, and nobody uses it any more.
+    const leave = () => {
       lose();
+      client.end().catch(this.options.onError);
+    };
+    client.on('error', (error) => {
+      leave();
       this.options.onError(error);
     });
     client.on('end', lose);
-    this.options.onConnect(client);
     this.#connecting = client
       .connect()
       .then(
         () => {
+          this.options.onConnect(client);
           this.#client = client;
         },
-        () => lose(),
+        () => leave(),
       )
       .finally(() => {
         this.#connecting = undefined;

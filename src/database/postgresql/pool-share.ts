@@ -1,6 +1,7 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import type { Value } from '../../work.js';
 import { type Caller, callers } from '../caller.js';
+import { isReported } from '../commit-outcome.js';
 import type { Read, Rows } from '../direct-access.js';
 import { FairQueue } from '../fair-queue.js';
 import { createLargeResultQueue } from './large-results.js';
@@ -48,16 +49,24 @@ export function createPoolShare(connections: number) {
     /** Bounded reads with small results are pipelined; a request has only a few of them under way at a time. */
     read: (read: Read, pipelined: PipelinedRead): Read => {
       return (sql, values, reach, caller) => {
+        const run = async () => read(sql, values, reach, caller);
+        const alone = () => inShare(caller, () => inQueue(sql, caller, run, (rows) => rows));
         const size = reach === 'bounded' ? smallSize(sql) : undefined;
         const sent = size === undefined ? undefined : pipelined(sql, values, size);
         if (sent) {
-          return sent.then((rows) => {
-            noteResult(sql, rows);
-            return rows;
-          });
+          return sent.then(
+            (rows) => {
+              noteResult(sql, rows);
+              return rows;
+            },
+            // The connection was lost, perhaps by another read on it: this one is sent again on a connection of its own.
+            (error: unknown) => {
+              if (isReported(error)) throw error;
+              return alone();
+            },
+          );
         }
-        const run = async () => read(sql, values, reach, caller);
-        return inShare(caller, () => inQueue(sql, caller, run, (rows) => rows));
+        return alone();
       };
     },
 

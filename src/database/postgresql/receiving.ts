@@ -36,8 +36,11 @@ function limitResult({ connection }: Receiver, turns: SingleTurn, answerLimit: n
   const begin = () => {
     load = new LoadBudget(answerLimit);
     received = 0;
-    leave?.();
+    if (!leave) return;
+    leave();
     leave = undefined;
+    // The part of the result that made it wait may have been its last one.
+    stream.resume();
   };
   const take = (length: number) => {
     received += length;
