@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { rotationOf } from './test/support/rotation.js';
 import { transpiledSources } from './test/support/transpiled-sources.js';
 import { v8Flags } from './test/support/v8-flags.js';
 
@@ -14,6 +15,8 @@ export default defineConfig({
     setupFiles: ['test/support/seed.ts'],
     reporters: ['default', 'test/support/failed-tests.ts'],
     include: ['test/**/*.test.ts'],
+    // One for all files of the run, also where midnight passes.
+    env: { ROTATION: String(rotationOf(process.env)) },
     // Files share a few processes, because loading the gateway takes longer than most of them.
     isolate: false,
     // `--always-sparkplug` compiles each function at once, without optimizing it: faster than to interpret it for minutes.

@@ -43,10 +43,10 @@ function lastLinesOf(files: Record<string, string>): string[] {
   const { status, stdout } = spawnSync(process.execPath, parameters, {
     encoding: 'utf8',
     cwd: folder,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ROTATION: '7' },
   });
   expect(status).toBe(1);
-  return stdout.slice(stdout.lastIndexOf('\nFailed:\n')).split('\n').filter(Boolean).toSorted();
+  return stdout.slice(stdout.lastIndexOf('\nFailed, ')).split('\n').filter(Boolean).toSorted();
 }
 
 test('the last lines of a failing run name what failed', () => {
@@ -61,7 +61,7 @@ test('the last lines of a failing run name what failed', () => {
     '  failing.test.ts > a suite whose hook fails: no database',
     '  hanging.test.ts: Hook timed out in 50ms.',
     '  outside of the tests: nobody catches this',
-    'Failed:',
+    'Failed, asked with ROTATION=7:',
   ]);
 });
 
@@ -70,6 +70,6 @@ test('they name the file whose process was killed, and those behind it that were
     '  killed.test.ts: its process ended before it did',
     '  next.test.ts: it was not run, because its process ended before',
     '  outside of the tests: [vitest-pool]: Worker forks emitted error.',
-    'Failed:',
+    'Failed, asked with ROTATION=7:',
   ]);
 });

@@ -4,17 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { rotationOf } from './rotation.js';
 import { thorough } from './thorough.js';
+
+const rotation = rotationOf(process.env);
 
 /** Both databases, for suites that run on each: `describe.each(providers)`. */
 export const providers: Provider[] = ['sqlite', 'postgresql'];
 
 /**
  * Of cases that are alike, those that are asked of this database: every second one, in a thorough run all. Both databases
- * are asked the same things then, each of other records.
+ * are asked the same things then, each of other records; the next day it is the other way round.
  */
 export function shareOf<Case>(provider: Provider, cases: readonly Case[]): Case[] {
-  return cases.filter((_, index) => thorough || index % providers.length === providers.indexOf(provider));
+  return cases.filter((_, index) => thorough || (index + rotation) % providers.length === providers.indexOf(provider));
 }
 
 /** The URL of a new, migrated database that nobody else uses. It goes when the test run ends. */

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import { rotationOf } from './rotation.js';
 
 /** Names all that failed in the last lines of a run, each with the first line of why, so that its end is enough to read. */
 export default class FailedTests implements Reporter {
@@ -28,7 +29,9 @@ export default class FailedTests implements Reporter {
       ...this.#planned.filter(({ moduleId }) => !begun.has(moduleId)).map(notRun),
       ...unhandled.map((error) => `outside of the tests: ${why(error)}`),
     ];
-    if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map((line) => `  ${line}\n`).join('')}`);
+    if (failures.length === 0) return;
+    const rotation = `asked with ROTATION=${rotationOf(process.env)}`;
+    process.stdout.write(`\nFailed, ${rotation}:\n${failures.map((line) => `  ${line}\n`).join('')}`);
   }
 
   /** A file whose process ended: killed, without memory, or by itself. */

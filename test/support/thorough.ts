@@ -1,6 +1,6 @@
 /**
  * How much a test asks that could ask without end: `npm test` asks enough to find what a change breaks, in the time that
- * people wait for it; `THOROUGH=true npm test` asks all of it.
+ * people wait for it; `npm run test:thorough` asks all of it.
  */
 export const thorough = process.env.THOROUGH === 'true';
 
