@@ -4,13 +4,29 @@ import type { Receiver } from '../live/receiver.js';
 import type { RequestState } from './request-state.js';
 import { noStore } from './security-headers.js';
 
-/** What a client may have unread: events, and bytes; bytes of each once all slow clients together hold `allBytes`. */
+/** What a client may have unread: events, and bytes; fewer of each once all slow clients together hold half of `allBytes`. */
 export const mostUnread = { events: 1_000, bytes: 1024 * 1024, allBytes: 64 * 1024 * 1024, bytesWhenFull: 64 * 1024 };
 /** Milliseconds for which a client may read nothing of what it was sent. */
 export const longestStall = 30_000;
 
-/** Bytes that slow clients of all streams have not read. */
+/**
+ * What slow clients of all streams have not read: how many of them hold a frame, and the bytes of all frames. A frame that
+ * many clients get is in memory once.
+ */
+const held = new Map<Buffer, number>();
 let unread = 0;
+
+function hold(frame: Buffer): void {
+  const holders = held.get(frame) ?? 0;
+  held.set(frame, holders + 1);
+  if (holders === 0) unread += frame.length;
+}
+
+function release(frame: Buffer): void {
+  const holders = held.get(frame) ?? 0;
+  if (holders > 1) return void held.set(frame, holders - 1);
+  if (held.delete(frame)) unread -= frame.length;
+}
 
 export const eventStreamType = 'text/event-stream; charset=utf-8';
 
@@ -18,7 +34,7 @@ export class EventStream implements Receiver {
   readonly #response: ServerResponse;
   readonly #headers: string[];
   /** What was sent since the client last had read everything. */
-  #events = 0;
+  #frames: Buffer[] = [];
   #bytes = 0;
   #slowSince = 0;
 
@@ -39,19 +55,22 @@ export class EventStream implements Receiver {
 
   send(frame: Buffer): boolean {
     if (this.#response.destroyed) return true;
-    const most = unread >= mostUnread.allBytes ? mostUnread.bytesWhenFull : mostUnread.bytes;
-    const isTooSlow = this.#events >= mostUnread.events || this.#bytes + frame.length > Math.max(most, frame.length);
-    if (isTooSlow || (this.#events > 0 && performance.now() - this.#slowSince > longestStall)) return false;
+    const isHeld = held.has(frame);
+    if (!isHeld && unread + frame.length > mostUnread.allBytes) return false;
+    const most = unread >= mostUnread.allBytes / 2 ? mostUnread.bytesWhenFull : mostUnread.bytes;
+    const isSlow = this.#frames.length > 0;
+    if (isSlow && (this.#frames.length >= mostUnread.events || this.#bytes + frame.length > most)) return false;
+    if (isSlow && performance.now() - this.#slowSince > longestStall) return false;
     if (this.#response.write(frame)) return true;
-    if (this.#events === 0) this.#slowSince = performance.now();
-    this.#events++;
+    if (!isSlow) this.#slowSince = performance.now();
+    this.#frames.push(frame);
     this.#bytes += frame.length;
-    unread += frame.length;
+    hold(frame);
     return true;
   }
 
   drained(): Promise<void> {
-    if (this.#events === 0 || this.#response.destroyed) return Promise.resolve();
+    if (this.#frames.length === 0 || this.#response.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         this.#response.off('drain', done).off('close', done);
@@ -71,8 +90,8 @@ export class EventStream implements Receiver {
   }
 
   #read(): void {
-    unread -= this.#bytes;
-    this.#events = 0;
+    for (const frame of this.#frames) release(frame);
+    this.#frames = [];
     this.#bytes = 0;
   }
 }

@@ -75,12 +75,11 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub }: Graphq
           whenResolved(perform(request, visit, context, given), (found) => {
             if ('status' in found) return sendQuery(request, response, found, visit);
             visit.isRead = true;
-            const { after } = found.root.args;
             return hub.subscribe({
               subscription: found,
               context,
               format: graphqlEvents,
-              after: typeof after === 'number' ? after : undefined,
+              after: beginningOf(found, request),
               begin: () => new EventStream(response, visit),
             });
           }),
@@ -113,6 +112,15 @@ function sendQuery(request: IncomingMessage, response: ServerResponse, answer: H
 const longestHashed = 1024 * 1024;
 
 const methods = 'GET, HEAD, POST, OPTIONS';
+
+/** Where a stream begins: at its argument, or where a client such as EventSource says that it was. @throws BAD_USER_INPUT */
+function beginningOf({ root }: Subscription, { headers }: IncomingMessage): number | undefined {
+  if (typeof root.args.after === 'number') return root.args.after;
+  const lastId = headers['last-event-id'];
+  if (lastId === undefined) return undefined;
+  // NaN is no position either, and is refused as one.
+  return /^\d{1,15}$/.test(String(lastId)) ? Number(lastId) : Number.NaN;
+}
 
 /** The parameters from the query string or the body, not yet checked. */
 function givenBy(request: IncomingMessage, response: ServerResponse, { headers }: RequestState): MaybePromise<unknown> {

@@ -21,7 +21,8 @@ export function watchOthers({ provider, read }: Pick<Database, 'provider' | 'rea
   const look = async () => {
     const found = await read?.(looks[provider], provider === 'sqlite' ? [] : [1], 'bounded');
     const state = String(found?.[0]);
-    if (known !== undefined && known !== state) wake();
+    // What was committed before the first look may have been missed.
+    if (known !== state) wake();
     known = state;
   };
   const watch = async () => {

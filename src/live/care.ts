@@ -30,10 +30,9 @@ export function careFor(members: ReadonlySet<Member>, { log, endedKeys, close }:
   const beat = () => {
     second = (second + 1) % heartbeatEvery;
     const frames = new Map<string, Buffer>();
-    let number = 0;
     for (const member of [...members]) {
-      if (number++ % heartbeatEvery !== second) continue;
-      const { follower, receiver } = member;
+      const { follower, receiver, beat } = member;
+      if (beat % heartbeatEvery !== second) continue;
       const position = follower.positionOf(member);
       const { format } = follower.events;
       const name = `${format.name} ${position}`;

@@ -12,13 +12,13 @@ export interface Entry extends Pick<JournalEntry, 'position' | 'action' | 'resou
   before: ReadonlyMap<string, string | number | boolean | null>;
 }
 
-export function entryOf({ changes, author, at, ...entry }: JournalEntry): Entry {
+export function entryOf({ changes, ...entry }: JournalEntry): Entry {
   const { position, action, resource, id, document, version, revision } = entry;
   // The journal shows only that they changed.
   const secrets = new Set(resource.fields.flatMap(({ name, secret }) => (secret ? [name] : [])));
   return {
     ...{ position, action, resource, id, document, version, revision },
-    commit: `${author.requestId} ${at.getTime()} ${document.id}`,
+    commit: `${document.id} ${revision}`,
     fields: changes.map(({ field }) => field),
     before: new Map(
       changes.flatMap(({ field, before }) =>
@@ -34,4 +34,10 @@ const longestKept = 100;
 function isShort(value: unknown): value is string | number | boolean | null {
   if (typeof value === 'string') return value.length <= longestKept;
   return value === null || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Where the entries of the last transaction and document begin. */
+export function lastCommitIn(entries: readonly Entry[]): number {
+  const commit = entries.at(-1)?.commit;
+  return entries.findLastIndex((entry) => entry.commit !== commit) + 1;
 }

@@ -15,6 +15,8 @@ export interface Member {
   start: number;
   keyId: string;
   requestId: string;
+  /** Decides in which second of fifteen it gets its heartbeat. */
+  beat: number;
   /** Gives its place to others. */
   leave(): void;
 }
@@ -42,7 +44,7 @@ export class Follower {
   readonly key: string;
   readonly events: StreamEvents;
   readonly #parts: FollowerParts;
-  /** Everything up to here has been delivered. */
+  /** Everything up to here has been delivered, and nothing behind it; raised in the same turn as the delivery ends. */
   #position: number;
   #isRunning = false;
   #isWaiting = false;
@@ -99,7 +101,10 @@ export class Follower {
     for (const change of this.events.changesIn(next)) {
       if (this.members.size === 0) return;
       const frame = await this.events.change(change);
-      if (!frame) continue;
+      if (!frame) {
+        this.#position = Math.max(this.#position, change.position);
+        continue;
+      }
       await this.#deliver(change.position, frame);
       await this.#waitForOnly();
     }
@@ -131,5 +136,7 @@ export class Follower {
       if (member.receiver.send(frame)) member.start = position;
       else this.#parts.close(member);
     }
+    // Not later: whoever joins in between would neither get this change nor the next ones before it.
+    this.#position = Math.max(this.#position, position);
   }
 }

@@ -53,6 +53,7 @@ export class Hub {
   readonly #care: Care;
   readonly #followers = new Followers();
   readonly #members = new Set<Member>();
+  #begun = 0;
   #isClosed = false;
 
   constructor(parts: HubParts) {
@@ -76,7 +77,9 @@ export class Hub {
     const { journal } = this.#parts;
     if (!journal?.isKept) throw errors.operationUnknown(noJournal);
     if (this.#isClosed) throw errors.unavailable('busy');
-    const giveBack = this.#places.take(context.identity.keyId);
+    const { requestId } = context;
+    const { keyId } = context.identity;
+    const giveBack = this.#places.take(keyId);
     const leave = () => {
       giveBack();
       if (this.#places.taken > 0) return;
@@ -89,7 +92,7 @@ export class Hub {
       if (this.#isClosed) throw errors.unavailable('busy');
       const follower = this.#followerOf(subscription, context, format, position);
       const receiver = begin();
-      const member: Member = { receiver, follower, start: position, ...identityOf(context), leave };
+      const member: Member = { receiver, follower, start: position, keyId, requestId, beat: this.#begun++, leave };
       this.#members.add(member);
       follower.members.add(member);
       receiver.whenGone(() => this.#remove(member));
@@ -119,14 +122,20 @@ export class Hub {
       const form = eventForm(this.#parts.schema, subscription);
       const context = { database, changes, identity, requestId, log };
       const events = new StreamEvents({ format, form, subscription, context, read: this.#read });
-      const close = (member: Member) => this.#close(member);
-      return new Follower({ key, events, position, entries: this.#entries, close, onProgress });
+      return new Follower({
+        key,
+        events,
+        position,
+        entries: this.#entries,
+        close: (member) => this.#close(member),
+        onProgress,
+      });
     });
   }
 
   #close(member: Member, refusal?: GatewayError): void {
-    if (!this.#members.has(member)) return;
     const { follower, receiver, requestId } = member;
+    if (!this.#members.has(member)) return;
     this.#remove(member);
     const frames = refusal ? [] : [follower.events.notice(follower.positionOf(member), 'CLOSING')];
     receiver.end(Buffer.concat([...frames, follower.events.format.end(requestId, refusal)]));
@@ -139,5 +148,3 @@ export class Hub {
     member.leave();
   }
 }
-
-const identityOf = ({ identity, requestId }: RequestContext) => ({ keyId: identity.keyId, requestId });

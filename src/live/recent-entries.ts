@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Journal } from '../journal/journal.js';
-import { type Entry, entryOf } from './entry.js';
+import { type Entry, entryOf, lastCommitIn } from './entry.js';
 
 /** Entries read at once, and entries kept. */
 const batchSize = 500;
@@ -61,8 +61,10 @@ export class RecentEntries {
   after(position: number, most = mostKept): Entries | undefined {
     if (position < this.#start) return undefined;
     const first = this.#entries.findLastIndex((entry) => entry.position <= position) + 1;
-    const entries = this.#entries.slice(first, first + most);
-    const isAll = first + most >= this.#entries.length;
+    let behind = Math.min(first + most, this.#entries.length);
+    while (behind > first && this.#entries[behind - 1]?.commit === this.#entries[behind]?.commit) behind++;
+    const entries = this.#entries.slice(first, behind);
+    const isAll = behind >= this.#entries.length;
     return { entries, end: isAll ? this.#end : (entries.at(-1)?.position ?? this.#end) };
   }
 
@@ -70,10 +72,23 @@ export class RecentEntries {
   async fromJournal(position: number, most: number): Promise<Entries & { isTooOld: boolean }> {
     const journal = this.#journal;
     if (!journal) throw new Error('The journal is not followed');
-    const { oldest, last } = await journal.bounds();
-    if (oldest > position) return { entries: [], end: Math.max(last, this.#end), isTooOld: true };
-    const read = await journal.read(position, most);
-    return { entries: read.map(entryOf), end: read.at(-1)?.position ?? Math.max(position, last), isTooOld: false };
+    const entries: Entry[] = [];
+    let end = position;
+    for (;;) {
+      const read = (await journal.read(end, most)).map(entryOf);
+      entries.push(...read);
+      end = entries.at(-1)?.position ?? end;
+      const whole = read.length === 0 ? entries.length : lastCommitIn(entries);
+      if (whole === 0 && read.length > 0) continue;
+      // Asked afterwards, because what was to be read may be deleted meanwhile.
+      const { oldest, last } = await journal.bounds();
+      if (oldest > position) return { entries: [], end: Math.max(last, this.#end), isTooOld: true };
+      return {
+        entries: entries.slice(0, whole),
+        end: entries[whole - 1]?.position ?? Math.max(position, last),
+        isTooOld: false,
+      };
+    }
   }
 
   async #open(journal: Journal): Promise<void> {
@@ -99,12 +114,18 @@ export class RecentEntries {
 
   async #readNew(): Promise<void> {
     let pause = pauses.first;
+    let incomplete: Entry[] = [];
     while (this.#isStale && this.#stop && this.#journal) {
       this.#isStale = false;
       try {
-        const read = await this.#journal.read(this.#end, batchSize);
-        if (read.length > 0) this.#add(read.map(entryOf));
-        if (read.length === batchSize) this.#isStale = true;
+        const from = incomplete.at(-1)?.position ?? this.#end;
+        const read = (await this.#journal.read(from, batchSize)).map(entryOf);
+        const entries = [...incomplete, ...read];
+        const whole = read.length === 0 ? entries.length : lastCommitIn(entries);
+        if (whole > 0) this.#add(entries.slice(0, whole));
+        incomplete = entries.slice(whole);
+        // A transaction is told as a whole, so what follows its last entry is looked at first.
+        if (read.length > 0) this.#isStale = true;
         pause = pauses.first;
       } catch (err) {
         this.log.warn({ err }, 'The journal could not be read for streams; it is tried again');

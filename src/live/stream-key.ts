@@ -6,7 +6,7 @@ import type { Subscription } from '../operation/admission.js';
 /** Equal for subscriptions that get the same events, wherever they begin. */
 export function streamKey({ document, definition, root }: Subscription, { scopes }: Pick<Identity, 'scopes'>): string {
   const { text, names } = shapeOf(document, definition, root.nodes);
-  const variables = names.map((name) => root.variables[name] ?? null);
+  const variables = names.map((name) => (name in root.variables ? [root.variables[name]] : []));
   return JSON.stringify([root.key, text, variables, scopes.toSorted()]);
 }
 

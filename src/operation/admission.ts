@@ -18,7 +18,7 @@ import { DocumentCache, parseDocument, requireValid } from './documents.js';
 import { parametersIn } from './parameters.js';
 import { idVariable, parentVariable, RecordReadings } from './record-reading.js';
 import type { StoredDocument } from './stored-document.js';
-import { type StreamRoot, streamRoot } from './stream-root.js';
+import { refuseConditions, type StreamRoot, streamRoot } from './stream-root.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -134,6 +134,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     refuseKind(definition, may);
     refuseVariableNames(definition);
     const cost = weigh(document, definition, variables);
+    if (definition.operation === OperationTypeNode.SUBSCRIPTION) refuseConditions(document, definition);
     if (!known) requireValid(schema, document, cost);
     requireVariables(definition, variables);
     kept.keep(text, document, trustedDocuments ? undefined : parameters.hash);

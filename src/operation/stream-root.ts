@@ -44,6 +44,11 @@ export function streamRoot(
   return { key: (node.alias ?? node.name).value, field, nodes, args, variables };
 }
 
+/** Refuses what validation cannot judge without the variables. @throws OPERATION_RESOLUTION_FAILURE */
+export function refuseConditions(document: DocumentNode, { selectionSet }: OperationDefinitionNode): void {
+  rootNodes(selectionSet, fragmentsOf(document), new Set());
+}
+
 /** @throws OPERATION_RESOLUTION_FAILURE for a condition, because a stream without its only field would be none */
 function rootNodes({ selections }: SelectionSetNode, fragments: Fragments, seen: Set<string>): FieldNode[] {
   return selections.flatMap((selection) => {

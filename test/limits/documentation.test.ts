@@ -60,7 +60,7 @@ const requests: Record<string, readonly number[]> = {
   'streams open at the same time': [10_000],
   'streams of a key open at the same time': [1000],
   'events that the client of a stream has not read': [mostUnread.events],
-  'bytes that the client of a stream has not read, and once all together have not read 64 MB': [
+  'bytes that the client of a stream has not read, and once all together have not read 32 MB': [
     mostUnread.bytes / 1024 / 1024,
     mostUnread.bytesWhenFull / 1024,
   ],

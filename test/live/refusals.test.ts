@@ -60,6 +60,12 @@ describe('a subscription is refused', () => {
       {},
       'OPERATION_RESOLUTION_FAILURE',
     ],
+    [
+      'a condition with a variable around the stream',
+      'subscription ($s: Boolean!) { changes @skip(if: $s) { position } }',
+      { s: true },
+      'OPERATION_RESOLUTION_FAILURE',
+    ],
     ['no stream', 'subscription { __typename }', {}, 'OPERATION_RESOLUTION_FAILURE|GRAPHQL_VALIDATION_FAILED'],
     ['a position that was never told', 'subscription { changes(after: 9e9) { position } }', {}, 'BAD_USER_INPUT'],
     ['a position below 0', 'subscription { changes(after: -1) { position } }', {}, 'BAD_USER_INPUT'],

@@ -77,4 +77,43 @@ describe.each(providers)('on %s', (database) => {
     const versions = (await take(open(query, { id, after }), 301)).slice(1).map(({ version }) => version);
     expect(versions).toEqual(upTo(300).map((number) => number + 1));
   });
+
+  test('a document is deleted by one event, however many lines go with it', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 700 }));
+    const query =
+      'subscription ($id: ID!, $after: Float) { assetRepairChanged(id: $id, after: $after) { position action deletedId } }';
+    const live = open(query, { id });
+    const { position: after } = await live.next();
+    await gateway.rest('DELETE', `/api/assets/asset-repair/${id}`);
+    const [gone] = await take(live, 1);
+    expect(gone).toMatchObject({ action: 'delete', deletedId: id });
+    const late = await gateway.rest('POST', '/api/assets/asset-repair', { asset: 'x', failure_date: '2026-01-01' });
+    const all = open(
+      'subscription ($after: Float) { assetRepairChanged(after: $after) { position action recordId } }',
+      { after },
+    );
+    expect((await take(all, 3)).slice(1)).toMatchObject([
+      { action: 'delete', recordId: id, position: gone?.position },
+      { action: 'create', recordId: late.body.id },
+    ]);
+  });
+
+  test('a variable that is left out is not one that is null', async () => {
+    const query =
+      'subscription ($asset: String) { assetRepairChanged(where: { asset: { eq: $asset } }) { position recordId } }';
+    const [any, none] = [open(query), open(query, { asset: 'other' })];
+    await any.next();
+    await none.next();
+    const { id } = await createRepair(gateway);
+    expect(await any.next()).toMatchObject({ recordId: id });
+  });
+
+  test('a client such as EventSource resumes by Last-Event-ID', async () => {
+    const { position } = await open(positions).next();
+    const { id } = await createRepair(gateway);
+    const resumed = watch(gateway, positions, {}, { 'last-event-id': String(position) });
+    streams.push(resumed);
+    expect((await take(resumed, 2))[1]).toMatchObject({ recordId: id });
+    await expect(watch(gateway, positions, {}, { 'last-event-id': '1 OR 1' }).next()).rejects.toThrow('BAD_USER_INPUT');
+  });
 });
