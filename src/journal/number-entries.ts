@@ -5,7 +5,7 @@
 import type { Database } from '../database/open-database.js';
 import { type Procedure, rows } from '../work.js';
 
-/** The most entries numbered in one transaction. */
+/** About how many entries are numbered in one transaction. */
 const most = 5_000;
 
 /**
@@ -28,13 +28,21 @@ export async function numberEntries({
 /**
  * The lock and the numbering are two statements: in READ COMMITTED a statement sees what was committed before it began, so
  * one that waits for the lock would miss what was committed meanwhile, and give the same positions again.
+ *
+ * Entries of one change of a document get adjacent positions, also where those of other transactions were drawn between
+ * them, and a change is numbered whole: what was read up to any position of another change holds all of it or nothing.
  */
 function* numberMany(): Procedure<number> {
   yield* rows('SELECT "position" FROM "JournalState" WHERE "id" = 1 FOR UPDATE', []);
   const [counted] = yield* rows(
-    `WITH "new" AS (
-       SELECT "entry", row_number() OVER (ORDER BY "entry") AS "place" FROM (
-         SELECT "entry" FROM "JournalEntry" WHERE "position" IS NULL ORDER BY "entry" LIMIT $1::integer) AS "first"),
+    `WITH "pending" AS (
+       SELECT "entry", min("entry") OVER (PARTITION BY "documentId", "revision") AS "first"
+       FROM "JournalEntry" WHERE "position" IS NULL),
+     "new" AS (
+       SELECT "entry", row_number() OVER (ORDER BY "first", "entry") AS "place" FROM "pending"
+       WHERE "first" <= coalesce(
+         (SELECT "entry" FROM "JournalEntry" WHERE "position" IS NULL ORDER BY "entry" OFFSET $1::integer LIMIT 1),
+         (SELECT max("entry") FROM "pending"))),
      "numbered" AS (
        UPDATE "JournalEntry" SET "position" = "state"."position" + "new"."place"
        FROM "new", "JournalState" AS "state"

@@ -65,6 +65,26 @@ describe('on postgresql, where transactions commit in another order than they wr
     await end();
   });
 
+  test('entries of one change of a document are adjacent, whatever was written between them', async () => {
+    const {
+      clients: [one, other],
+      end,
+    } = await writers(2);
+    const { last } = await gateway.journal.bounds();
+    await one?.query('BEGIN');
+    await one?.query(entry, ['torn']);
+    await other?.query(entry, ['between']);
+    await one?.query(entry.replaceAll("'IndustryType', $1, 1", "'IndustryType', 'torn', 1"), ['line of torn']);
+    await one?.query('COMMIT');
+    const found = await gateway.journal.read(last, 100);
+    expect(found.map(({ id, position }) => [id, position - last])).toEqual([
+      ['torn', 1],
+      ['line of torn', 2],
+      ['between', 3],
+    ]);
+    await end();
+  });
+
   test('a reader that waits for another to number sees what was committed meanwhile', async () => {
     const {
       clients: [numbering, writer],
