@@ -27,8 +27,13 @@ const administration: WebhookAdministration = {
   list: () => withDatabase(({ client }) => listWebhooks(client)),
   enable: (id, enabled, keyId) =>
     withDatabase(async (database) => {
-      const own = keyId ?? (await findWebhook(database.client, id)).keyId;
-      return updateWebhook(await managementOf(database, own), id, { enabled });
+      const webhook = await findWebhook(database.client, id);
+      if (keyId === undefined) {
+        const maker = { keyId: webhook.keyId, scopes: [] };
+        return updateWebhook({ database, host: hostOf(database), maker }, id, { enabled });
+      }
+      // Whoever gives the URL gives it the scopes of their key.
+      return updateWebhook(await managementOf(database, keyId), id, { enabled, url: webhook.url });
     }),
   remove: (id) => withDatabase((database) => deleteWebhook(database, id)),
   rotate: (id, overlapSeconds) =>

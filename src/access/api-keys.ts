@@ -60,7 +60,8 @@ export async function rotateKey(database: Database, id: string, rotation: Rotati
     const { expiresAt = old.expiresAt } = rotation;
     const created = await insert(tx, { ...old, expiresAt }, now);
     // Webhooks have the scopes of a key, and would end with it.
-    await tx.webhook.updateMany({ where: { keyId: old.id }, data: { keyId: created.apiKey.id } });
+    const data = { keyId: created.apiKey.id, revision: { increment: 1 } };
+    await tx.webhook.updateMany({ where: { keyId: old.id }, data });
     return created;
   });
 }

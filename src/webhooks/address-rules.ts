@@ -44,6 +44,7 @@ const reserved: [network: string, prefix: number][] = [
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // shared by the customers of a provider
   ['127.0.0.0', 8], // loopback
+  ['168.63.129.16', 32], // the services of Azure for its own machines
   ['169.254.0.0', 16], // link-local, with the metadata services of clouds
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments

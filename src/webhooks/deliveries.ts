@@ -58,10 +58,11 @@ export async function replayWebhook(
   return database.transaction(async (tx) => {
     await findWebhook(tx, id);
     const position = BigInt(after);
+    // First, because it keeps out the process that delivers, which would add to the others.
+    const row = await tx.webhook.update({ where: { id }, data: { position, revision: { increment: 1 } } });
     // What waits for another attempt is read again with everything else.
     await tx.webhookDelivery.deleteMany({ where: { webhookId: id, position: { gt: position } } });
-    const data = { position, revision: { increment: 1 } };
-    return webhookOf(await tx.webhook.update({ where: { id }, data }));
+    return webhookOf(row);
   });
 }
 

@@ -28,32 +28,41 @@ export class DeliveryLease {
     return performance.now() < this.#validUntil;
   }
 
-  /** Takes the lease, or renews it; returns whether this process has it. */
+  /** Takes the lease, or renews it; returns whether this process has it. One that has lapsed is not renewed. */
   async take(): Promise<boolean> {
     const { client } = this.#database;
     if (performance.now() < this.#validUntil + leaseTimes.margin - leaseTimes.renewed) return true;
-    // Only reads while another process has it, because a write would keep others waiting on SQLite.
-    if (!this.isHeld && (await this.#isTaken(client))) return false;
     const at = performance.now();
+    if (this.isHeld) {
+      const isRenewed = (await client.$executeRawUnsafe(this.#renewal)) === 1;
+      this.note(isRenewed, at);
+      return isRenewed;
+    }
+    // Only reads while another process has it, because a write would keep others waiting on SQLite.
+    if (await this.#isTaken(client)) return false;
     const changed = await client.$executeRawUnsafe(
       `INSERT INTO "WebhookLease" ("id", "holder", "expiresAt")
        VALUES ('deliverer', '${this.#holder}', ${this.#now} + ${leaseTimes.valid})
        ON CONFLICT ("id") DO UPDATE SET "holder" = excluded."holder", "expiresAt" = excluded."expiresAt"
        WHERE NOT (${this.#takenByAnother('"WebhookLease".')})`,
     );
-    this.#note(changed === 1, at);
+    this.note(changed === 1, at);
     return changed === 1;
   }
 
-  /** Renews the lease in a transaction; false if it is lost, and then nothing may be written. */
+  /**
+   * Renews the lease in a transaction; false if it is lost, and then nothing may be written. Call `note` when the
+   * transaction is committed: before, the renewal may still be rolled back.
+   */
   async confirm(tx: TransactionClient): Promise<boolean> {
-    const at = performance.now();
-    const changed = await tx.$executeRawUnsafe(
-      `UPDATE "WebhookLease" SET "expiresAt" = ${this.#now} + ${leaseTimes.valid}
-       WHERE "id" = 'deliverer' AND "holder" = '${this.#holder}' AND "expiresAt" > ${this.#now}`,
-    );
-    this.#note(changed === 1, at);
-    return changed === 1;
+    const isRenewed = (await tx.$executeRawUnsafe(this.#renewal)) === 1;
+    if (!isRenewed) this.#validUntil = 0;
+    return isRenewed;
+  }
+
+  /** Notes whether this process has the lease, as of `at`, a time of `performance.now()` before it was renewed. */
+  note(isHeld: boolean, at: number): void {
+    this.#validUntil = isHeld ? at + leaseTimes.valid - leaseTimes.margin : 0;
   }
 
   /** Leaves the lease to another process at once. */
@@ -75,13 +84,14 @@ export class DeliveryLease {
     return `${table}"holder" <> '${this.#holder}' AND ${expiry} > ${this.#now} AND ${expiry} <= ${this.#now} + ${leaseTimes.valid}`;
   }
 
+  get #renewal(): string {
+    return `UPDATE "WebhookLease" SET "expiresAt" = ${this.#now} + ${leaseTimes.valid}
+       WHERE "id" = 'deliverer' AND "holder" = '${this.#holder}' AND "expiresAt" > ${this.#now}`;
+  }
+
   get #now(): string {
     return this.#database.provider === 'sqlite'
       ? "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
       : '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
-  }
-
-  #note(isHeld: boolean, at: number): void {
-    this.#validUntil = isHeld ? at + leaseTimes.valid - leaseTimes.margin : 0;
   }
 }

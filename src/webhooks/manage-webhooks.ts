@@ -6,8 +6,9 @@ import { enablement } from './enablement.js';
 import { findWebhook, webhookOf } from './find-webhook.js';
 import { type Management, requireHost } from './management.js';
 import { SigningKeys } from './signing-keys.js';
+import { longestUrl } from './url-problem.js';
 import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from './webhook.js';
-import { requireValidWebhook } from './webhook-problems.js';
+import { requireValidWebhook, type Subscription } from './webhook-problems.js';
 
 /** The most webhooks of a database. */
 export const mostWebhooks = 100;
@@ -20,7 +21,7 @@ export async function createWebhook(
   const { host, masterKey, journal } = requireHost(given);
   const subscription = {
     name,
-    url,
+    url: canonical(url),
     types: unique(types),
     actions: unique(actions),
     selection: selection ?? null,
@@ -36,7 +37,11 @@ export async function createWebhook(
       ]);
     }
     const data = {
-      ...stored(subscription),
+      name,
+      url: subscription.url,
+      selection: subscription.selection,
+      types: subscription.types.join(' '),
+      actions: subscription.actions.join(' '),
       id,
       keyId: maker.keyId,
       createdAt: new Date(),
@@ -49,41 +54,67 @@ export async function createWebhook(
 }
 
 /**
- * Changes a webhook. From now on it has the scopes of the key that changes it. Enabling it starts attempts anew.
- * @throws NOT_FOUND, BAD_USER_INPUT, FORBIDDEN, BAD_REQUEST without webhooks
+ * Changes a webhook; only what is given is written. Whoever changes where it is or what it is told gives it the scopes of
+ * their key; a name alone, or enabling it, leaves it the key it has. Enabling it starts attempts anew.
+ * @throws NOT_FOUND, BAD_USER_INPUT, FORBIDDEN, UNAVAILABLE, BAD_REQUEST without webhooks
  */
 export async function updateWebhook(
   { database, host: given, maker }: Management,
   id: string,
-  { name, url, types, actions, selection, enabled }: WebhookUpdate,
+  update: WebhookUpdate,
 ): Promise<Webhook> {
   const { host } = requireHost(given);
   return database.transaction(async (tx) => {
     const old = await findWebhook(tx, id);
-    const subscription = {
-      name: name ?? old.name,
-      url: url ?? old.url,
-      types: types === undefined ? old.types : unique(types),
-      actions: actions === undefined ? old.actions : unique(actions),
-      selection: selection === undefined ? old.selection : selection,
-    };
-    requireValidWebhook(subscription, maker, host);
-    if (enabled) await attemptAnew(tx, id);
-    const row = await tx.webhook.update({
-      where: { id },
-      data: { ...stored(subscription), ...enablement(old, enabled), keyId: maker.keyId, revision: { increment: 1 } },
+    const changes = changesIn(update);
+    const subscription = { ...old, ...changes };
+    const { name: _, ...telling } = changes;
+    const takesOver = Object.keys(telling).length > 0;
+    requireValidWebhook(takesOver ? subscription : { ...unrestricted, ...changes }, maker, host);
+    const { count } = await tx.webhook.updateMany({
+      // The condition detects a change by somebody else in between, with which this one was not checked.
+      where: { id, revision: old.revision },
+      data: {
+        ...stored(changes),
+        ...enablement(old, update.enabled),
+        ...(takesOver ? { keyId: maker.keyId } : {}),
+        revision: { increment: 1 },
+      },
     });
-    return webhookOf(row);
+    if (count === 0) throw errors.unavailable('busy');
+    if (update.enabled) await attemptAnew(tx, id);
+    return findWebhook(tx, id);
   });
 }
+
+/** What an update gives, without what it leaves out. */
+function changesIn({ name, url, types, actions, selection }: WebhookUpdate): Partial<Subscription> {
+  return {
+    ...(name == null ? {} : { name }),
+    ...(url == null ? {} : { url: canonical(url) }),
+    ...(types === undefined ? {} : { types: unique(types) }),
+    ...(actions === undefined ? {} : { actions: unique(actions) }),
+    ...(selection === undefined ? {} : { selection }),
+  };
+}
+
+/** A webhook that names nothing, to check the name alone. */
+const unrestricted: Subscription = {
+  name: 'unchanged',
+  url: 'https://unchanged.example.com/',
+  types: [],
+  actions: [],
+  selection: null,
+};
 
 /** Deletes a webhook and its log; returns what it was. @throws NOT_FOUND */
 export async function deleteWebhook(database: Pick<Database, 'transaction'>, id: string): Promise<Webhook> {
   return database.transaction(async (tx) => {
     const webhook = await findWebhook(tx, id);
+    // First, because it keeps out the process that delivers, which would add to the others.
+    await tx.webhook.delete({ where: { id } });
     await tx.webhookDelivery.deleteMany({ where: { webhookId: id } });
     await tx.webhookAttempt.deleteMany({ where: { webhookId: id } });
-    await tx.webhook.delete({ where: { id } });
     return webhook;
   });
 }
@@ -94,11 +125,14 @@ async function attemptAnew(tx: TransactionClient, webhookId: string): Promise<vo
   await tx.webhookDelivery.updateMany({ where: { webhookId }, data });
 }
 
-const stored = <Given extends { types: readonly string[]; actions: readonly string[] }>(given: Given) => ({
-  ...given,
-  types: given.types.join(' '),
-  actions: given.actions.join(' '),
+const stored = <Given extends Partial<Subscription>>({ types, actions, ...others }: Given) => ({
+  ...others,
+  ...(types ? { types: types.join(' ') } : {}),
+  ...(actions ? { actions: actions.join(' ') } : {}),
 });
+
+/** As it will be requested, without characters that harm a terminal. What is no URL stays, and is refused. */
+const canonical = (url: string) => (url.length <= longestUrl && URL.canParse(url) ? new URL(url).href : url);
 
 const unique = (names: readonly string[] | null | undefined) => [...new Set(names ?? [])];
 

@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery-queue.js';
 import type { FeedEntry } from './journal-feed.js';
-import { messageIdOf } from './message-id.js';
+import { gapIdOf, messageIdOf } from './message-id.js';
 
 /** The first delivery of an entry to a webhook. The changed values of the entry, which may be large, are not kept. */
 export function newDelivery(webhookId: string, entry: FeedEntry): Delivery {
@@ -10,6 +10,23 @@ export function newDelivery(webhookId: string, entry: FeedEntry): Delivery {
     position,
     document: document.id,
     entry: { position, at, action, resource, id, document, version },
+    attempts: 0,
+    firstFailedAt: undefined,
+    dueAt: 0,
+    requestedAt: undefined,
+  };
+}
+
+/**
+ * The announcement that the changes after a position up to another are missing. It has the first of these positions, so
+ * that the webhook stays there until it is delivered or stored.
+ */
+export function gapDelivery(webhookId: string, after: number, until: number): Delivery {
+  return {
+    messageId: gapIdOf(webhookId, after, until),
+    position: after + 1,
+    document: 'gap',
+    entry: undefined,
     attempts: 0,
     firstFailedAt: undefined,
     dueAt: 0,

@@ -9,7 +9,7 @@ import type { WebhookWorker } from './webhook-worker.js';
 /** Thrown where another process delivers now: nothing is written. */
 export class LeaseLost extends Error {}
 
-/** So many attempts beyond those that are kept are deleted together. */
+/** About so many attempts beyond those that are kept are deleted together. */
 const pruned = 200;
 
 /**
@@ -24,10 +24,14 @@ export async function saveProgress(
 ): Promise<void> {
   const taken = workers.map((worker) => ({ worker, position: worker.queue.position, ...worker.changes.take() }));
   try {
+    // The transaction may be repeated: the lease counts from its last beginning.
+    let begunAt = 0;
     await database.transaction(async (tx) => {
+      begunAt = performance.now();
       if (!(await lease.confirm(tx))) throw new LeaseLost('Another process delivers webhooks now');
       for (const each of taken) await save(tx, each);
     });
+    lease.note(true, begunAt);
     for (const { worker, position } of taken) worker.savedPosition = position;
   } catch (error) {
     for (const { worker, ...changes } of taken) worker.changes.putBack(changes);
@@ -76,14 +80,16 @@ async function log(tx: TransactionClient, webhookId: string, attempts: readonly 
     milliseconds: result.milliseconds,
   }));
   await tx.webhookAttempt.createMany({ data });
+  // Not each time, because it reads past all that are kept.
+  if (Math.random() > (data.length * 4) / pruned) return;
   const old = await tx.webhookAttempt.findMany({
     where: { webhookId },
     orderBy: { id: 'desc' },
     skip: keptAttempts,
-    take: pruned + data.length,
+    take: 5 * pruned,
     select: { id: true },
   });
-  if (old.length >= pruned) await tx.webhookAttempt.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+  if (old.length > 0) await tx.webhookAttempt.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
 }
 
 const rowOf = (webhookId: string, delivery: Delivery) => ({

@@ -20,6 +20,7 @@ export interface PayloadQuery {
 export function payloadQuery(selection: string, types: readonly string[]): PayloadQuery {
   if (selection.length > longestSelection)
     throw new SelectionProblem(`must have ${longestSelection} characters at most`);
+  if (/[\p{Cc}]/u.test(selection.replaceAll(/[\t\r\n]/g, ''))) throw new SelectionProblem('holds control characters');
   const document = parsed(selection);
   const [definition, ...others] = document.definitions;
   const isSelection =

@@ -1,9 +1,10 @@
 import type { FeedEntry, JournalFeed } from './journal-feed.js';
 
 /** The journal, where readers that ask for the same entries at the same time share one read. */
-export function sharedReads({ read }: Pick<JournalFeed, 'read'>): Pick<JournalFeed, 'read'> {
+export function sharedReads({ read, bounds }: JournalFeed): Pick<JournalFeed, 'read' | 'bounds'> {
   const underWay = new Map<string, Promise<readonly FeedEntry[]>>();
   return {
+    bounds,
     read(after, limit) {
       const name = `${after} ${limit}`;
       const known = underWay.get(name);

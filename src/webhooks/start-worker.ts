@@ -1,7 +1,6 @@
 import type { Database } from '../database/open-database.js';
 import type { JournalFeed } from './journal-feed.js';
 import type { WebhookIdentity } from './message.js';
-import { gapIdOf } from './message-id.js';
 import { storedDeliveries } from './stored-deliveries.js';
 import type { Webhook } from './webhook.js';
 import { WebhookWorker } from './webhook-worker.js';
@@ -31,18 +30,6 @@ export async function startWorker(
   else if (!identity) worker.disable('key_ended');
   for (const delivery of await storedDeliveries(database.client, webhook.id)) worker.queue.addStored(delivery);
   const { oldest } = await journal.bounds();
-  if (webhook.position < oldest) {
-    worker.queue.readTo = oldest;
-    worker.queue.add({
-      messageId: gapIdOf(webhook.id, webhook.position, oldest),
-      position: oldest,
-      document: 'gap',
-      entry: undefined,
-      attempts: 0,
-      firstFailedAt: undefined,
-      dueAt: 0,
-      requestedAt: undefined,
-    });
-  }
+  if (webhook.position < oldest) worker.announceGap(oldest);
   return worker;
 }

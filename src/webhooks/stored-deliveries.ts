@@ -7,12 +7,13 @@ export async function storedDeliveries(client: TransactionClient, webhookId: str
   return rows.map(deliveryOf);
 }
 
-/** The deliveries that somebody has asked for, by the ids of their webhooks. */
+/** The deliveries to these webhooks that somebody has asked for. */
 export async function requestedDeliveries(
   client: TransactionClient,
+  webhookIds: readonly string[],
 ): Promise<{ webhookId: string; delivery: Delivery }[]> {
   const rows = await client.webhookDelivery.findMany({
-    where: { requestedAt: { not: null } },
+    where: { requestedAt: { not: null }, webhookId: { in: [...webhookIds] } },
     orderBy: { requestedAt: 'asc' },
     take: 1000,
   });

@@ -10,7 +10,9 @@ import { sharedReads } from './shared-reads.js';
 import { startWorker } from './start-worker.js';
 import { requestedDeliveries } from './stored-deliveries.js';
 import { usableIdentities } from './usable-identities.js';
+import type { Webhook } from './webhook.js';
 import type { WebhookWorker } from './webhook-worker.js';
+import { signingKeysOf } from './worker-keys.js';
 import type { WorkerParts } from './worker-parts.js';
 
 /** Delivers all webhooks for as long as this process has the lease. */
@@ -23,6 +25,7 @@ export class WebhookDeliverer {
   readonly #loops: Promise<unknown>;
   #stopListening: (() => void) | undefined;
   #positionsSavedAt = 0;
+  #isForeign = false;
 
   constructor(private readonly parts: DeliveryParts) {
     this.#lease = new DeliveryLease(parts.database);
@@ -71,7 +74,7 @@ export class WebhookDeliverer {
       worker.close();
       this.#workers.delete(id);
     }
-    if (webhooks.length === 0 || !(await this.#lease.take())) return this.#leave();
+    if (webhooks.length === 0 || this.#hasForeignKey(webhooks) || !(await this.#lease.take())) return this.#leave();
     this.#stopListening ??= this.parts.journal.onCommit(() => this.#readAll());
     const identities = await usableIdentities(
       database.client,
@@ -85,10 +88,18 @@ export class WebhookDeliverer {
       } else if (identity) known.identity = identity;
       else known.disable('key_ended');
     }
-    for (const { webhookId, delivery } of await requestedDeliveries(database.client)) {
+    for (const { webhookId, delivery } of await requestedDeliveries(database.client, [...revisions.keys()])) {
       this.#workers.get(webhookId)?.addRequested(delivery);
     }
     this.#readAll();
+  }
+
+  /** Whether WEBHOOK_KEY fits none of the webhooks: then it is this process that is wrong, and another may deliver. */
+  #hasForeignKey(webhooks: readonly Webhook[]): boolean {
+    if (webhooks.some((webhook) => signingKeysOf(webhook, this.parts.masterKey))) return false;
+    if (!this.#isForeign) this.parts.log.warn('WEBHOOK_KEY fits no webhook, so this process delivers none');
+    this.#isForeign = true;
+    return true;
   }
 
   /** Begins what has become due, and writes what was delivered. */

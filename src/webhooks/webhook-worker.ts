@@ -1,15 +1,16 @@
 import { type Delivery, DeliveryQueue } from './delivery-queue.js';
+import { entryOf } from './entry-of.js';
 import type { FeedEntry } from './journal-feed.js';
 import { judgeDelivery } from './judge-delivery.js';
 import { concerns, messageOf, type WebhookIdentity } from './message.js';
-import { gapIn } from './message-id.js';
-import { newDelivery } from './new-delivery.js';
+import { gapDelivery, newDelivery } from './new-delivery.js';
+import { readNext } from './read-next.js';
 import type { SendResult } from './sender.js';
 import { signedHeaders } from './signed-headers.js';
 import type { SigningKeys } from './signing-keys.js';
 import type { DisabledReason, Webhook } from './webhook.js';
 import { WebhookChanges } from './webhook-changes.js';
-import { queueLimits, type WorkerParts } from './worker-parts.js';
+import { hasRoom, isDown, type WorkerParts } from './worker-parts.js';
 
 /** Milliseconds before a delivery is attempted again that could not be put together. */
 const shortly = 1000;
@@ -58,12 +59,14 @@ export class WebhookWorker {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#hasNews && this.#hasRoom && !this.#end.signal.aborted) {
+      while (this.#hasNews && hasRoom(this.queue) && !this.#isDown && !this.#end.signal.aborted) {
         this.#hasNews = false;
-        const entries = await this.parts.feed.read(this.queue.readTo, queueLimits.read);
+        const { entries, missingUntil } = await readNext(this.parts.feed, this.queue.readTo);
         if (this.#end.signal.aborted) return;
+        if (missingUntil !== undefined) this.announceGap(missingUntil);
         for (const entry of entries) this.#add(entry);
-        if (entries.length === queueLimits.read) this.#hasNews = true;
+        // A read may end before its limit, so only one that gives nothing has reached the end.
+        if (entries.length > 0) this.#hasNews = true;
         this.deliver();
       }
     } catch (error) {
@@ -96,15 +99,14 @@ export class WebhookWorker {
     }
   }
 
-  get #hasRoom(): boolean {
-    const { openCount, storedCount } = this.queue;
-    return openCount < queueLimits.open && storedCount < queueLimits.stored && !this.#isDown;
+  /** Announces that the journal no longer holds what follows, up to a position, and goes on behind it. */
+  announceGap(until: number): void {
+    this.queue.add(gapDelivery(this.webhook.id, this.queue.readTo, until));
+    this.queue.readTo = until;
   }
 
-  /** Whether so many documents fail that it is the receiver, which new documents would only add to. */
   get #isDown(): boolean {
-    const { failingDocuments } = queueLimits;
-    return this.changes.failures >= failingDocuments && this.queue.failingCount >= failingDocuments;
+    return isDown(this.queue, this.changes.failures);
   }
 
   #add(entry: FeedEntry): void {
@@ -116,7 +118,8 @@ export class WebhookWorker {
 
   async #attempt(delivery: Delivery): Promise<void> {
     try {
-      const message = await this.#message(delivery);
+      delivery.entry ??= await entryOf(delivery, this.parts.feed);
+      const message = await messageOf(this.webhook, delivery, this.identity, this.parts.readPayload);
       if (!message) return this.#settle(delivery);
       const at = new Date();
       const headers = signedHeaders(message, this.keys(), at);
@@ -131,15 +134,6 @@ export class WebhookWorker {
       this.queue.release(delivery);
       this.parts.onError(error);
     }
-  }
-
-  async #message(delivery: Delivery) {
-    const { position } = delivery;
-    if (position !== undefined && !delivery.entry && !gapIn(delivery.messageId)) {
-      const [entry] = await this.parts.feed.read(position - 1, 1);
-      if (entry?.position === position) delivery.entry = entry;
-    }
-    return messageOf(this.webhook, delivery, this.identity, this.parts.readPayload);
   }
 
   #judge(delivery: Delivery, result: SendResult): void {

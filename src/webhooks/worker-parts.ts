@@ -1,4 +1,5 @@
 import type { ConnectionSlots } from './connection-slots.js';
+import type { DeliveryQueue } from './delivery-queue.js';
 import type { JournalFeed } from './journal-feed.js';
 import type { ReadPayload } from './message.js';
 import type { Sender } from './sender.js';
@@ -16,11 +17,22 @@ export const queueLimits = {
 
 /** What the workers of all webhooks share. */
 export interface WorkerParts {
-  feed: Pick<JournalFeed, 'read'>;
+  feed: Pick<JournalFeed, 'read' | 'bounds'>;
   sender: Sender;
   slots: ConnectionSlots;
   readPayload: ReadPayload;
   /** Whether this process may still deliver. */
   mayDeliver(): boolean;
   onError(error: unknown): void;
+}
+
+/** Whether more may be read for a webhook. */
+export function hasRoom({ openCount, storedCount }: Pick<DeliveryQueue, 'openCount' | 'storedCount'>): boolean {
+  return openCount < queueLimits.open && storedCount < queueLimits.stored;
+}
+
+/** Whether so many documents fail that it is the receiver, which new documents would only add to. */
+export function isDown({ failingCount }: Pick<DeliveryQueue, 'failingCount'>, failures: number): boolean {
+  const { failingDocuments } = queueLimits;
+  return failures >= failingDocuments && failingCount >= failingDocuments;
 }

@@ -123,6 +123,7 @@ describe.each(providers)('on %s', (database) => {
       'input.selection',
       /too complex/,
     ],
+    [{ types: ['AssetRepair'], selection: '{ asset # \u001b[31m\n }' }, 'input.selection', /control characters/],
     [{ selection: `{ id ${' '.repeat(10_000)} }` }, 'input.selection', /10000 characters/],
   ])('is refused: %j', async (input, param, message) => {
     const before = await gateway.database.client.webhook.count();
@@ -132,6 +133,29 @@ describe.each(providers)('on %s', (database) => {
       errors: [{ param, message: expect.stringMatching(message) }],
     });
     expect(await gateway.database.client.webhook.count()).toBe(before);
+  });
+
+  test('a name, or enabling it, gives a webhook no other scopes; what it is told does', async () => {
+    const caller = await callerWith(gateway, 'webhooks', 'stock:read');
+    const { webhook } = await createWebhook(caller, { url });
+    const update =
+      'mutation ($id: ID!, $input: UpdateWebhookInput!) { made: updateWebhook(id: $id, input: $input) { keyId } }';
+    for (const input of [{ name: 'another' }, { enabled: false }, { enabled: true }]) {
+      expect((await ask(gateway, update, { id: webhook.id, input })).made.keyId).toBe(caller.id);
+    }
+    const { made } = await ask(gateway, update, { id: webhook.id, input: { types: ['UOMCategory'] } });
+    expect(made.keyId).toBe('environment');
+  });
+
+  test('of two changes at once none takes back the other', async () => {
+    const { webhook } = await createWebhook(gateway, { url });
+    const update = 'mutation ($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { id } }';
+    const inputs = [{ name: 'another' }, { url: 'https://other.example.com/' }, { actions: ['submit'] }];
+    const answers = await Promise.all(inputs.map((input) => gateway.graphql(update, { id: webhook.id, input })));
+    const done = inputs.filter((_, index) => !answers[index]?.body.errors);
+    expect(done.length).toBeGreaterThan(0);
+    const row = await gateway.database.client.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
+    expect({ ...row, actions: row.actions.split(' ') }).toMatchObject(Object.assign({}, ...done));
   });
 
   test('the journal is kept for webhooks that are enabled, and for no others', async () => {
