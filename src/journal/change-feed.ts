@@ -23,7 +23,7 @@ export interface FeedPage {
 
 /** Entries examined for a page at most, so that a page of a rare type takes no longer than one of all. */
 const mostExamined = 2_000;
-const mostBytes = 8 * 1024 * 1024;
+const mostBytes = 1024 * 1024;
 
 export async function changeFeed(
   database: EntrySource,

@@ -19,7 +19,9 @@ export interface HistoryPage {
 
 /** Entries of one version at most: a document has at most so many lines that change at once. */
 const mostEntries = 200_000;
-const mostBytes = 8 * 1024 * 1024;
+/** Bytes of values in a page, and those that a single version may have, which is then a page of its own. */
+const mostBytes = 1024 * 1024;
+const largestVersion = 8 * 1024 * 1024;
 
 /** `before` is the revision before which the page begins; without it the newest one begins it. */
 export async function historyOf(
@@ -33,19 +35,20 @@ export async function historyOf(
   const [range] = await rowsOf(database, ends, [documentId, document.model, Math.min(before, 2 ** 31 - 1)]);
   if (range?.[0] == null) return { revisions: [], hasMore: false };
   const [newest, oldest] = [Number(range[0]), Number(range[1])];
-  const { entries, isCut } = await readEntries(database, typesIn(document), {
-    where: '"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND "revision" > ?',
-    values: [documentId, document.model, newest, newest - first],
-    order: '"revision" DESC, "entry"',
-    most: mostEntries,
-    bytes: mostBytes,
-  });
-  const revisions = byRevision(entries);
-  if (isCut) {
-    // The last one may lack some of its entries.
-    revisions.pop();
-    if (revisions.length === 0) throw errors.answerTooLarge(mostBytes);
-  }
+  const whole = async (count: number, bytes: number): Promise<Revision[]> => {
+    const { entries, isCut } = await readEntries(database, typesIn(document), {
+      where: '"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND "revision" > ?',
+      values: [documentId, document.model, newest, newest - count],
+      order: '"revision" DESC, "entry"',
+      most: mostEntries,
+      bytes,
+    });
+    // If they were cut short, the last one may lack some of its entries.
+    return byRevision(entries).slice(0, isCut ? -1 : undefined);
+  };
+  let revisions = await whole(first, mostBytes);
+  if (revisions.length === 0) revisions = await whole(1, largestVersion);
+  if (revisions.length === 0) throw errors.answerTooLarge(largestVersion);
   const last = revisions.at(-1);
   return { revisions, hasMore: last !== undefined && last.revision > oldest };
 }
