@@ -46,6 +46,10 @@ export function inOneTransaction<Result>(
 export function runInTransaction<Result>(tx: TransactionClient, work: Procedure<Result>): Promise<Result> {
   return runLater(work, async ({ sql, values }) => {
     const found = await uncounted(() => tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...values).then());
-    return found.map((row) => Object.values(row));
+    return found.map((row) => Object.values(row).map(asStored));
   });
 }
+
+/** Prisma makes dates of timestamps, which a unit of work receives as texts, as it does outside of Prisma. */
+const asStored = (value: unknown): unknown =>
+  value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value;

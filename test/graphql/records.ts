@@ -57,14 +57,18 @@ export async function createParent(gateway: Gateway, child: DocumentedResource):
   return (await ask(gateway, `{ record: ${oneOf(parent)} { id } }`)).record.id;
 }
 
-/** Every field of a record that the schema has, the id of whatever it leads to, and the whole of what has none. */
+/**
+ * Every field of a record that the schema has, the id of whatever it leads to, and the whole of what has none; not its
+ * history, which differs from one answer to the next.
+ */
 export function wholeSelection({ title }: DocumentedResource): string {
   return ['__typename', ...fieldsOf(schema.getType(modelName(title)))].join(' ');
 }
 
 function fieldsOf(type: GraphQLNamedType | undefined): string[] {
   if (!isObjectType(type)) throw new Error(`The schema has no object type ${type?.name}`);
-  return Object.values(type.getFields()).map((field) => {
+  const fields = Object.values(type.getFields()).filter(({ name }) => name !== 'history');
+  return fields.map((field) => {
     const value = getNamedType(field.type);
     if (isLeafType(value)) return field.name;
     const below = isObjectType(value) && !value.getFields().id ? fieldsOf(value) : ['id'];

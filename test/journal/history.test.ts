@@ -63,6 +63,19 @@ describe.each(providers)('on %s', (database) => {
     });
   });
 
+  test('the answer to a change tells of it, from within its transaction', async () => {
+    const { id } = await createRepair(gateway);
+    const { updateAssetRepair } = await ask(
+      'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { updatedAt history { nodes { at version } } } }',
+      { id },
+    );
+    const { updatedAt, history } = updateAssetRepair;
+    expect(history.nodes).toEqual([
+      { at: updatedAt, version: 2 },
+      { at: expect.any(String), version: 1 },
+    ]);
+  });
+
   test('it is read in pages, and still there when the document is gone', async () => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     for (const asset of ['a', 'b', 'c', 'd']) await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset });

@@ -4,8 +4,7 @@ import { rotationOf } from './rotation.js';
 
 /** Names all that failed in the last lines of a run, each with the first line of why, so that its end is enough to read. */
 export default class FailedTests implements Reporter {
-  /** The tests that have begun and not ended. */
-  readonly #running = new Set<TestCase>();
+  readonly #begun = new Set<TestCase>();
   #planned: readonly TestSpecification[] = [];
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
@@ -13,19 +12,16 @@ export default class FailedTests implements Reporter {
   }
 
   onTestCaseReady(test: TestCase): void {
-    this.#running.add(test);
-  }
-
-  onTestCaseResult(test: TestCase): void {
-    this.#running.delete(test);
+    this.#begun.add(test);
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const unfinishedTests = [...this.#begun].filter((test) => test.result().state === 'pending');
     const begun = new Set(modules.map(({ moduleId }) => moduleId));
     const failures = [
       ...modules.flatMap(failuresOf),
-      ...[...this.#running].map((test) => `${nameOf(test)}: ${unfinished}`),
-      ...modules.flatMap((module) => this.#unfinishedFile(module)),
+      ...unfinishedTests.map((test) => `${nameOf(test)}: ${unfinished}`),
+      ...modules.filter((module) => unfinishedTests.every((test) => test.module !== module)).flatMap(unfinishedFile),
       ...this.#planned.filter(({ moduleId }) => !begun.has(moduleId)).map(notRun),
       ...unhandled.map((error) => `outside of the tests: ${why(error)}`),
     ];
@@ -33,14 +29,13 @@ export default class FailedTests implements Reporter {
     const rotation = `asked with ROTATION=${rotationOf(process.env)}`;
     process.stdout.write(`\nFailed, ${rotation}:\n${failures.map((line) => `  ${line}\n`).join('')}`);
   }
+}
 
-  /** A file whose process ended: killed, without memory, or by itself. */
-  #unfinishedFile(module: TestModule): string[] {
-    const state = module.state();
-    if (state === 'queued') return [notRun(module)];
-    const isNamed = [...this.#running].some((test) => test.module === module);
-    return state === 'pending' && !isNamed ? [`${module.relativeModuleId}: ${unfinished}`] : [];
-  }
+/** A file whose process ended: killed, without memory, or by itself. */
+function unfinishedFile(module: TestModule): string[] {
+  const state = module.state();
+  if (state === 'queued') return [notRun(module)];
+  return state === 'pending' ? [`${module.relativeModuleId}: ${unfinished}`] : [];
 }
 
 /** The files behind one whose process ended. */
