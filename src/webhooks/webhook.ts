@@ -38,7 +38,7 @@ export const disabledReasons = {
   by_hand: 'Somebody disabled it.',
   failing: 'A delivery has failed for three days.',
   gone: 'The receiver answered 410: it wants no more.',
-  key_ended: 'The API key that saved it last was revoked or has expired.',
+  key_ended: 'Its API key was revoked or has expired.',
   secret_changed: 'WEBHOOK_KEY has another value than when its secret was made; rotate its secret.',
 } as const;
 

@@ -47,7 +47,7 @@ export function addWebhooks(builder: Builder): void {
       type: webhook(builder),
       nullable: true,
       ...byWebhookManagers,
-      description: `Changes a webhook, which from then on has the scopes of the key that changes it. ${needs}`,
+      description: `Changes a webhook. A change of its URL, types, actions or selection gives it the scopes of the key that makes it. ${needs}`,
       args: {
         id: t.arg.id({ required: true, description: 'Id of the webhook.' }),
         input: t.arg({ type: updateWebhookInput(builder), required: true, description: 'What to change.' }),

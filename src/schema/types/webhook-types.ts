@@ -55,7 +55,8 @@ export const webhook = perBuilder((builder) =>
         description: 'The GraphQL selection on the record in its messages; null where they hold no record.',
       }),
       keyId: t.exposeString('keyId', {
-        description: 'The API key whose scopes decide what it is told: that of whoever saved it last.',
+        description:
+          'The API key whose scopes decide what it is told: that of whoever last said where it is or what it is told.',
       }),
       state: t.field({
         type: state(builder),
