@@ -2,7 +2,7 @@
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
-import type { Procedure } from '../work.js';
+import { type Procedure, rows } from '../work.js';
 import { createJournal, type Journal } from './journal.js';
 import { numberEntries } from './number-entries.js';
 
@@ -21,14 +21,26 @@ export async function openJournal(
   return createJournal(database, resources, isKept);
 }
 
-/** Entries from before the journal was turned off do not lead up to those that follow: readers of them begin anew. */
+/**
+ * Notes from when on the journal is complete, if it was turned off. Entries from before do not lead up to those that
+ * follow, so one position is left out: also readers that have read all of them are behind it, and are told to begin anew.
+ */
 function* begin(provider: Provider): Procedure<void> {
-  const [now, swept] =
+  const [now, given] =
     provider === 'sqlite'
-      ? [`strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')`, `coalesce((SELECT max("entry") FROM "JournalEntry"), "swept")`]
+      ? [
+          `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')`,
+          `coalesce((SELECT "seq" FROM sqlite_sequence WHERE "name" = 'JournalEntry'), 0)`,
+        ]
       : [`now() AT TIME ZONE 'UTC'`, `"position"`];
-  const sql = `UPDATE "JournalState" SET "since" = ${now}, "swept" = ${swept} WHERE "id" = 1 AND "since" IS NULL`;
-  yield { sql, values: [], isWhole: true };
+  const next = `CASE ${given} WHEN 0 THEN 0 ELSE ${given} + 1 END`;
+  const [begun] = yield* rows(
+    `UPDATE "JournalState" SET "since" = ${now}, "position" = ${next}, "swept" = ${next}
+     WHERE "id" = 1 AND "since" IS NULL RETURNING "swept"`,
+    [],
+  );
+  if (!begun || provider === 'postgresql') return;
+  yield* rows(`UPDATE sqlite_sequence SET "seq" = ? WHERE "name" = 'JournalEntry'`, [Number(begun[0])]);
 }
 
 function* end(): Procedure<void> {

@@ -302,7 +302,10 @@ describe.each(providers)('on %s', (database) => {
       await sweepJournal(gateway.database, off, 30, { now: Date.now() + 31 * 24 * 60 * 60 * 1000 }),
     ).toBeGreaterThan(0);
     const again = await openJournal(gateway.database, resources, true);
-    expect(await again.bounds()).toEqual({ oldest: last + 2, last: last + 2 });
+    // Also who has read all that was there before it was turned off is told to begin anew.
+    expect(await again.bounds()).toEqual({ oldest: last + 3, last: last + 3 });
+    const { id } = (await gateway.rest('POST', repairs, body)).body;
+    expect((await again.read(last + 3, 9)).map((each) => [each.id, each.position])).toEqual([[id, last + 4]]);
   });
 });
 
