@@ -1,32 +1,41 @@
-/** Prisma's query compiler, which takes a tenth of the start and tens of megabytes, is loaded by whoever needs it. */
-import { afterEach, expect, test } from 'vitest';
-import { providers } from '../support/database.js';
-import { startGateway } from '../support/gateway.js';
+/**
+ * Prisma's query compiler, which takes a tenth of the start and tens of megabytes, is loaded by whoever needs it: seen in a
+ * process of its own, because in one process Prisma loads it once for all.
+ */
+import { expect, onTestFinished, test } from 'vitest';
+import { Client } from '../support/client.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startProcess } from '../support/process.js';
 
-const { Module } = WebAssembly;
-afterEach(() => {
-  WebAssembly.Module = Module;
-});
+const API_KEY = 'a-key-that-is-long-enough';
+const base = '/api/crm/industry-type';
 
-test.each(providers)('on %s, neither a start nor compiled operations load it; resolvers do', async (database) => {
-  let loaded = 0;
+/** What Node runs first in a process that tells of WebAssembly that it loads. */
+const telling = `
+  const { Module } = WebAssembly;
   WebAssembly.Module = class extends Module {
-    constructor(...given: ConstructorParameters<typeof Module>) {
-      super(...given);
-      loaded++;
-    }
-  };
-  const gateway = await startGateway({ database });
-  const base = '/api/crm/industry-type';
-  const { status, body } = await gateway.rest('POST', base, { industry: 'Steel' });
-  expect(status).toBe(201);
-  expect((await gateway.rest('PATCH', `${base}/${body.id}`, { industry: 'Wood' })).status).toBe(200);
-  expect((await gateway.rest('GET', base)).body.total).toBe(1);
-  expect((await gateway.rest('GET', '/readyz')).status).toBe(200);
-  expect(loaded).toBe(0);
+    constructor(...given) { super(...given); process.stderr.write('WebAssembly loaded\\n'); }
+  };`;
 
-  const resolved = await gateway.graphql('{ quotations { nodes { displayTitle } } }');
+test.each(providers)('on %s, neither a start nor compiled operations load it; resolvers do', async (provider) => {
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(telling)}`;
+  const gateway = startProcess({ API_KEY, NODE_OPTIONS, DATABASE_URL: await freshDatabaseUrl(provider) });
+  onTestFinished(async () => {
+    gateway.child.kill('SIGKILL');
+    await gateway.ended;
+  });
+  const client = new Client(await gateway.ready());
+  const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+  const send = (method: string, path: string, body?: object) => client.send(method, path, body, headers);
+
+  const { status, body } = await send('POST', base, { industry: 'Steel' });
+  expect(status).toBe(201);
+  expect((await send('PATCH', `${base}/${body.id}`, { industry: 'Wood' })).status).toBe(200);
+  expect((await send('GET', base)).body.total).toBe(1);
+  expect((await send('GET', '/readyz')).status).toBe(200);
+  expect(gateway.log()).not.toContain('WebAssembly loaded');
+
+  const resolved = await send('POST', '/graphql', { query: '{ quotations { nodes { displayTitle } } }' });
   expect(resolved.body.errors).toBeUndefined();
-  expect(loaded).toBe(1);
-  await gateway.close();
+  await expect.poll(() => gateway.log()).toContain('WebAssembly loaded');
 });
