@@ -9,6 +9,11 @@ import { type Manner, WebhookReceiver } from './webhook-receiver.js';
 
 const rounds = 8;
 const writers = 8;
+/**
+ * Milliseconds between two documents of a writer, so that a receiver that stalls gets all changes within two minutes
+ * however fast the machine is.
+ */
+const pause = 1_000;
 const env = { WEBHOOK_KEY: 'the-master-key-of-the-fault-run-32-letters', WEBHOOK_ALLOW: '127.0.0.1' };
 const manners: Manner[] = ['good', 'stalls', 'resets', 'drips', 'redirects', 'fails'];
 const repairs = '/api/assets/asset-repair';
@@ -30,7 +35,7 @@ export const webhooks = onBoth('webhooks, kill -9 and bad receivers', async (pro
   const writing = workers(writers, async (writer) => {
     const gateway = gateways[writer % gateways.length];
     if (gateway?.isRunning) await write(gateway).catch(() => undefined);
-    else await sleep(20);
+    await sleep(pause);
     return !isOver;
   });
 
