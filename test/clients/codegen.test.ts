@@ -35,7 +35,7 @@ describe('graphql-codegen with the client preset', () => {
     // Inside the project, so that the types of the packages are found.
     mkdirSync('node_modules/.cache', { recursive: true });
     folder = mkdtempSync(join('node_modules/.cache', 'codegen-'));
-    const sdl = readFileSync('test/schema.graphql', 'utf8');
+    const sdl = readFileSync('docs/schema.graphql', 'utf8');
     const sections = await preset.buildGeneratesSection({
       baseOutputDir: `${folder}/gql/`,
       schema: parse(sdl),

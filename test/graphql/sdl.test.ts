@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { schema } from '../support/schema.js';
 import { acceptedSdl, breakingChanges, committedSdl, differences, sdlOf } from '../support/sdl.js';
 
-describe('the committed SDL, test/schema.graphql', () => {
+describe('the committed SDL, docs/schema.graphql', () => {
   test('is the schema that is served; `npm run sdl` accepts a change', () => {
     const isSame = committedSdl() === sdlOf(schema);
     expect(isSame, `npm run sdl accepts this:\n${differences(committedSdl(), sdlOf(schema))}`).toBe(true);

@@ -1,11 +1,11 @@
 /**
- * The committed SDL, `test/schema.graphql`: the map of the surface, and the reference a change is held against. It is
+ * The committed SDL, `docs/schema.graphql`: the map of the surface, and the reference a change is held against. It is
  * rewritten by `npm run sdl` alone, which refuses a change that would break a client unless told `--breaking`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges, type GraphQLSchema, printSchema } from 'graphql';
 
-const file = new URL('../schema.graphql', import.meta.url);
+const file = new URL('../../docs/schema.graphql', import.meta.url);
 
 export const committedSdl = (): string => readFileSync(file, 'utf8');
 

@@ -25,7 +25,7 @@ import { hundredRepairs } from '../records.js';
 async function compileApp(): Promise<string> {
   const root = freshFolder();
   mkdirSync(join(root, 'src'));
-  copyFileSync('test/schema.graphql', join(root, 'schema.graphql'));
+  copyFileSync('docs/schema.graphql', join(root, 'schema.graphql'));
   copyFileSync('test/clients/relay/app/operations.ts', join(root, 'src/operations.ts'));
   const config = { src: './src', schema: './schema.graphql', language: 'typescript', artifactDirectory: './artifacts' };
   mkdirSync(join(root, 'artifacts'));
