@@ -51,6 +51,22 @@ export function mayRead(holder: Holder, { area }: Pick<Resource, 'area'>): boole
   return hasScope(holder, `${area}:read`);
 }
 
+/**
+ * The record types that the key is told of: the named ones, or all that it may read. @throws FORBIDDEN if it may not read
+ * one that is named, or none at all
+ */
+export function readableAmong(
+  holder: Holder,
+  resources: readonly Resource[],
+  named: readonly string[] | null | undefined,
+): Resource[] {
+  const wanted = resources.filter((each) => (named ? named.includes(each.model) : mayRead(holder, each)));
+  const readsAny = resources.some((each) => mayRead(holder, each));
+  const needed = wanted.length === 0 && !readsAny ? resources : wanted;
+  requireScopes(holder, [...new Set(needed.flatMap((each) => requiredScopes(each, 'list')))]);
+  return wanted;
+}
+
 export function hasScope({ scopes }: Holder, scope: Scope): boolean {
   return scopes.includes(scope) || (scopes.includes('*') && !separate.has(scope));
 }

@@ -53,6 +53,20 @@ export async function historyOf(
   return { revisions, hasMore: last !== undefined && last.revision > oldest };
 }
 
+/**
+ * Whether the journal has every version of the document, from its beginning up to now: none was swept, and none was made
+ * while the journal was turned off. The first version of a singleton is made by the gateway itself, and has no entry.
+ */
+export async function isComplete(database: EntrySource, document: Resource, documentId: string): Promise<boolean> {
+  const sql = `SELECT count(*), max(CASE "action" WHEN 'delete' THEN "revision" END),
+      (SELECT "version" FROM "${document.model}" WHERE "id" = ?)
+    FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ?`;
+  const [row] = await rowsOf(database, sql, [documentId, documentId, document.model, documentId]);
+  const [kept, deleted, present] = row ?? [];
+  const versions = Number(present ?? deleted ?? Number.NaN);
+  return Number(kept) === versions - (document.kind === 'singleton' ? 1 : 0);
+}
+
 function byRevision(entries: readonly StoredEntry[]): Revision[] {
   const found: { revision: number; entries: [StoredEntry, ...StoredEntry[]] }[] = [];
   for (const entry of entries) {

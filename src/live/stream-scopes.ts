@@ -1,6 +1,6 @@
 /** Which record types a key may watch. */
 import type { GraphQLSchema } from 'graphql';
-import { mayRead, requiredScopes, requireScopes } from '../access/scopes.js';
+import { mayRead, readableAmong } from '../access/scopes.js';
 import type { Identity } from '../context.js';
 import type { Resource } from '../model/resource.js';
 import type { Subscription } from '../operation/admission.js';
@@ -15,10 +15,7 @@ export const watchable = (schema: GraphQLSchema): Resource[] =>
 /** @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all */
 export function requireStreamScopes(resources: readonly Resource[], { root }: Subscription, identity: Identity): void {
   const { resource } = streamSourceOf(root.field);
-  const named = resource ? [resource] : resources.filter(({ model }) => typesIn(root.args)?.includes(model));
-  requireScopes(identity, [...new Set(named.flatMap((each) => requiredScopes(each, 'retrieve')))]);
-  if (named.length > 0 || resources.some((each) => mayRead(identity, each))) return;
-  requireScopes(identity, [...new Set(resources.flatMap((each) => requiredScopes(each, 'retrieve')))]);
+  readableAmong(identity, resources, resource ? [resource.model] : typesIn(root.args));
 }
 
 /** Whether `changes` tells of records of a type: those it asks for, or all that the key may read. */

@@ -1,5 +1,6 @@
 /** The history of documents, and the feed of all changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sweepJournal } from '../../src/journal/sweep-journal.js';
 import { callerWith } from '../access/keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
@@ -170,5 +171,40 @@ describe.each(providers)('on %s', (database) => {
       const { body } = await caller.graphql(query, { ...variables });
       expect(body.errors?.[0].extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes: ['assets:read'] });
     }
+  });
+
+  test('a key that may read nothing is refused, and a position below zero is none', async () => {
+    const caller = await callerWith(gateway, 'assets:write', 'assets:delete');
+    for (const query of ['{ changes { position } }', '{ changes(types: []) { position } }']) {
+      const { body } = await caller.graphql(query);
+      expect(body.data.changes).toBeNull();
+      expect(body.errors[0].extensions).toMatchObject({
+        code: 'FORBIDDEN',
+        missingScopes: expect.arrayContaining(['assets:read', 'crm:read']),
+      });
+    }
+    const { body } = await gateway.graphql(
+      '{ a: changes(after: -1) { position } b: changes(after: 0.5) { position } }',
+    );
+    for (const { message } of body.errors) expect(message).toMatch(/must be/);
+  });
+
+  test('a history says whether it has every version', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'mill' });
+    const complete = async () =>
+      (await ask('query ($id: ID!) { history(id: $id, first: 1) { complete } }', { id })).history.complete;
+    const settings = '{ currencyExchangeSettings { history { complete } } }';
+    expect((await ask(settings)).currencyExchangeSettings.history.complete).toBe(true);
+    await gateway.rest('PATCH', '/api/accounts/currency-exchange-settings', { disabled: true });
+    expect((await ask(settings)).currencyExchangeSettings.history.complete).toBe(true);
+    expect(await complete()).toBe(true);
+    const { last } = await gateway.journal.bounds();
+    await sweepJournal(gateway.database, { ...gateway.journal, heldAt: async () => last - 1 }, 1, {
+      now: Date.now() + 10 * 24 * 60 * 60 * 1000,
+    });
+    expect(await complete()).toBe(false);
+    await gateway.rest('DELETE', `/api/assets/asset-repair/${id}`);
+    expect(await complete()).toBe(false);
   });
 });

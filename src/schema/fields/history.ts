@@ -1,5 +1,5 @@
 /** `history` of a document, and `changes` of all records, as the journal has them. */
-import { mayRead, requiredScopes, requireScopes } from '../../access/scopes.js';
+import { readableAmong, requiredScopes, requireScopes } from '../../access/scopes.js';
 import type { RequestContext } from '../../context.js';
 import { changeFeed } from '../../journal/change-feed.js';
 import { journalBounds } from '../../journal/journal-state.js';
@@ -58,9 +58,7 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
         actions: t.arg({ type: [changeAction(builder)], description: 'Only these actions.' }),
       },
       resolve: async (_, { after, first, types, actions }, context) => {
-        const wanted = types && resources.filter(({ model }) => types.includes(model));
-        for (const resource of wanted ?? []) requireScopes(context.identity, requiredScopes(resource, 'list'));
-        const readable = wanted ?? resources.filter((resource) => mayRead(context.identity, resource));
+        const readable = readableAmong(context.identity, resources, types);
         const start = await startOf(context, after);
         const page = await changeFeed(context.database, resources, {
           after: start,
@@ -80,7 +78,7 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
 async function startOf({ database }: RequestContext, after: number | null | undefined): Promise<number> {
   const { oldest, last } = await journalBounds(database);
   if (after == null) return oldest;
-  if (!Number.isSafeInteger(after)) throw problem('after', 'must be a whole number');
+  if (!Number.isSafeInteger(after) || after < 0) throw problem('after', 'must be a position: a whole number from 0');
   if (after > last) throw problem('after', `is a position that nothing has yet; the last one is ${last}`);
   if (after >= oldest) return after;
   const remedy = `read the records anew, and go on after ${last}`;

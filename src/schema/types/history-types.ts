@@ -1,5 +1,6 @@
 /** The versions of a document, with all changes of each. */
-import type { HistoryPage, Revision } from '../../journal/history.js';
+import { type HistoryPage, isComplete, type Revision } from '../../journal/history.js';
+import type { Resource } from '../../model/resource.js';
 import { perBuilder } from '../per-builder.js';
 import { changeAction } from './change-types.js';
 import { author, changesOf, fieldChange } from './field-changes.js';
@@ -45,8 +46,8 @@ const historyEdge = perBuilder((builder) =>
   }),
 );
 
-/** A page of a history; `isFirst` says that it begins with the newest version. */
-export type History = HistoryPage & { isFirst: boolean };
+/** A page of the history of a document; `isFirst` says that it begins with the newest version. */
+export type History = HistoryPage & { document: { resource: Resource; id: string }; isFirst: boolean };
 
 export const historyConnection = perBuilder((builder) =>
   builder.objectRef<History>('HistoryConnection').implement({
@@ -71,6 +72,11 @@ export const historyConnection = perBuilder((builder) =>
           startCursor: () => placeOf(revisions.at(0)),
           endCursor: () => placeOf(revisions.at(-1)),
         }),
+      }),
+      complete: t.boolean({
+        description:
+          'Whether the journal has every version of the document since it was created. False if older versions are no longer kept, or if some were made while the journal was turned off.',
+        resolve: ({ document: { resource, id } }, _, { database }) => isComplete(database, resource, id),
       }),
     }),
   }),

@@ -33,7 +33,7 @@ export async function readHistory(
   if (after != null && !/^\d{1,9}$/.test(after)) throw argumentProblem('after', 'is no cursor of this history');
   const before = after == null ? undefined : Number(after);
   const page = await historyOf(database, resource, id, { first: first ?? defaultPageSize, before });
-  return { ...page, isFirst: before === undefined };
+  return { ...page, document: { resource, id }, isFirst: before === undefined };
 }
 
 export const argumentProblem = (argument: string, message: string): Error =>
