@@ -23,7 +23,6 @@ import type { FindRoute, Route } from './route.js';
 import { createStoredDocuments } from './stored-documents.js';
 import { successResponse } from './success-response.js';
 import { type TranslatedVariables, variablesOf } from './variables.js';
-import { expectedVersion } from './version.js';
 
 /** Handles a request. Rejects only with unexpected errors, which the endpoint masks and logs. */
 export type HandleRest = (request: RestRequest, context: RequestContext) => MaybePromise<RestResponse>;
@@ -48,9 +47,9 @@ export function createRestHandler({ schema, admission, execute, operations, rout
     requireScopes(context.identity, operation.scopes);
     const id = decoded(route.id);
     if (id !== undefined && !isStorableText(id)) throw errors.notFound(operation.resource.title, id);
-    const body = operation.takesBody ? readJson(request) : {};
-    const sources = { id, expectedVersion: expectedVersion(request.headers), query: request.query, body };
-    const { variables, problems } = variablesOf(operation, sources);
+    const { query, headers } = request;
+    const body = operation.body ? readJson(request) : {};
+    const { variables, problems } = variablesOf(operation, { id, headers, query, body });
     if (problems.length > 0) {
       noteErrors(context.observation, ['BAD_USER_INPUT']);
       return toRestProblems(allProblems(problems, schema, operation, variables), errorRequest);

@@ -16,7 +16,7 @@ export function oncePerKey(routeOf: FindRoute, handle: HandleRest): HandleRest {
     const route = routeOf(request.method, request.path);
     const operation = route && 'operation' in route ? route.operation : undefined;
     if (!operation?.scopes.every((scope) => hasScope(context.identity, scope))) return handle(request, context);
-    if (operation.takesBody && !isJson(request)) return handle(request, context);
+    if (operation.body && !isJson(request)) return handle(request, context);
     // Everything the answer depends on, except its media type.
     const condition = request.headers['if-match'] ?? '';
     const parts = ['REST', request.path, request.query.toString(), condition, request.body ?? ''];

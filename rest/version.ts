@@ -2,17 +2,15 @@
  * A record's version as an HTTP validator: `ETag: "7"` on every single record, `If-Match` to prevent lost updates,
  * `If-None-Match` to skip unchanged records (RFC 9110, 13.1).
  */
-import type { IncomingHttpHeaders } from 'node:http';
-
 export const etagOf = (version: number): string => `"${version}"`;
 
 /**
- * The version that a write expects, from an `If-Match` header with one tag. Undefined for no header or `*`. A weak or
- * unknown tag matches nothing, so it becomes a version that no record has. `anyVersion` handles lists.
+ * The version that a write expects, from an `If-Match` with one tag. Undefined for `*`. A weak or unknown tag matches
+ * nothing, so it becomes a version that no record has. `anyVersion` handles lists.
  */
-export function expectedVersion({ 'if-match': header }: IncomingHttpHeaders): number | undefined {
-  if (header === undefined || header.trim() === '*') return undefined;
-  return Number(/^"([1-9]\d{0,8})"$/.exec(header.trim())?.[1] ?? noVersion);
+export function readVersion(tag: string): number | undefined {
+  if (tag.trim() === '*') return undefined;
+  return Number(/^"([1-9]\d{0,8})"$/.exec(tag.trim())?.[1] ?? noVersion);
 }
 
 /** Versions begin at 1. */

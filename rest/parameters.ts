@@ -1,0 +1,120 @@
+/**
+ * What a request may hold outside its body. Each parameter is stated once, as data: requests are checked and translated by
+ * it, and the OpenAPI description shows it.
+ */
+import { defaultPageSize, largestPageSize, longestId } from '../src/model/limits.js';
+import { type Resource, singletonId } from '../src/model/resource.js';
+import { largestInt32 } from '../src/model/storable.js';
+import type { Schema } from './schema.js';
+import { readVersion } from './version.js';
+
+export interface Parameter {
+  /** The name in the request. */
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  /** Markdown. */
+  description: string;
+  /** The value, as JSON Schema. */
+  schema: Schema;
+  example?: string | number;
+  /** The variable of the GraphQL operation that gets the value; undefined for one that HTTP itself gives a meaning. */
+  variable?: string;
+  /** Makes the value of the text in the request; a problem says what is wrong, as the end of a sentence. */
+  read?(text: string): { value: unknown } | { problem: string };
+}
+
+/** The `id` in the path. */
+export function recordId(resource: Resource): Parameter {
+  const isOnly = resource.kind === 'singleton';
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: isOnly ? `The id of the only record: \`${idLike(resource)}\`.` : `The id of the ${resource.title}.`,
+    schema: { type: 'string' },
+    example: idLike(resource),
+    variable: 'id',
+  };
+}
+
+/** The page of a list. */
+export const limit = wholeNumber('limit', 1, largestPageSize, defaultPageSize, 'The most records to answer with.');
+export const offset = wholeNumber('offset', 0, largestInt32, 0, 'The number of records to skip.');
+
+/** The parent whose lines are listed. */
+export const parentOfList = (resource: Resource): Parameter => ({
+  ...parent(resource),
+  required: true,
+  read: (text) => ({ value: text || undefined }),
+});
+
+/** The parent whose lines are reordered, for clients that do not send it in the body. */
+export const parentOfOrder = (resource: Resource): Parameter => {
+  const parameter = parent(resource);
+  return { ...parameter, description: `${parameter.description} It may be in the body instead.` };
+};
+
+export const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the version you have read, or several of them. If the record has changed since, nothing happens and the answer is 412.',
+  schema: { type: 'string' },
+  example: '"3"',
+  variable: 'expectedVersion',
+  read: (text) => ({ value: readVersion(text) }),
+};
+
+export const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the version you have. If it is still the present one, the answer is 304.',
+  schema: { type: 'string' },
+  example: '"3"',
+};
+
+export const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name for this request that no other request has. However often it is sent, it happens once, and for a day a repetition gets the first answer again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+};
+
+/** An id of the resource: of the only record, or one that names no record. */
+const idLike = (resource: Resource): string =>
+  resource.kind === 'singleton' ? singletonId(resource) : `${resource.slug}_01kahzqe0v3m7c2f9x5w8yt4bd`;
+
+function parent({ scope, parents }: Resource): Parameter {
+  const first = parents[0]?.resource;
+  return {
+    name: 'parent_id',
+    in: 'query',
+    required: false,
+    description: `The id of the ${scope === 'parentId' || !first ? 'record to which the lines belong' : first.title}.`,
+    schema: { type: 'string', maxLength: longestId },
+    ...(first && { example: idLike(first) }),
+    variable: 'parentId',
+  };
+}
+
+function wholeNumber(name: string, minimum: number, maximum: number, unless: number, description: string): Parameter {
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'integer', minimum, maximum, default: unless },
+    variable: name,
+    read(text) {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= minimum && value <= maximum) return { value };
+      return { problem: `must be a whole number from ${minimum} to ${maximum}` };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** A JSON Schema (2020-12), of the keywords that the gateway uses. */
+export interface Schema {
+  $ref?: string;
+  type?: string | readonly string[];
+  title?: string;
+  description?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  default?: unknown;
+  examples?: readonly unknown[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  items?: Schema;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  additionalProperties?: boolean | Schema;
+  readOnly?: boolean;
+  deprecated?: boolean;
+  /** Values that other systems use. Any other value is accepted too. */
+  'x-known-values'?: readonly string[];
+  /** Whether the gateway adds this to what the legacy documentation lists. */
+  'x-extension'?: true;
+}
