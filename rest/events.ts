@@ -40,8 +40,11 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub 
     visit.isRead = true;
     const begin = () =>
       whenResolved(enter(request, visit), (context) => {
+        if (request.method === 'OPTIONS') {
+          return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
+        }
         if (request.method !== 'GET') {
-          visit.headers.push('Allow', 'GET');
+          visit.headers.push('Allow', methods);
           throw errors.badRequest('method_not_allowed');
         }
         if (!accepts(request.headers.accept, 'text/event-stream')) {
@@ -71,6 +74,8 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub 
   return (request, response, visit) =>
     pathOf(request.url) === eventsPath ? events(request, response, visit) : rest(request, response, visit);
 }
+
+const methods = 'GET, OPTIONS';
 
 const subscription = parse(`subscription Events($types: [RecordType!], $actions: [ChangeAction!]) {
   changes(types: $types, actions: $actions) { notice action type recordId version fields }

@@ -11,7 +11,7 @@ import { createRestHandler } from '../rest/handle.js';
 import { oncePerKey } from '../rest/once-per-key.js';
 import type { RestOperation } from '../rest/operations.js';
 import { createRoutes } from '../rest/route.js';
-import { endedKeys } from './access/api-keys.js';
+import { validHashes } from './access/api-keys.js';
 import type { Config } from './config.js';
 import type { Database } from './database/open-database.js';
 import { errors } from './errors.js';
@@ -84,6 +84,8 @@ export interface GatewayParts {
   compiled?: boolean;
   /** If set, only these GraphQL operations are executed. */
   trustedDocuments?: TrustedDocuments | undefined;
+  /** Milliseconds between two heartbeats of a stream. */
+  heartbeatEvery?: number;
 }
 
 export function createGateway({
@@ -97,6 +99,7 @@ export function createGateway({
   onChange = [],
   compiled = true,
   trustedDocuments,
+  heartbeatEvery,
 }: GatewayParts): Gateway {
   const drain = createDrain();
   const changes = { rules, observers: onChange, journal: journal?.isKept ?? false };
@@ -113,8 +116,10 @@ export function createGateway({
   const execute = inTurns(
     createExecutor({ schema, plugins, provider: database.provider, compiled, answerLimit: config.answerLimit }),
   );
-  const keysEnded = (ids: readonly string[]) => endedKeys(database, ids);
-  const hub = new Hub({ schema, journal, execute, work, limits: config, log, endedKeys: keysEnded });
+  const hub = new Hub({
+    ...{ schema, journal, execute, work, limits: config, log, heartbeatEvery },
+    validHashes: (ids) => validHashes(database, ids),
+  });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub });
   const routeOf = createRoutes(restOperations);
   const handle = createRestHandler({ schema, admission, execute, operations: restOperations, routeOf });

@@ -2,7 +2,7 @@
  * Encrypts stored answers. An answer may contain secrets (such as the credential of a provider), so it is encrypted
  * with a key derived from the secret of the caller's API key, which the gateway does not store.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 
 const nonceLength = 12;
 const tagLength = 16;
@@ -10,9 +10,16 @@ const tagLength = 16;
 /** Encrypts for the holder of one secret. Logging the object reveals neither the secret nor the derived key. */
 export class Seal {
   readonly #key: Buffer;
+  readonly #hash: string;
 
   constructor(secret: string) {
+    this.#hash = hash('sha256', secret);
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'idempotent answers', 32));
+  }
+
+  /** Whether its secret is the one with this SHA-256, in hexadecimal. */
+  isOf(hash: string): boolean {
+    return this.#hash === hash;
   }
 
   /** Encrypts with AES-256-GCM; the result is nonce, tag and ciphertext. */

@@ -30,17 +30,16 @@ export async function listKeys(
   return rows.map(apiKeyOf);
 }
 
-/** Which of the keys with these ids are revoked, have expired or are gone. */
-export async function endedKeys(
+/** The stored SHA-256 of those of the keys with these ids that are valid, by id. */
+export async function validHashes(
   { client }: Pick<Database, 'client'>,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, string>> {
   const rows = await client.apiKey.findMany({
     where: { id: { in: [...ids] }, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
-    select: { id: true },
+    select: { id: true, hash: true },
   });
-  const usable = new Set(rows.map(({ id }) => id));
-  return new Set(ids.filter((id) => !usable.has(id)));
+  return new Map(rows.map(({ id, hash }) => [id, hash]));
 }
 
 /**

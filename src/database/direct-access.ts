@@ -1,5 +1,6 @@
 import type { Procedure, Rows } from '../work.js';
 import type { Caller } from './caller.js';
+import type { CommitSignals } from './commit-signals.js';
 
 /** Direct access to the database, without Prisma: plain reads, and units of work that write. */
 export interface DirectAccess {
@@ -9,6 +10,8 @@ export interface DirectAccess {
    */
   read: Read;
   perform: RunProcedure;
+  /** Undefined where the database passes none on. */
+  signals?: CommitSignals;
   close(): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ interface Lane {
  * that nobody waits behind all the work of one caller.
  */
 export class FairQueue {
-  readonly #lanes = new Map<object, Lane>();
+  readonly #lanes = new Map<unknown, Lane>();
   /** Lanes that may start work, in the order of their turns. */
   readonly #queue: Lane[] = [];
   #underWay = 0;
@@ -49,10 +49,16 @@ export class FairQueue {
     private readonly errors: TurnErrors,
   ) {}
 
-  /** Starts `begin` in its turn and returns its result. A call without `caller` counts as a caller of its own. */
-  take<Result>(caller: Caller | undefined, begin: () => StartedTask<Result>): Promise<Result> {
+  /**
+   * Starts `begin` in its turn, which is one of `owner`'s, and returns its result. A call without `caller` and `owner`
+   * counts as a caller of its own.
+   */
+  take<Result>(
+    caller: Caller | undefined,
+    begin: () => StartedTask<Result>,
+    owner: unknown = caller ?? {},
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      const owner = caller ?? {};
       const lane = this.#lanes.get(owner) ?? { waiting: [], underWay: 0, since: 0 };
       const isFull = this.#queue.length >= this.limits.waiting && !this.#queue.includes(lane);
       if (isFull && this.#underWay >= this.limits.atOnce) return reject(this.errors.busy());
@@ -101,7 +107,7 @@ export class FairQueue {
     }
   }
 
-  #end(owner: object, lane: Lane): void {
+  #end(owner: unknown, lane: Lane): void {
     this.#underWay--;
     lane.underWay--;
     this.#enqueue(lane);
@@ -110,7 +116,7 @@ export class FairQueue {
   }
 
   /** Removes work that has not begun when the caller's time is over. */
-  #drop(owner: object, lane: Lane, work: QueuedTask): void {
+  #drop(owner: unknown, lane: Lane, work: QueuedTask): void {
     const place = lane.waiting.indexOf(work);
     if (place < 0) return;
     lane.waiting.splice(place, 1);
@@ -124,7 +130,7 @@ export class FairQueue {
     if (place >= 0) this.#queue.splice(place, 1);
   }
 
-  #forgetIdle(owner: object, lane: Lane): void {
+  #forgetIdle(owner: unknown, lane: Lane): void {
     if (lane.underWay === 0 && lane.waiting.length === 0) this.#lanes.delete(owner);
   }
 

@@ -1,5 +1,6 @@
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { CommitListeners } from './commit-listeners.js';
+import type { CommitSignals } from './commit-signals.js';
 import { DatabaseStartError, messageOf } from './database-start-error.js';
 import type { Read, RunProcedure } from './direct-access.js';
 import { connectPrisma, type MakeClient } from './lazy-prisma.js';
@@ -41,6 +42,8 @@ export interface Database {
   readonly perform: RunProcedure;
   /** Calls `listener` after each transaction of this process that may have changed something. */
   onCommit(listener: () => void): void;
+  /** How other processes are told of commits; undefined on SQLite, which passes nothing on. */
+  readonly signals?: CommitSignals | undefined;
   /** Resolves if the database answers; rejects within five seconds if it does not. */
   ping(): Promise<void>;
   /** Waits for work under way and closes every connection. Later calls are refused. */
@@ -102,6 +105,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
     perform: (begin) => listeners.after(retry(() => perform(begin))),
     transaction: (work) => listeners.after(retry(() => prisma.client().$transaction(work))),
     onCommit: listeners.add,
+    signals: direct.signals,
     ping: () => ping(read),
     close: async () => {
       isClosed = true;

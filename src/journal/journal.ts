@@ -35,7 +35,7 @@ export interface Journal {
 const mostBytes = 1024 * 1024;
 
 export function createJournal(
-  database: Pick<Database, 'provider' | 'read' | 'perform' | 'onCommit'>,
+  database: Pick<Database, 'provider' | 'read' | 'perform' | 'onCommit' | 'signals'>,
   resources: readonly Resource[],
   isKept: boolean,
 ): Journal {
@@ -51,6 +51,7 @@ export function createJournal(
   };
   // Once for all commits of a turn of the event loop.
   database.onCommit(() => {
+    if (isKept) database.signals?.send();
     if (!isTold || listeners.size === 0) return;
     isTold = false;
     setImmediate(tell);

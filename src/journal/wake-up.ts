@@ -1,12 +1,12 @@
 /**
  * Notices commits of other processes while somebody listens. On SQLite the file's `data_version` tells of them. On
- * PostgreSQL entries without a position do, or positions that another process has given.
+ * PostgreSQL signals do, and entries without a position or positions that another process has given: a signal may get lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/open-database.js';
 
-/** Milliseconds between two looks. */
-const lookEvery = { sqlite: 40, postgresql: 80 };
+/** Milliseconds between two looks; the last where signals arrive. */
+const lookEvery = { sqlite: 40, postgresql: 80, behindSignals: 250 };
 
 const looks = {
   sqlite: 'PRAGMA data_version',
@@ -15,8 +15,12 @@ const looks = {
 };
 
 /** Calls `wake` when another process may have changed something. Returns the way to stop. */
-export function watchOthers({ provider, read }: Pick<Database, 'provider' | 'read'>, wake: () => void): () => void {
+export function watchOthers(
+  { provider, read, signals }: Pick<Database, 'provider' | 'read' | 'signals'>,
+  wake: () => void,
+): () => void {
   const stopped = new AbortController();
+  const listening = signals?.listen(wake);
   let known: string | undefined;
   const look = async () => {
     const found = await read?.(looks[provider], provider === 'sqlite' ? [] : [1], 'bounded');
@@ -29,9 +33,13 @@ export function watchOthers({ provider, read }: Pick<Database, 'provider' | 'rea
     while (!stopped.signal.aborted) {
       // While the database does not answer, nothing can be read either.
       await look().catch(() => undefined);
-      await sleep(lookEvery[provider], undefined, { signal: stopped.signal, ref: false });
+      const pause = lookEvery[listening?.isHearing ? 'behindSignals' : provider];
+      await sleep(pause, undefined, { signal: stopped.signal, ref: false });
     }
   };
   watch().catch(() => undefined); // rejected when it is stopped
-  return () => stopped.abort();
+  return () => {
+    stopped.abort();
+    listening?.stop();
+  };
 }

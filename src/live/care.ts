@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { errors, type GatewayError } from '../errors.js';
 import type { Member } from './follower.js';
 
-/** Seconds between two heartbeats of a stream. */
-export const heartbeatEvery = 15;
+/** Milliseconds between two heartbeats of a stream, and the parts in which streams take turns. */
+const usualHeartbeat = 15_000;
+const parts = 15;
 /** Milliseconds between two looks at the keys: a stream ends within twice this time after its key. */
 export const keysLookedAtEvery = 2_000;
 /** Keys looked up by one statement. */
@@ -17,22 +18,26 @@ export interface Care {
 
 export interface CareParts {
   log: Pick<Logger, 'warn'>;
-  endedKeys(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  validHashes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  heartbeatEvery?: number | undefined;
   close(member: Member, refusal?: GatewayError): void;
 }
 
-export function careFor(members: ReadonlySet<Member>, { log, endedKeys, close }: CareParts): Care {
+export function careFor(
+  members: ReadonlySet<Member>,
+  { log, validHashes, close, heartbeatEvery = usualHeartbeat }: CareParts,
+): Care {
   let timers: NodeJS.Timeout[] = [];
-  let second = 0;
+  let turn = 0;
   let isLooking = false;
 
-  /** Each second a part of the streams gets its heartbeat, so that thousands do not get it in one turn. */
+  /** A part of the streams gets its heartbeat, so that thousands do not get it in one turn of the event loop. */
   const beat = () => {
-    second = (second + 1) % heartbeatEvery;
+    turn = (turn + 1) % parts;
     const frames = new Map<string, Buffer>();
     for (const member of [...members]) {
       const { follower, receiver, beat } = member;
-      if (beat % heartbeatEvery !== second) continue;
+      if (beat % parts !== turn) continue;
       const position = follower.positionOf(member);
       const { format } = follower.events;
       const name = `${format.name} ${position}`;
@@ -43,10 +48,16 @@ export function careFor(members: ReadonlySet<Member>, { log, endedKeys, close }:
   };
 
   const lookAtKeys = async () => {
-    const keys = [...new Set([...members].map(({ keyId }) => keyId))];
+    const keys = [...new Set([...members].map(({ identity }) => identity.keyId))];
     for (let first = 0; first < keys.length; first += keysAtOnce) {
-      const ended = await endedKeys(keys.slice(first, first + keysAtOnce));
-      for (const member of [...members]) if (ended.has(member.keyId)) close(member, errors.apiKeyInvalid());
+      const asked = new Set(keys.slice(first, first + keysAtOnce));
+      const hashes = await validHashes([...asked]);
+      for (const member of [...members]) {
+        const { keyId, seal } = member.identity;
+        const hash = hashes.get(keyId);
+        // The key of the environment keeps its id when it gets another secret.
+        if (asked.has(keyId) && !(hash && seal.isOf(hash))) close(member, errors.apiKeyInvalid());
+      }
     }
   };
   /** While the database does not answer, streams stay: no change can reach them either. */
@@ -63,7 +74,7 @@ export function careFor(members: ReadonlySet<Member>, { log, endedKeys, close }:
   return {
     start() {
       if (timers.length > 0) return;
-      timers = [setInterval(beat, 1_000).unref(), setInterval(look, keysLookedAtEvery).unref()];
+      timers = [setInterval(beat, heartbeatEvery / parts).unref(), setInterval(look, keysLookedAtEvery).unref()];
     },
     stop() {
       for (const timer of timers) clearInterval(timer);

@@ -3,6 +3,8 @@
  * to all of them.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Identity } from '../context.js';
+import { framesOf } from './frames.js';
 import type { Receiver } from './receiver.js';
 import type { Entries, RecentEntries } from './recent-entries.js';
 import type { StreamEvents } from './stream-events.js';
@@ -13,9 +15,9 @@ export interface Member {
   follower: Follower;
   /** It gets nothing at or below this position. */
   start: number;
-  keyId: string;
+  identity: Pick<Identity, 'keyId' | 'seal'>;
   requestId: string;
-  /** Decides in which second of fifteen it gets its heartbeat. */
+  /** Decides in which part of the interval it gets its heartbeat. */
   beat: number;
   /** Gives its place to others. */
   leave(): void;
@@ -98,15 +100,11 @@ export class Follower {
   async #step(): Promise<void> {
     const { entries } = this.#parts;
     const next = entries.after(this.#position, batchSize) ?? (await this.#fromJournal());
-    for (const change of this.events.changesIn(next)) {
+    for await (const { position, frame } of framesOf(this.events, this.events.changesIn(next))) {
       if (this.members.size === 0) return;
-      const frame = await this.events.change(change);
-      if (!frame) {
-        this.#position = Math.max(this.#position, change.position);
-        continue;
-      }
-      await this.#deliver(change.position, frame);
-      await this.#waitForOnly();
+      if (frame) await this.#deliver(position, frame);
+      else this.#position = Math.max(this.#position, position);
+      if (frame) await this.#waitForOnly();
     }
     this.#position = Math.max(this.#position, next.end);
     this.#parts.onProgress();

@@ -28,8 +28,10 @@ export interface HubParts {
   work: Work;
   limits: StreamLimits;
   log: Pick<Logger, 'warn'>;
-  /** Which of these keys are revoked or have expired. */
-  endedKeys: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** The SHA-256 of the secrets of those of these keys that are valid, by id. */
+  validHashes: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Milliseconds between two heartbeats of a stream; by default 15 seconds. */
+  heartbeatEvery?: number | undefined;
 }
 
 export interface StreamRequest {
@@ -77,9 +79,8 @@ export class Hub {
     const { journal } = this.#parts;
     if (!journal?.isKept) throw errors.operationUnknown(noJournal);
     if (this.#isClosed) throw errors.unavailable('busy');
-    const { requestId } = context;
-    const { keyId } = context.identity;
-    const giveBack = this.#places.take(keyId);
+    const { requestId, identity } = context;
+    const giveBack = this.#places.take(identity.keyId);
     const leave = () => {
       giveBack();
       if (this.#places.taken > 0) return;
@@ -92,7 +93,7 @@ export class Hub {
       if (this.#isClosed) throw errors.unavailable('busy');
       const follower = this.#followerOf(subscription, context, format, position);
       const receiver = begin();
-      const member: Member = { receiver, follower, start: position, keyId, requestId, beat: this.#begun++, leave };
+      const member: Member = { receiver, follower, start: position, identity, requestId, beat: this.#begun++, leave };
       this.#members.add(member);
       follower.members.add(member);
       receiver.whenGone(() => this.#remove(member));

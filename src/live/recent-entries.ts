@@ -120,6 +120,13 @@ export class RecentEntries {
       try {
         const from = incomplete.at(-1)?.position ?? this.#end;
         const read = (await this.#journal.read(from, batchSize)).map(entryOf);
+        const [first] = read;
+        // Positions follow one another, unless entries were deleted or the journal has begun anew meanwhile.
+        if (first && first.position > from + 1 && (await this.#hasLost(from, this.#journal))) {
+          incomplete = [];
+          this.#isStale = true;
+          continue;
+        }
         const entries = [...incomplete, ...read];
         const whole = read.length === 0 ? entries.length : lastCommitIn(entries);
         if (whole > 0) this.#add(entries.slice(0, whole));
@@ -134,6 +141,17 @@ export class RecentEntries {
         pause = Math.min(2 * pause, pauses.longest);
       }
     }
+  }
+
+  /** Whether entries behind a position are no longer held. Then all streams ask the journal, which tells them so. */
+  async #hasLost(position: number, journal: Journal): Promise<boolean> {
+    const { oldest } = await journal.bounds();
+    if (oldest <= position || !this.#stop) return false;
+    this.#entries = [];
+    this.#start = oldest;
+    this.#end = oldest;
+    this.onNew();
+    return true;
   }
 
   #add(entries: Entry[]): void {

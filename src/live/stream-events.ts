@@ -21,6 +21,9 @@ export interface StreamEventsParts {
   read: ReadForStream;
 }
 
+/** What is read of records, by their types and ids. */
+export type KnownRecords = Map<string, Promise<ReadRecord>>;
+
 export class StreamEvents {
   readonly #parts: StreamEventsParts;
 
@@ -46,8 +49,11 @@ export class StreamEvents {
     return changesOfAll(entries, watches(args, context.identity), setOf(args.actions));
   }
 
-  /** Undefined for a change that the subscription is not about. */
-  async change(change: ChangedRecord): Promise<Buffer | undefined> {
+  /**
+   * Undefined for a change that the subscription is not about. `known` holds what was read of records since all changes
+   * that it is used for were made.
+   */
+  async change(change: ChangedRecord, known: KnownRecords): Promise<Buffer | undefined> {
     const { form, subscription, context, read } = this.#parts;
     const { where } = subscription.root.args;
     const { position, action, resource, id: recordId, version, fields } = change;
@@ -57,7 +63,10 @@ export class StreamEvents {
       return this.#event({ ...event, deletedId: recordId });
     }
     if (!form.hasRecord && !isFilter(where)) return this.#event(event);
-    const found = await read(subscription, change, context);
+    const name = `${resource.model} ${recordId}`;
+    const reading = known.get(name) ?? read(subscription, change, context);
+    known.set(name, reading);
+    const found = await reading;
     if (found.isIn !== false) return this.#event(event, found);
     if (!isFilter(where) || !mayHaveLeft(where, change)) return undefined;
     return this.#event({ ...event, leftId: recordId });

@@ -4,7 +4,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { ensureFirstKey } from '../../src/access/first-key.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
+import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type Stream, watch } from './watch.js';
 
@@ -14,8 +17,8 @@ const subscription = `subscription ($id: ID, $after: Float) { assetRepairChanged
 const gateways: TestGateway[] = [];
 const streams: Stream[] = [];
 const sockets: Socket[] = [];
-const start = async (env: Record<string, string> = {}) => {
-  const gateway = await startGateway({ env });
+const start = async (env: Record<string, string> = {}, database: Provider = 'sqlite') => {
+  const gateway = await startGateway({ database, env });
   gateways.push(gateway);
   return gateway;
 };
@@ -55,32 +58,37 @@ async function textOf(socket: Socket): Promise<string> {
   return text;
 }
 
-test('a drain ends each stream with its position, and refuses others; another process continues there', async () => {
-  const gateway = await start();
-  const [one, other] = [open(gateway), await raw(gateway)];
-  await one.next();
-  const { id } = await createRepair(gateway);
-  const { position } = await one.next();
-  const from = performance.now();
-  gateway.drain();
-  expect(await one.next()).toMatchObject({ notice: 'CLOSING', position });
-  await expect(one.next()).rejects.toThrow('ended');
-  const text = await textOf(other);
-  expect(performance.now() - from).toBeLessThan(2_000);
-  expect(text).toContain(`retry: 1000\nid: `);
-  expect(text).toMatch(/"notice":"CLOSING".*\n\nretry: 1000\nevent: complete\ndata:\n\n/s);
-  await expect(open(gateway).next()).rejects.toThrow('503');
-  const next = await start({ DATABASE_URL: gateway.config.databaseUrl });
-  await next.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'x' });
-  const resumed = open(next, { after: position });
-  await resumed.next();
-  expect(await resumed.next()).toMatchObject({ version: 2 });
-});
+test.each(providers)(
+  'a drain on %s ends each stream with its position; another process continues there',
+  async (database) => {
+    const gateway = await start({}, database);
+    const [one, other] = [open(gateway), await raw(gateway)];
+    await one.next();
+    const { id } = await createRepair(gateway);
+    const { position } = await one.next();
+    const from = performance.now();
+    gateway.drain();
+    expect(await one.next()).toMatchObject({ notice: 'CLOSING', position });
+    await expect(one.next()).rejects.toThrow('ended');
+    const text = await textOf(other);
+    expect(performance.now() - from).toBeLessThan(2_000);
+    expect(text).toContain(`retry: 1000\nid: `);
+    expect(text).toMatch(/"notice":"CLOSING".*\n\nretry: 1000\nevent: complete\ndata:\n\n/s);
+    await expect(open(gateway).next()).rejects.toThrow('503');
+    const next = await start({ DATABASE_URL: gateway.config.databaseUrl }, database);
+    await next.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'x' });
+    const resumed = open(next, { after: position });
+    await resumed.next();
+    expect(await resumed.next()).toMatchObject({ version: 2 });
+  },
+);
 
-test.each(['revoked', 'expired'])(
-  'a key that is %s ends its streams within five seconds, and no others',
-  async (how) => {
-    const gateway = await start();
+const ends = providers.flatMap((database) => (['revoked', 'expired'] as const).map((how) => ({ database, how })));
+
+test.each(ends)(
+  'a key that is $how ends its streams within five seconds on $database, and no others',
+  async ({ database, how }) => {
+    const gateway = await start({}, database);
     const expiresAt = how === 'expired' ? new Date(Date.now() + 1_500) : null;
     const { apiKey, secret } = await createKey(gateway.database, { name: 'k', scopes: ['assets:read'], expiresAt });
     const [ended, kept] = [open({ url: gateway.url, key: secret }), open(gateway)];
@@ -94,6 +102,25 @@ test.each(['revoked', 'expired'])(
     expect(await kept.next()).toMatchObject({ notice: null });
   },
 );
+
+test('another API_KEY ends the streams of the one before, in every process', async () => {
+  const gateway = await start();
+  const { secret } = await createKey(gateway.database, { name: 'k', scopes: ['assets:read'], expiresAt: null });
+  const [ended, kept] = [open(gateway), open({ url: gateway.url, key: secret })];
+  await ended.next();
+  await kept.next();
+  const from = performance.now();
+  // As another process does when it starts.
+  await ensureFirstKey(gateway.database, 'another-key-of-the-environment');
+  await expect(ended.next()).rejects.toThrow('api_key_invalid');
+  expect(performance.now() - from).toBeLessThan(5_000);
+  const { id } = await createRepair({
+    graphql: (query, variables) =>
+      gateway.graphql(query, variables, { authorization: 'Bearer another-key-of-the-environment' }),
+  });
+  expect(id).toBeTruthy();
+  expect(await kept.next()).toMatchObject({ notice: null });
+});
 
 test('a client that does not read is closed with its position, while others get every change', async () => {
   const gateway = await start();

@@ -109,7 +109,9 @@ describe.each(providers)('on %s', (database) => {
   test('a forged Last-Event-ID, another method or type of answer, and a missing scope are refused', async () => {
     expect((await gateway.rest('GET', '/api/events', undefined, { 'last-event-id': '1 OR 1' })).status).toBe(400);
     const posted = await gateway.rest('POST', '/api/events', {});
-    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+    const asked = await gateway.rest('OPTIONS', '/api/events');
+    expect([asked.status, asked.headers.get('allow')]).toEqual([204, 'GET, OPTIONS']);
     expect((await gateway.rest('GET', '/api/events', undefined, { accept: 'application/json' })).status).toBe(406);
     const { secret } = await createKey(gateway.database, { name: 'k', scopes: ['crm:read'] });
     const authorization = `Bearer ${secret}`;

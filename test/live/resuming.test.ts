@@ -1,8 +1,11 @@
 /** Streams that continue where an earlier one ended, and what the journal no longer holds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/open-database.js';
+import { openJournal } from '../../src/journal/open-journal.js';
 import { createRepair, createRepairs, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
 import { type Stream, watch } from './watch.js';
 
 const positions = 'subscription ($after: Float) { changes(after: $after) { position notice recordId } }';
@@ -65,6 +68,22 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'x' });
     expect(await old.next()).toMatchObject({ position: position + 1, recordId: id });
     await gateway.database.client.$executeRawUnsafe('UPDATE "JournalState" SET "swept" = 0');
+  });
+
+  test('a journal that another process turned off and on again is told to open streams before anything else', async () => {
+    const stream = open(positions);
+    const { position } = await stream.next();
+    const another = await openDatabase({ url: gateway.config.databaseUrl, migrate: true });
+    await openJournal(another, resources, false);
+    await openJournal(another, resources, true);
+    await another.close();
+    const [id] = await createRepairs(gateway, 1);
+    expect(await stream.next()).toMatchObject({ notice: 'TOO_OLD', recordId: null });
+    const [after] = await createRepairs(gateway, 1);
+    const told = [await stream.next()];
+    if (told[0]?.recordId === id) told.push(await stream.next());
+    expect(told.at(-1)).toMatchObject({ notice: null, recordId: after });
+    expect(told[0]?.position).toBeGreaterThan(position + 1);
   });
 
   test('many hundreds of changes of one record reach who resumes, one by one', async () => {

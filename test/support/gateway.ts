@@ -54,6 +54,7 @@ export async function startGateway({
   onChange,
   readsAt,
   altered = (database) => database,
+  heartbeatEvery,
 }: {
   database?: Provider;
   env?: Record<string, string>;
@@ -67,6 +68,8 @@ export async function startGateway({
   readsAt?: OpenOptions['readsAt'];
   /** The database as the gateway gets it, for tests that come in between its statements. */
   altered?: (database: Database) => Database;
+  /** Milliseconds between two heartbeats of a stream. */
+  heartbeatEvery?: number;
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
   const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
@@ -100,6 +103,7 @@ export async function startGateway({
     rules,
     onChange,
     compiled,
+    ...(heartbeatEvery === undefined ? {} : { heartbeatEvery }),
     trustedDocuments: config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined,
   });
   const server = createServer(app).listen(config.port, config.host);

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Value } from '../../work.js';
 import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
 import { withCommitGuard } from './commit-guard.js';
+import { Notifications } from './notifications.js';
 import { PipelinedReads } from './pipelined-reads.js';
 import { createPoolShare, poolPerPipeline } from './pool-share.js';
 import { runProcedure } from './postgresql-procedure.js';
@@ -72,8 +73,10 @@ export function postgresqlAdapter(
   );
   const perform: RunProcedure = (begin) => runProcedure(pool, queryOf, begin());
   const adapter = share.adapter(withCommitGuard(new PrismaPg(pool, options)));
+  const signals = new Notifications({ connection, ask: (sql) => read(sql, [], 'bounded'), onError });
+  const close = async () => void (await Promise.all([pipelined.close(), signals.close()]));
   // The adapter closes the pool.
-  return { adapter, read, perform, close: () => pipelined.close() };
+  return { adapter, read, perform, signals, close };
 }
 
 /**

@@ -1,0 +1,31 @@
+/** What keeps idle streams open. */
+import { expect, onTestFinished, test } from 'vitest';
+import { providers } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
+
+const query = encodeURIComponent('subscription { changes { position } }');
+
+test.each(providers)(
+  'an idle stream on %s gets a heartbeat in each interval, which tells clients of REST where they are',
+  async (database) => {
+    const gateway = await startGateway({ database, heartbeatEvery: 300 });
+    onTestFinished(() => gateway.close());
+    const read = async (path: string) => {
+      const headers = { authorization: `Bearer ${gateway.key}`, accept: 'text/event-stream' };
+      const answer = await fetch(gateway.url + path, { headers });
+      const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      const from = performance.now();
+      while (text.split(/^:$/m).length < 5) text += (await reader?.read())?.value;
+      await reader?.cancel();
+      return { text, each: (performance.now() - from) / 4 };
+    };
+    const streams = await Promise.all([read(`/graphql?query=${query}`), read('/api/events'), read('/api/events')]);
+    const [graphql = { text: '' }, rest = { text: '' }] = streams;
+    const [, position] = /^id: (\d+)$/m.exec(rest.text) ?? [];
+    expect(graphql.text).toMatch(/^retry: 1000\nid: \d+\nevent: next\ndata: .*\n\n(:\n\n){4}/);
+    expect(rest.text.split('\n\n').slice(1, 5)).toEqual(Array(4).fill(`:\nid: ${position}`));
+    // The first may come at once. A machine that is busy makes them late, never early.
+    for (const { each } of streams) expect(each).toBeGreaterThan(200);
+  },
+);

@@ -1,0 +1,159 @@
+/** How processes on PostgreSQL tell each other of commits, and what happens where that does not work. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { createRepairs, upTo } from '../graphql/asset-repairs.js';
+import { freshDatabaseUrl } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startPostgresql } from '../support/postgresql.js';
+import { startPooler } from './pooler.js';
+import { type Stream, watch } from './watch.js';
+
+const changes = 'subscription ($after: Float) { changes(after: $after) { position notice } }';
+
+const start = async (url: string): Promise<TestGateway> => {
+  const gateway = await startGateway({ database: 'postgresql', env: { DATABASE_URL: url } });
+  onTestFinished(() => gateway.close());
+  return gateway;
+};
+const open = (gateway: TestGateway, after?: number): Stream => {
+  const stream = watch(gateway, changes, after === undefined ? {} : { after });
+  onTestFinished(() => stream.stop());
+  return stream;
+};
+
+/** Hears what processes tell each other in a database, without showing that it listens. */
+async function spyOn(url: string): Promise<(string | undefined)[]> {
+  const client = new pg.Client(url);
+  const heard: (string | undefined)[] = [];
+  client.on('notification', ({ payload }) => heard.push(payload));
+  await client.connect();
+  await client.query('LISTEN gateway_commit');
+  onTestFinished(() => client.end());
+  return heard;
+}
+
+/** The sessions of a database that listen. */
+async function listeners(url: string): Promise<number[]> {
+  const client = new pg.Client(inject('testRun').postgresqlUrl);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+     WHERE d.datname = $1 AND l.locktype = 'advisory' AND l.mode = 'ShareLock' AND l.granted`,
+    [new URL(url).pathname.slice(1)],
+  );
+  await client.end();
+  return rows.map(({ pid }) => pid);
+}
+
+test('a process tells others of its commits once for many, without payload, and only while one of them listens', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const heard = await spyOn(url);
+  const [writer, reader] = [await start(url), await start(url)];
+  const own = open(writer);
+  await own.next();
+  await createRepairs(writer, 40);
+  await sleep(1_200);
+  await createRepairs(writer, 40);
+  expect(heard).toEqual([]);
+  const stream = open(reader);
+  await stream.next();
+  await expect.poll(() => listeners(url)).toHaveLength(2);
+  await sleep(1_200);
+  await Promise.all(
+    upTo(60).map((number) => writer.rest('POST', '/api/crm/industry-type', { industry: `kind ${number}` })),
+  );
+  for (const _ of upTo(60)) await stream.next();
+  await expect.poll(() => heard.length).toBeGreaterThan(0);
+  await sleep(100);
+  expect(heard.length).toBeLessThan(50);
+  expect(new Set(heard)).toEqual(new Set(['']));
+  stream.stop();
+  own.stop();
+  await expect.poll(() => listeners(url)).toEqual([]);
+});
+
+test('signals are what tells of commits: one that another process sends is enough', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const [writer, reader] = [await start(url), await start(url)];
+  const stream = open(reader);
+  await stream.next();
+  await expect.poll(() => listeners(url)).toHaveLength(1);
+  // From then on looks are far between, and every writer has noticed that somebody listens.
+  await createRepairs(writer, 1);
+  await stream.next();
+  await sleep(2_100);
+  const times: number[] = [];
+  for (const _ of upTo(15)) {
+    await createRepairs(writer, 1);
+    const from = performance.now();
+    await stream.next();
+    times.push(performance.now() - from);
+  }
+  // Looking each 250 ms would take 125 ms.
+  expect(times.sort((one, other) => one - other)[7]).toBeLessThan(80);
+});
+
+test('a listener that is ended comes back, and no change is missed', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const [writer, reader] = [await start(url), await start(url)];
+  const stream = open(reader);
+  const { position: begun } = await stream.next();
+  const seen: number[] = [];
+  for (const round of upTo(3)) {
+    await expect.poll(() => listeners(url), { timeout: 5_000 }).toHaveLength(1);
+    const [pid] = await listeners(url);
+    const making = createRepairs(writer, 20);
+    await writer.database.client.$queryRawUnsafe(`SELECT pg_terminate_backend(${pid})::text`);
+    await making;
+    await createRepairs(writer, 5);
+    while (seen.length < round * 25) seen.push((await stream.next()).position);
+  }
+  expect(seen).toEqual(upTo(75).map((number) => begun + number));
+  expect(reader.logLines.join('')).not.toContain('"level":60');
+}, 20_000);
+
+test('behind a pooler, where signals would go astray, commits are looked for', async () => {
+  const pooler = await startPooler(await freshDatabaseUrl('postgresql'));
+  onTestFinished(() => pooler.stop());
+  const [writer, reader] = [await start(pooler.url), await start(pooler.url)];
+  const stream = open(reader);
+  const { position } = await stream.next();
+  await createRepairs(writer, 20);
+  const seen = [];
+  while (seen.length < 20) seen.push((await stream.next()).position);
+  expect(seen).toEqual(upTo(20).map((number) => position + number));
+  expect(await listeners(pooler.url)).toEqual([]);
+});
+
+test('while PostgreSQL is restarted, streams go on or end with their position, and miss nothing', async () => {
+  const server = await startPostgresql();
+  onTestFinished(() => server.stop());
+  const [writer, reader] = [await start(server.url), await start(server.url)];
+  let stream = open(reader);
+  const { position: begun } = await stream.next();
+  let after = begun;
+  const seen: number[] = [];
+  const take = async (count: number) => {
+    while (seen.length < count) {
+      const event = await stream.next().catch(() => undefined);
+      if (event && event.notice === null) seen.push(event.position);
+      if (event) after = event.position;
+      else stream = open(reader, after);
+    }
+  };
+  await createRepairs(writer, 5);
+  await take(5);
+  for (const round of upTo(2)) {
+    await server.pause();
+    await sleep(700);
+    await server.resume();
+    await expect
+      .poll(async () => (await writer.rest('POST', '/api/crm/industry-type', { industry: 'back' })).status, {
+        timeout: 10_000,
+      })
+      .toBe(201);
+    await take(5 + round);
+  }
+  expect(seen).toEqual(upTo(7).map((number) => begun + number));
+}, 60_000);
