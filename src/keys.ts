@@ -7,10 +7,10 @@ import { type KeyAdministration, keysCommand } from './keys/keys-command.js';
 import { runCommand, withDatabase } from './keys/run-command.js';
 
 const office: KeyAdministration = {
-  create: (input) => withDatabase((database) => createKey(database, input)),
-  list: (options) => withDatabase((database) => listKeys(database, options)),
-  rotate: (id, rotation) => withDatabase((database) => rotateKey(database, id, rotation)),
-  revoke: (id) => withDatabase((database) => revokeKey(database, id)),
+  create: (input) => withDatabase(process.env, (database) => createKey(database, input)),
+  list: (options) => withDatabase(process.env, (database) => listKeys(database, options)),
+  rotate: (id, rotation) => withDatabase(process.env, (database) => rotateKey(database, id, rotation)),
+  revoke: (id) => withDatabase(process.env, (database) => revokeKey(database, id)),
 };
 
 await runCommand(keysCommand(office, (text) => process.stdout.write(text)));

@@ -6,7 +6,7 @@ import { knownError } from '../shown-errors/show-error.js';
 
 interface HostParts {
   config: Pick<Config, 'webhookKey' | 'webhookAllow'>;
-  admission: Admission;
+  admission: Pick<Admission, 'fromRequest'>;
   journal: JournalReads | undefined;
 }
 

@@ -19,9 +19,15 @@ export async function runCommand(command: Command): Promise<void> {
   }
 }
 
-/** Opens the database of DATABASE_URL for `work`. The command neither creates nor migrates one; only a gateway does. */
-export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-  const { databaseUrl: url } = readConfig(process.env);
+/**
+ * Opens the database that `environment` names for `work`. The command neither creates nor migrates one; only a gateway
+ * does.
+ */
+export async function withDatabase<Result>(
+  environment: NodeJS.ProcessEnv,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const { databaseUrl: url } = readConfig(environment);
   if (url.startsWith('file:') && !existsSync(sqlitePath(url))) {
     throw new DatabaseStartError(
       `There is no database at ${sqlitePath(url)}. Start the gateway once, or set DATABASE_URL to where it is.`,
@@ -36,7 +42,7 @@ export async function withDatabase<Result>(work: (database: Database) => Promise
 }
 
 /** What to tell the user; undefined for an unexpected error. */
-function messagesOf(error: unknown): string[] | undefined {
+export function messagesOf(error: unknown): string[] | undefined {
   if (error instanceof ConfigError) return [...error.problems];
   if (error instanceof DatabaseStartError) return [error.message];
   if (!(error instanceof GatewayError)) return undefined;

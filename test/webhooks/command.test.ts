@@ -2,9 +2,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
+import { messagesOf } from '../../src/keys/run-command.js';
+import { webhookAdministration } from '../../src/webhooks-command/webhook-administration.js';
+import { webhooksCommand } from '../../src/webhooks-command/webhooks-command.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { run } from '../support/process.js';
+import { v8Flags } from '../support/v8-flags.js';
 import { startDeliverer, until, webhookSettings } from './deliverer.js';
 import { startReceiver } from './receiver.js';
 
@@ -21,20 +25,49 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** What is printed, and the exit code. */
+/** The command in this process: what it prints, and what it tells of an error. */
 async function webhooks(...words: string[]) {
-  const program = join(inject('testRun').built, 'src/webhooks.js');
-  const child = run(process.execPath, [program, ...words], {
-    ...webhookSettings,
-    DATABASE_URL: gateway.config.databaseUrl,
+  let text = '';
+  let problem = '';
+  const print = (more: string) => {
+    text += more;
+  };
+  const environment = { ...webhookSettings, DATABASE_URL: gateway.config.databaseUrl };
+  const program = webhooksCommand(webhookAdministration(environment), print);
+  for (const command of [program, ...program.commands]) {
+    const writeErr = (more: string) => {
+      problem += more;
+    };
+    command.exitOverride().configureOutput({ writeOut: print, writeErr });
+  }
+  await program.parseAsync(words, { from: 'user' }).catch((error: unknown) => {
+    problem += messagesOf(error)?.join('\n') ?? '';
+    if (problem === '') throw error;
   });
+  return { text, problem };
+}
+
+/** The command as a process of its own. */
+async function webhooksProcess(...words: string[]) {
+  const program = join(inject('testRun').built, 'src/webhooks.js');
+  const settings = { ...webhookSettings, DATABASE_URL: gateway.config.databaseUrl };
+  const child = run(process.execPath, [...v8Flags, program, ...words], settings);
   const code = await child.ended;
   return { code, text: child.output(), problem: child.log() };
 }
 
 test('a webhook is made, tested, listed, replayed, rotated, disabled, enabled and deleted', async () => {
   const receiver = await startReceiver();
-  const made = await webhooks('create', 'Workshop', '--url', receiver.url, '--key', key, '--types', 'AssetRepair');
+  const made = await webhooksProcess(
+    'create',
+    'Workshop',
+    '--url',
+    receiver.url,
+    '--key',
+    key,
+    '--types',
+    'AssetRepair',
+  );
   expect(made).toMatchObject({ code: 0, problem: '' });
   expect(made.text).toMatch(/secret {6}whsec_[\w+/]{43}=\n {2}public key {2}whpk_[\w+/]{43}=\n/);
   const id = /wh_\w{12}/.exec(made.text)?.[0] ?? '';
@@ -52,7 +85,7 @@ test('a webhook is made, tested, listed, replayed, rotated, disabled, enabled an
 
   await webhooks('replay', id, '--after', '0');
   await until('the replay', () => receiver.received.length === 3);
-  expect((await webhooks('redeliver', id, changeId)).code).toBe(0);
+  expect((await webhooks('redeliver', id, changeId)).text).toContain(changeId);
   await until('the repetition', () => receiver.received.length === 4);
   expect((await webhooks('rotate', id)).text).toContain('secret      whsec_');
   expect((await webhooks('disable', id)).text).toContain('state      disabled: Somebody disabled it.');
@@ -73,11 +106,18 @@ test.each([
     /lacks the scope `crm:read`/,
   ],
   [['create', 'n', '--url', 'https://example.com/', '--key', 'KEY', '--actions', 'make'], /create, update, submit/],
-  [['test', 'wh_000000000000'], /No webhook has the id "wh_000000000000"/],
   [['replay', 'wh_000000000000', '--after', 'x'], /Give a whole number/],
-  [['nothing'], /unknown command/],
 ])('%j is refused with what to do', async (words, message) => {
-  const { code, problem } = await webhooks(...words.map((word) => word.replace('KEY', key)));
+  const { problem } = await webhooks(...words.map((word) => word.replace('KEY', key)));
   expect(problem).toMatch(message);
+});
+
+test.each([
+  [['test', 'wh_000000000000'], /^No webhook has the id "wh_000000000000"/],
+  [['nothing'], /unknown command/],
+])('as a process %j ends with 1, and prints what to do', async (words, message) => {
+  const { code, text, problem } = await webhooksProcess(...words);
+  expect(problem).toMatch(message);
+  expect(text).toBe('');
   expect(code).toBe(1);
 });
