@@ -116,10 +116,8 @@ export function createGateway({
   const execute = inTurns(
     createExecutor({ schema, plugins, provider: database.provider, compiled, answerLimit: config.answerLimit }),
   );
-  const hub = new Hub({
-    ...{ schema, journal, execute, work, limits: config, log, heartbeatEvery },
-    validHashes: (ids) => validHashes(database, ids),
-  });
+  const hashes = (ids: readonly string[]) => validHashes(database, ids);
+  const hub = new Hub({ schema, journal, execute, work, limits: config, log, heartbeatEvery, validHashes: hashes });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub });
   const routeOf = createRoutes(restOperations);
   const handle = createRestHandler({ schema, admission, execute, operations: restOperations, routeOf });

@@ -49,15 +49,8 @@ export class FairQueue {
     private readonly errors: TurnErrors,
   ) {}
 
-  /**
-   * Starts `begin` in its turn, which is one of `owner`'s, and returns its result. A call without `caller` and `owner`
-   * counts as a caller of its own.
-   */
-  take<Result>(
-    caller: Caller | undefined,
-    begin: () => StartedTask<Result>,
-    owner: unknown = caller ?? {},
-  ): Promise<Result> {
+  /** Starts `begin` in a turn of `owner`: by default the caller, or somebody whom nobody else knows. */
+  take<Result>(caller: Caller | undefined, begin: () => StartedTask<Result>, owner: unknown = caller ?? {}) {
     return new Promise<Result>((resolve, reject) => {
       const lane = this.#lanes.get(owner) ?? { waiting: [], underWay: 0, since: 0 };
       const isFull = this.#queue.length >= this.limits.waiting && !this.#queue.includes(lane);

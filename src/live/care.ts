@@ -18,7 +18,9 @@ export interface Care {
 
 export interface CareParts {
   log: Pick<Logger, 'warn'>;
+  /** The SHA-256 of the secrets of those of these keys that are valid, by id. */
   validHashes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Milliseconds between two heartbeats of a stream; by default 15 seconds. */
   heartbeatEvery?: number | undefined;
   close(member: Member, refusal?: GatewayError): void;
 }

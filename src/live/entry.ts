@@ -12,6 +12,12 @@ export interface Entry extends Pick<JournalEntry, 'position' | 'action' | 'resou
   before: ReadonlyMap<string, string | number | boolean | null>;
 }
 
+/** Entries behind a position; `end` is the position up to which they are all. */
+export interface Entries {
+  entries: readonly Entry[];
+  end: number;
+}
+
 export function entryOf({ changes, ...entry }: JournalEntry): Entry {
   const { position, action, resource, id, document, version, revision } = entry;
   // The journal shows only that they changed.

@@ -4,9 +4,10 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Identity } from '../context.js';
+import type { Entries } from './entry.js';
 import { framesOf } from './frames.js';
 import type { Receiver } from './receiver.js';
-import type { Entries, RecentEntries } from './recent-entries.js';
+import type { RecentEntries } from './recent-entries.js';
 import type { StreamEvents } from './stream-events.js';
 
 /** One subscriber. */

@@ -1,6 +1,5 @@
 /** All streams of this process: who follows what, and when a stream ends. */
 import type { GraphQLSchema } from 'graphql';
-import type { Logger } from 'pino';
 import type { RequestContext } from '../context.js';
 import { errors, type GatewayError } from '../errors.js';
 import type { Execute } from '../execution/executor.js';
@@ -8,7 +7,7 @@ import type { Journal } from '../journal/journal.js';
 import type { Resource } from '../model/resource.js';
 import type { Subscription } from '../operation/admission.js';
 import { beginning } from './beginning.js';
-import { type Care, careFor } from './care.js';
+import { type Care, type CareParts, careFor } from './care.js';
 import { eventForm } from './event-form.js';
 import { Follower, type Member } from './follower.js';
 import { Followers } from './followers.js';
@@ -20,18 +19,13 @@ import { StreamEvents } from './stream-events.js';
 import { streamKey } from './stream-key.js';
 import { requireStreamScopes, watchable } from './stream-scopes.js';
 
-export interface HubParts {
+export interface HubParts extends Omit<CareParts, 'close'> {
   schema: GraphQLSchema;
   /** Without it, or where it is not kept, no stream begins. */
   journal: Journal | undefined;
   execute: Execute;
   work: Work;
   limits: StreamLimits;
-  log: Pick<Logger, 'warn'>;
-  /** The SHA-256 of the secrets of those of these keys that are valid, by id. */
-  validHashes: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** Milliseconds between two heartbeats of a stream; by default 15 seconds. */
-  heartbeatEvery?: number | undefined;
 }
 
 export interface StreamRequest {

@@ -2,19 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Journal } from '../journal/journal.js';
-import { type Entry, entryOf, lastCommitIn } from './entry.js';
+import { type Entries, type Entry, entryOf, lastCommitIn } from './entry.js';
+import { pastEntries } from './past-entries.js';
 
 /** Entries read at once, and entries kept. */
 const batchSize = 500;
 const mostKept = 2_000;
 /** Milliseconds before a failed read is repeated: at first, and at most. */
 const pauses = { first: 50, longest: 2_000 };
-
-/** Entries behind a position; `end` is the position up to which they are all. */
-export interface Entries {
-  entries: readonly Entry[];
-  end: number;
-}
 
 export class RecentEntries {
   /** Everything behind `#start` and up to `#end` is in `#entries`. */
@@ -26,7 +21,7 @@ export class RecentEntries {
   #opening: Promise<void> | undefined;
   /** Counts openings, so that one that was closed meanwhile is left. */
   #openings = 0;
-  #reading = false;
+  #isReading = false;
   #isStale = false;
 
   /** `onNew` is called when entries were added. */
@@ -70,25 +65,9 @@ export class RecentEntries {
 
   /** The same from the journal itself. `isTooOld` if some of it is no longer kept. */
   async fromJournal(position: number, most: number): Promise<Entries & { isTooOld: boolean }> {
-    const journal = this.#journal;
-    if (!journal) throw new Error('The journal is not followed');
-    const entries: Entry[] = [];
-    let end = position;
-    for (;;) {
-      const read = (await journal.read(end, most)).map(entryOf);
-      entries.push(...read);
-      end = entries.at(-1)?.position ?? end;
-      const whole = read.length === 0 ? entries.length : lastCommitIn(entries);
-      if (whole === 0 && read.length > 0) continue;
-      // Asked afterwards, because what was to be read may be deleted meanwhile.
-      const { oldest, last } = await journal.bounds();
-      if (oldest > position) return { entries: [], end: Math.max(last, this.#end), isTooOld: true };
-      return {
-        entries: entries.slice(0, whole),
-        end: entries[whole - 1]?.position ?? Math.max(position, last),
-        isTooOld: false,
-      };
-    }
+    if (!this.#journal) throw new Error('The journal is not followed');
+    const past = await pastEntries(this.#journal, position, most);
+    return past.isTooOld ? { ...past, end: Math.max(past.end, this.#end) } : past;
   }
 
   async #open(journal: Journal): Promise<void> {
@@ -105,14 +84,11 @@ export class RecentEntries {
 
   #wake(): void {
     this.#isStale = true;
-    if (this.#reading) return;
-    this.#reading = true;
-    this.#readNew().finally(() => {
-      this.#reading = false;
-    });
+    if (!this.#isReading) this.#readNew();
   }
 
   async #readNew(): Promise<void> {
+    this.#isReading = true;
     let pause = pauses.first;
     let incomplete: Entry[] = [];
     while (this.#isStale && this.#stop && this.#journal) {
@@ -141,6 +117,8 @@ export class RecentEntries {
         pause = Math.min(2 * pause, pauses.longest);
       }
     }
+    // Not after another turn: whoever wakes it in between would not be heard.
+    this.#isReading = false;
   }
 
   /** Whether entries behind a position are no longer held. Then all streams ask the journal, which tells them so. */

@@ -5,11 +5,11 @@ import { isFilter } from '../operation/record-reading.js';
 import { streamSourceOf } from '../schema/fields/subscriptions.js';
 import type { RecordEvent, StreamNotice } from '../schema/types/record-event.js';
 import { type ChangedRecord, changesOfAll, changesOfType } from './changed-record.js';
+import type { Entries } from './entry.js';
 import { type EventForm, eventText, type ReadRecord } from './event-form.js';
 import { mayHaveLeft } from './leaving.js';
 import type { ReadForStream } from './read-record.js';
 import type { StreamFormat } from './receiver.js';
-import type { Entries } from './recent-entries.js';
 import { watches } from './stream-scopes.js';
 
 export interface StreamEventsParts {

@@ -1,0 +1,98 @@
+/** A connection that tells and hears of commits, opened when it is first needed, and again after it was lost. */
+import pg from 'pg';
+
+const channel = 'gateway_commit';
+/** The lock of those who listen, among advisory locks: the letters `gatewayc` as a number. */
+const lock = '7449363237790906723';
+
+/** True if nobody listens but the session that asks. */
+export const nobodyListens = `SELECT pg_try_advisory_xact_lock(${lock})`;
+
+export interface NotificationConnectionParts {
+  connection: pg.ClientConfig;
+  /** Called for each signal of another process. */
+  onSignal(): void;
+  onError(error: Error): void;
+}
+
+export class NotificationConnection {
+  readonly #parts: NotificationConnectionParts;
+  #opening: Promise<pg.Client> | undefined;
+  #client: pg.Client | undefined;
+  #isClosed = false;
+
+  constructor(parts: NotificationConnectionParts) {
+    this.#parts = parts;
+  }
+
+  /** Asks on the connection whether nobody else listens; undefined while it is not open. */
+  async isAlone(): Promise<boolean | undefined> {
+    const found = await this.#client?.query<unknown[]>({ text: nobodyListens, rowMode: 'array' });
+    return found && found.rows[0]?.[0] === true;
+  }
+
+  async notify(): Promise<void> {
+    await (await this.#open()).query(`NOTIFY ${channel}`);
+  }
+
+  /**
+   * Begins to listen; resolves with what resolves when the connection has ended. @throws if the engine has no LISTEN, and
+   * behind a pooler, which may lend the connection to others meanwhile
+   */
+  async listen(): Promise<{ ended: Promise<void> }> {
+    const client = await this.#open();
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    const pid = await processOf(client);
+    if (!('processID' in client) || client.processID !== pid) throw new Error('This is no connection of its own');
+    await client.query(`LISTEN ${channel}`);
+    await client.query(`SELECT pg_advisory_lock_shared(${lock})`);
+    return { ended };
+  }
+
+  /** Ends the connection; it is opened again when it is needed. */
+  async end(): Promise<void> {
+    await this.#opening?.then((client) => client.end()).catch(() => undefined);
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.end();
+  }
+
+  #open(): Promise<pg.Client> {
+    this.#opening ??= this.#connect().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    if (this.#isClosed) throw new Error('The database is closed');
+    const client = new pg.Client(this.#parts.connection);
+    const lose = () => {
+      if (this.#client !== client) return;
+      this.#client = undefined;
+      this.#opening = undefined;
+    };
+    client.on('error', (error) => {
+      lose();
+      if (!this.#isClosed) this.#parts.onError(error);
+      client.end().catch(() => undefined);
+    });
+    client.on('end', lose);
+    await client.connect();
+    // A signal need not survive a crash of the server, so nothing waits for its disk.
+    await client.query('SET synchronous_commit = off');
+    const own = await processOf(client);
+    client.on('notification', ({ processId }) => {
+      if (processId !== own) this.#parts.onSignal();
+    });
+    this.#client = client;
+    return client;
+  }
+}
+
+async function processOf(client: pg.Client): Promise<number | undefined> {
+  return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS "pid"')).rows[0]?.pid;
+}

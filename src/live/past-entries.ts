@@ -1,0 +1,28 @@
+/** Entries for streams that begin where the latest ones in memory do not reach back to. */
+import type { Journal } from '../journal/journal.js';
+import { type Entries, type Entry, entryOf, lastCommitIn } from './entry.js';
+
+/** About `most` entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. */
+export async function pastEntries(
+  journal: Pick<Journal, 'read' | 'bounds'>,
+  position: number,
+  most: number,
+): Promise<Entries & { isTooOld: boolean }> {
+  const entries: Entry[] = [];
+  let end = position;
+  for (;;) {
+    const read = (await journal.read(end, most)).map(entryOf);
+    entries.push(...read);
+    end = entries.at(-1)?.position ?? end;
+    const whole = read.length === 0 ? entries.length : lastCommitIn(entries);
+    if (whole === 0 && read.length > 0) continue;
+    // Asked afterwards, because what was to be read may be deleted meanwhile.
+    const { oldest, last } = await journal.bounds();
+    if (oldest > position) return { entries: [], end: last, isTooOld: true };
+    return {
+      entries: entries.slice(0, whole),
+      end: entries[whole - 1]?.position ?? Math.max(position, last),
+      isTooOld: false,
+    };
+  }
+}
