@@ -5,6 +5,8 @@ import type { Report } from './report.js';
 /** Something that happens to gateways, and the figures it leaves. */
 export interface Fault {
   title: string;
+  /** The longest that it may take, in milliseconds; five minutes if left out. */
+  patience?: number;
   run(place: Place, report: Report, progress: (text: string) => void): Promise<void>;
 }
 

@@ -146,7 +146,15 @@ export async function launch({
 }
 
 export async function startGateway(options: StartOptions): Promise<GatewayProcess> {
-  return (await launch(options)).ready();
+  for (;;) {
+    const gateway = await launch(options);
+    try {
+      return await gateway.ready();
+    } catch (error) {
+      // A client's connection may have got the port that was free before.
+      if (!/Port \d+ on \S+ is in use/.test(gateway.log)) throw error;
+    }
+  }
 }
 
 /** Ends every gateway that is still running. */

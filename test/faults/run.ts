@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attacks } from '../attacks/attacks.js';
 import { clock } from './clock.js';
 import { crash } from './crash.js';
+import { everyChange } from './every-change.js';
 import type { Fault } from './fault.js';
 import { fullDisk } from './full-disk.js';
 import { killAll } from './gateway-process.js';
@@ -40,13 +41,14 @@ const stages: Fault[][] = [
     refusedStarts,
     tenStarts,
     webhooks,
+    everyChange,
     attacks,
   ]
     .flat()
     .map((fault) => [fault]),
 ];
-/** Longest that one fault may take, in milliseconds: what hangs is to fail, not to hang the run. */
-const patience = 5 * 60_000;
+/** Longest that one fault may take, in milliseconds, unless it says so: what hangs is to fail, not to hang the run. */
+const usualPatience = 5 * 60_000;
 
 const words = process.argv.slice(2);
 if (words.includes('--help') || words.includes('-h')) {
@@ -82,7 +84,7 @@ const verdict =
 console.log(`${count} faults in ${seconds(startedAt)} s: ${verdict}.`);
 process.exit(deviations.length === 0 && count > 0 ? 0 : 1);
 
-async function runOne({ title, run }: Fault): Promise<Figure[]> {
+async function runOne({ title, run, patience = usualPatience }: Fault): Promise<Figure[]> {
   const report = new Report(title);
   const at = performance.now();
   const number = `[${++begun}/${count}]`;

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Message {
   id: string;
@@ -9,11 +10,13 @@ interface Message {
   document: string;
 }
 
-export type Manner = 'good' | 'stalls' | 'resets' | 'drips' | 'redirects' | 'fails';
+/** `away` listens only now and then. */
+export type Manner = 'good' | 'away' | 'stalls' | 'resets' | 'drips' | 'redirects' | 'fails';
 
 /** In which way a receiver that is not good answers some messages, each once. */
 const answers: Record<Manner, (response: ServerResponse) => void> = {
   good: (response) => response.writeHead(204).end(),
+  away: (response) => response.writeHead(503).end(),
   stalls: () => {},
   resets: (response) => response.socket?.resetAndDestroy(),
   drips: (response) => {
@@ -32,6 +35,7 @@ export class WebhookReceiver {
   url = '';
   /** Called with each message before it is answered. */
   onMessage = () => {};
+  #leaving: NodeJS.Timeout | undefined;
   readonly #spoilt = new Set<string>();
   readonly #server = createServer(async (request, response) => {
     let text = '';
@@ -55,7 +59,29 @@ export class WebhookReceiver {
     await once(receiver.#server, 'listening');
     const { port } = receiver.#server.address() as AddressInfo;
     receiver.url = `http://127.0.0.1:${port}/`;
+    if (manner === 'away') receiver.#leaving = setInterval(() => receiver.#leave(port), 12_000);
     return receiver;
+  }
+
+  /** Resolves when the next message has come, before it is answered, or after so many milliseconds. */
+  async nextMessage(patience: number): Promise<void> {
+    await Promise.race([
+      new Promise<void>((resolve) => {
+        this.onMessage = () => {
+          this.onMessage = () => {};
+          resolve();
+        };
+      }),
+      sleep(patience),
+    ]);
+  }
+
+  /** Does not listen for three seconds. */
+  async #leave(port: number): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await sleep(3000);
+    if (this.#leaving) this.#server.listen(port, '127.0.0.1');
   }
 
   /** Changes of one document whose first success came before that of an earlier one. */
@@ -70,6 +96,8 @@ export class WebhookReceiver {
   }
 
   close(): void {
+    clearInterval(this.#leaving);
+    this.#leaving = undefined;
     this.#server.closeAllConnections();
     this.#server.close();
   }

@@ -96,6 +96,7 @@ export const webhooks = onBoth('webhooks, kill -9 and bad receivers', async (pro
 
 const says: Record<Manner, string> = {
   good: 'is good',
+  away: 'listens only now and then',
   stalls: 'stalls',
   resets: 'resets connections',
   drips: 'answers byte by byte',

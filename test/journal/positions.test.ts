@@ -6,7 +6,8 @@ import { openDatabase } from '../../src/database/open-database.js';
 import { openJournal } from '../../src/journal/open-journal.js';
 import { sweepJournal } from '../../src/journal/sweep-journal.js';
 import { rows } from '../../src/work.js';
-import { createRepair, repairInput } from '../graphql/asset-repairs.js';
+import { ask } from '../graphql/ask.js';
+import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
@@ -181,6 +182,20 @@ describe.each(providers)('on %s', (database) => {
     for (const [index, change] of texts.entries()) {
       if (index > 0) expect(change?.before).toBe(texts[index - 1]?.after);
     }
+  });
+
+  test('of many documents that change together, the entries of each are adjacent', async () => {
+    const { last } = await gateway.journal.bounds();
+    const inputs = upTo(5).map(() => repairInput({ consumedItems: 2, purchaseInvoices: 1 }));
+    const create = `mutation ($inputs: [CreateAssetRepairInput!]!) { made: createManyAssetRepairs(inputs: $inputs) { id } }`;
+    const made: { id: string }[] = (await ask(gateway, create, { inputs })).made;
+    const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }';
+    await ask(gateway, remove, { ids: made.map(({ id }) => id).reverse() });
+    const found = await gateway.journal.read(last, 100);
+    expect(found).toHaveLength(40);
+    const documents = found.map(({ document, action }) => `${document.id} ${action}`);
+    const begun = documents.filter((document, index) => document !== documents[index - 1]);
+    expect(begun).toEqual([...new Set(documents)]);
   });
 
   test('nothing is left of what is rolled back, refused, only tried out, or no change', async () => {

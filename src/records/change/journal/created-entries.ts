@@ -44,6 +44,17 @@ export function createdEntries(
   return entries;
 }
 
+/** The same entries with those of each document together, in the order in which the documents come first. */
+export function byDocument(entries: readonly CreatedEntry[]): CreatedEntry[] {
+  const documents = new Map<string, CreatedEntry[]>();
+  for (const entry of entries) {
+    const known = documents.get(entry.documentId);
+    if (known) known.push(entry);
+    else documents.set(entry.documentId, [entry]);
+  }
+  return [...documents.values()].flat();
+}
+
 /** What new lines of a document that was there before take from it. */
 export interface NewLines {
   at: Expression;

@@ -1,12 +1,15 @@
-/** The entries of each step of a plan on SQLite, as a SELECT of the stored values before the step. */
+/**
+ * The entries of each step of a plan on SQLite, as a SELECT of the stored values before the step. Those of one document
+ * are adjacent, also where many change: whoever has read up to a position between documents has each of them whole.
+ */
 
 import type { Resource } from '../../../model/resource.js';
 import type { StatementBuilder } from '../statement-builder.js';
 import type { Insert, Remove, Shift, Step } from '../step.js';
 import { placeBehind, removeConditions, shiftConditions } from '../step-conditions.js';
 import { changesSql, recordSql, timeJson } from './changes-sql.js';
-import { createdEntries, selectCreated, valuesOfCreated } from './created-entries.js';
-import { selectEntries } from './entry-sql.js';
+import { byDocument, createdEntries, selectCreated, valuesOfCreated } from './created-entries.js';
+import { documentIdColumn, selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import { few, ofDocument, type Part, updatedParts } from './sqlite-updates.js';
 
@@ -14,7 +17,7 @@ export function* partsOf(journaled: Journaled, steps: readonly Step[]): Generato
   const { by, document } = journaled;
   const inserts = steps.filter((step) => step.kind === 'insert');
   if (!document && inserts.length > 0) {
-    yield* valuesOfCreated(by, createdEntries(inserts, journaled));
+    yield* valuesOfCreated(by, byDocument(createdEntries(inserts, journaled)));
     return;
   }
   for (const step of steps) {
@@ -110,5 +113,6 @@ function removed(text: StatementBuilder, { by, at, document }: Journaled, step: 
     const from = () => `${join} WHERE ${conditions()}`;
     selects.push(selectEntries(text, by, { ...entry(resource), ...whole, from }));
   }
-  return selects.join(' UNION ALL ');
+  const union = selects.join(' UNION ALL ');
+  return lines.length > 0 && step.rows.length > 1 ? `${union} ORDER BY ${documentIdColumn}` : union;
 }
