@@ -1,5 +1,5 @@
 import { whenResolved } from '../src/maybe-promise.js';
-import type { HandleRest } from './handle.js';
+import type { HandleRest } from './admit.js';
 
 /**
  * Wraps the handler so that `If-Match` may list several versions, any of which may match (RFC 9110, 13.1.1). A write

@@ -8,23 +8,32 @@ import type { RunRequest } from '../src/http/run-request.js';
 import { send } from '../src/http/send.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import { knownError } from '../src/shown-errors/show-error.js';
+import type { HandleRest } from './admit.js';
 import { toRestError } from './errors.js';
-import type { HandleRest } from './handle.js';
 import type { RestRequest } from './response.js';
+import type { FindRoute } from './route.js';
+import { tellEndpoint } from './tell-endpoint.js';
 
 /** Everything under `/api`. The key is checked before the path and before the body is read. */
-export function restEndpoint(handle: HandleRest, enter: AuthenticateRequest, work: RunRequest): Surface {
+export function restEndpoint(
+  routeOf: FindRoute,
+  handle: HandleRest,
+  enter: AuthenticateRequest,
+  work: RunRequest,
+): Surface {
   return (request, response, visit) => {
     visit.isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = () =>
-      whenResolved(enter(request, visit), (context) =>
-        whenResolved(readBody(request, response), (body) =>
+      whenResolved(enter(request, visit), (context) => {
+        const asked = restRequest(request, routeOf);
+        tellEndpoint(visit.headers, asked);
+        return whenResolved(readBody(request, response), (body) =>
           whenResolved(
-            work(context, (inner) => handle(restRequest(request, body), inner)),
+            work(context, (inner) => handle({ ...asked, body }, inner)),
             (found) => send(response, found, visit),
           ),
-        ),
-      );
+        );
+      });
 
     recoverWith<void>(answer, (error) => {
       if (error instanceof ClientGone || response.headersSent) return void response.destroy();
@@ -35,10 +44,12 @@ export function restEndpoint(handle: HandleRest, enter: AuthenticateRequest, wor
   };
 }
 
-function restRequest({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer | undefined): RestRequest {
+function restRequest({ method = 'GET', url = '/', headers }: IncomingMessage, routeOf: FindRoute): UnreadRequest {
   const path = pathOf(url);
   const query = url.length > path.length ? new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]) : noQuery;
-  return { method, path, query, headers, body };
+  return { method, route: routeOf(method === 'HEAD' ? 'GET' : method, path), path, query, headers };
 }
+
+type UnreadRequest = Omit<RestRequest, 'body'>;
 
 const noQuery = new URLSearchParams();

@@ -1,19 +1,18 @@
 import { hasScope } from '../src/access/scopes.js';
 import { isJson } from '../src/http/read-body.js';
 import { runIdempotently } from '../src/idempotency/run-idempotently.js';
-import type { HandleRest } from './handle.js';
-import type { FindRoute } from './route.js';
+import type { HandleRest } from './admit.js';
 
 /**
  * Wraps the handler so that a POST with an `Idempotency-Key` is executed once, and its repetitions get the stored
  * answer.
  */
-export function oncePerKey(routeOf: FindRoute, handle: HandleRest): HandleRest {
+export function oncePerKey(handle: HandleRest): HandleRest {
   return (request, context) => {
     const { 'idempotency-key': key } = request.headers;
     if (request.method !== 'POST' || typeof key !== 'string') return handle(request, context);
     // Answers are not stored for unknown paths, for callers without the required scope, or for unsupported media types.
-    const route = routeOf(request.method, request.path);
+    const { route } = request;
     const operation = route && 'operation' in route ? route.operation : undefined;
     if (!operation?.scopes.every((scope) => hasScope(context.identity, scope))) return handle(request, context);
     if (operation.body && !isJson(request)) return handle(request, context);

@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Route } from './route.js';
 
 /** A REST request: its body is read but not yet parsed. */
 export interface RestRequest {
   method: string;
+  /** The endpoint that the method and the path mean. */
+  route: Route;
   /** Without the query, not decoded. */
   path: string;
   query: URLSearchParams;

@@ -2,15 +2,10 @@ import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { anyVersion } from '../rest/any-version.js';
-import { restEndpoint } from '../rest/endpoint.js';
+import { createRest } from '../rest/create-rest.js';
 import { toRestError } from '../rest/errors.js';
-import { withEvents } from '../rest/events.js';
 import { answerFault, refuseUnknown } from '../rest/express-errors.js';
-import { createRestHandler } from '../rest/handle.js';
-import { oncePerKey } from '../rest/once-per-key.js';
 import type { RestOperation } from '../rest/operations.js';
-import { createRoutes } from '../rest/route.js';
 import { validHashes } from './access/api-keys.js';
 import type { Config } from './config.js';
 import type { Database } from './database/open-database.js';
@@ -19,6 +14,7 @@ import { createExecutor } from './execution/executor.js';
 import { inTurns } from './execution/large-answers.js';
 import { plugins } from './execution/plugins.js';
 import { createReadPayload } from './execution/read-payload.js';
+import { createWays } from './execution/way.js';
 import { webhookHost } from './execution/webhook-host.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
 import { createCors } from './http/cors.js';
@@ -113,16 +109,13 @@ export function createGateway({
   });
   const work = createWork(config);
   const cors = createCors(config.corsOrigins);
-  const execute = inTurns(
-    createExecutor({ schema, plugins, provider: database.provider, compiled, answerLimit: config.answerLimit }),
-  );
+  const { provider } = database;
+  const execute = inTurns(createExecutor({ schema, plugins, provider, compiled, answerLimit: config.answerLimit }));
+  const wayOf = createWays({ schema, provider, compiled, answerLimit: config.answerLimit });
   const hashes = (ids: readonly string[]) => validHashes(database, ids);
   const hub = new Hub({ schema, journal, execute, work, limits: config, log, heartbeatEvery, validHashes: hashes });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub });
-  const routeOf = createRoutes(restOperations);
-  const handle = createRestHandler({ schema, admission, execute, operations: restOperations, routeOf });
-  const endpoints = restEndpoint(oncePerKey(routeOf, anyVersion(handle)), enter, work);
-  const rest = withEvents(endpoints, { schema, admission, enter, work, hub });
+  const rest = createRest({ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub });
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');

@@ -42,6 +42,8 @@ const exposed = [
   'RateLimit-Reset',
   'Retry-After',
   'WWW-Authenticate',
+  'X-GraphQL-Operation',
+  'X-Ignored-Parameters',
   'X-Request-Id',
 ].join(', ');
 

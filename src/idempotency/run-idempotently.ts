@@ -123,7 +123,8 @@ function replayed(text: string | undefined): Answer {
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 
-function checkedKey(key: string): string {
+/** @throws idempotency_key_invalid */
+export function checkedKey(key: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw errors.badRequest('idempotency_key_invalid');
 }

@@ -107,7 +107,19 @@ self.MonacoEnvironment = {
   globalAPI: false,
   getWorkerUrl: (_module, label) => new URL('graphiql/' + workers[label] + '.worker.js', location.href).href,
 };
-YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(
+// The operation in the address: behind #, where no server sees it, or behind ?.
+const address = new URLSearchParams(location.hash.slice(1) || location.search);
+const opened = address.has('query')
+  ? { query: address.get('query'), variables: indented(address.get('variables')) }
+  : {};
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), { ...opened, ...${JSON.stringify(
   {
     title: 'Business Records',
     logo: '',
@@ -119,5 +131,5 @@ YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringif
   },
   null,
   2,
-)});
+)} });
 `;

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRestAdmission } from '../../rest/admit.js';
 import { createRestHandler } from '../../rest/handle.js';
 import { createRoutes } from '../../rest/route.js';
 import { createAdmission } from '../../src/operation/admission.js';
@@ -35,13 +36,8 @@ describe.each(providers)('a fault of ours on %s', (database) => {
 test('what goes wrong beside the operation is left to the edge, which logs it, and not answered here', async () => {
   const { database, close } = await startGateway();
   const admission = createAdmission(schema, { costLimit: 100_000 });
-  const handle = createRestHandler({
-    schema,
-    admission,
-    execute: () => Promise.reject(new TypeError('ours')),
-    operations: restOperations,
-    routeOf: createRoutes(restOperations),
-  });
+  const admit = createRestAdmission({ schema, admission, operations: restOperations });
+  const handle = createRestHandler(admit, () => Promise.reject(new TypeError('ours')));
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const context = {
     changes: { rules: {}, observers: [], journal: false },
@@ -50,7 +46,9 @@ test('what goes wrong beside the operation is left to the edge, which logs it, a
     requestId: 'r',
     log: pino({ level: 'silent' }),
   };
-  const request = { method: 'GET', path: '/api/crm/industry-type/x', query: new URLSearchParams(), headers: {} };
-  await expect(handle({ ...request, body: undefined }, context)).rejects.toThrow('ours');
+  const asked = { method: 'GET', path: '/api/crm/industry-type/x' };
+  const route = createRoutes(restOperations)(asked.method, asked.path);
+  const request = { ...asked, route, query: new URLSearchParams(), headers: {}, body: undefined };
+  await expect(handle(request, context)).rejects.toThrow('ours');
   await close();
 });

@@ -4,7 +4,7 @@
  */
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { hasScope, mayRead, requiredScopes } from '../../access/scopes.js';
-import type { RequestContext } from '../../context.js';
+import type { Identity, RequestContext } from '../../context.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Operation } from '../../operation/admission.js';
 import { runWrite } from '../../records/change/perform.js';
@@ -36,7 +36,7 @@ export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, 
     const compiled = context.database.read && compiledFor(operation);
     if (!compiled) return undefined;
     const given = compiled.given(operation.variables);
-    if (!given || !mayWrite(compiled, given, context)) return undefined;
+    if (!given || !mayWrite(compiled, given, context.identity)) return undefined;
     const mutation = compiled.workOf(given, context.identity);
     if (!mutation) return undefined;
     const { key, nodes } = compiled.field;
@@ -48,10 +48,10 @@ export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, 
 }
 
 /** Whether the caller has the scopes that the guards of the resolver and of the selected fields require. */
-function mayWrite(
+export function mayWrite(
   { resource, operation, asked, shown, scopes }: CompiledWrite,
   given: ArgumentValues,
-  { identity }: RequestContext,
+  identity: Identity,
 ): boolean {
   const asksOnly = (names: ReadonlySet<string>) => asked.every((name) => names.has(name));
   const tellsRecord = tellsMore(accessOfWrite[operation], given, asksOnly);

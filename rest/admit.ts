@@ -1,0 +1,128 @@
+/**
+ * The first half of a REST request, up to the execution: finds the endpoint, and makes the admitted GraphQL operation of
+ * the request. Whatever comes after it, performing or explaining, has passed the same checks.
+ */
+import type { GraphQLSchema } from 'graphql';
+import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js';
+import type { RequestContext } from '../src/context.js';
+import { errors, GatewayError } from '../src/errors.js';
+import { type MaybePromise, recoverWith } from '../src/maybe-promise.js';
+import { isStorableText } from '../src/model/storable.js';
+import { nearest } from '../src/nearest.js';
+import { noteErrors } from '../src/observation.js';
+import type { Admission, Operation } from '../src/operation/admission.js';
+import { selectDefinition } from '../src/operation/definition.js';
+import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
+import { readJson } from './body.js';
+import { toRestError, toRestProblems } from './errors.js';
+import type { RestOperation } from './operations.js';
+import { type RestProblem, restProblemOf } from './problem.js';
+import type { RestRequest, RestResponse } from './response.js';
+import type { Route } from './route.js';
+import { createStoredDocuments } from './stored-documents.js';
+import { type TranslatedVariables, variablesOf } from './variables.js';
+
+/** A request whose operation may be executed. */
+export interface AdmittedRequest {
+  endpoint: RestOperation;
+  operation: Operation;
+  variables: TranslatedVariables['variables'];
+}
+
+/** Admits a request, or answers it. @throws GatewayError */
+export type AdmitRest = (request: RestRequest, context: RequestContext) => AdmittedRequest | RestResponse;
+
+export interface AdmitParts {
+  schema: GraphQLSchema;
+  admission: Admission;
+  operations: readonly RestOperation[];
+}
+
+/** Handles a request. Rejects only with unexpected errors, which the endpoint masks and logs. */
+export type HandleRest = (request: RestRequest, context: RequestContext) => MaybePromise<RestResponse>;
+
+export function createRestAdmission({ schema, admission, operations }: AdmitParts): AdmitRest {
+  const storedDocumentOf = createStoredDocuments(schema);
+  const bases = new Set(operations.map(({ resource }) => resource.base));
+
+  return (request, context) => {
+    const errorRequest = { requestId: context.requestId, accept: request.headers.accept };
+    const { route, query, headers } = request;
+    if (!route || 'allow' in route) return unroutedResponse(request, route, errorRequest, bases);
+    const { operation: endpoint } = route;
+    const { identity } = context;
+    requireScopes(identity, endpoint.scopes);
+    const id = decoded(route.id);
+    if (id !== undefined && !isStorableText(id)) throw errors.notFound(endpoint.resource.title, id);
+    const body = endpoint.body ? readJson(request) : {};
+    const { variables, problems } = variablesOf(endpoint, { id, headers, query, body });
+    if (problems.length > 0) {
+      noteErrors(context.observation, ['BAD_USER_INPUT']);
+      return toRestProblems(allProblems(problems, schema, endpoint, variables), errorRequest);
+    }
+    const document = mayRead(identity, endpoint.resource) ? endpoint.document : endpoint.blindDocument;
+    const operation = admission.fromStored(storedDocumentOf(endpoint, document), variables);
+    return { endpoint, operation, variables };
+  };
+}
+
+/** Answers what the handler refuses. */
+export const answeringErrors =
+  (handle: HandleRest): HandleRest =>
+  (request, context) =>
+    recoverWith(
+      () => handle(request, context),
+      (error) => {
+        if (!(error instanceof GatewayError)) throw error;
+        noteErrors(context.observation, [error.code]);
+        return toRestError(error, { requestId: context.requestId, accept: request.headers.accept });
+      },
+    );
+
+/** @throws FORBIDDEN where what the variables would change needs another scope than the endpoint, such as submit */
+export function requireScopesOf({ endpoint, variables }: AdmittedRequest, { identity }: RequestContext): void {
+  const input = typeof variables.input === 'object' ? { ...variables.input } : {};
+  requireScopes(identity, requiredScopes(endpoint.resource, endpoint.operation, { input }));
+}
+
+/** The response if the path or method has no operation: to OPTIONS, 404 or 405. */
+function unroutedResponse(
+  { method, path }: RestRequest,
+  route: Exclude<Route, { operation: RestOperation }>,
+  errorRequest: Parameters<typeof toRestError>[1],
+  bases: ReadonlySet<string>,
+): RestResponse {
+  if (!route) return toRestError(errors.badRequest('route_not_found', nothingAt(path, bases)), errorRequest);
+  const methods = [...route.allow, ...(route.allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+  const headers = { Allow: methods.join(', ') };
+  if (method === 'OPTIONS') return { status: 204, headers, body: undefined };
+  const refusal = toRestError(errors.badRequest('method_not_allowed'), errorRequest);
+  return { ...refusal, headers: { ...refusal.headers, ...headers } };
+}
+
+/** The message for an unknown path that is similar to a known one; undefined for other paths. */
+function nothingAt(path: string, bases: ReadonlySet<string>): string | undefined {
+  const meant = path.length <= 100 ? nearest(path, bases) : undefined;
+  return meant && `There is nothing at this path; did you mean \`${meant}\`?`;
+}
+
+/** The problems found here and those of the variables' GraphQL types, so that the client gets all at once. */
+function allProblems(
+  problems: RestProblem[],
+  schema: GraphQLSchema,
+  { document }: RestOperation,
+  variables: TranslatedVariables['variables'],
+): RestProblem[] {
+  const named = new Set(problems.map(({ param }) => param));
+  const others = createVariableCheck(schema)(selectDefinition(document, undefined), variables).map(restProblemOf);
+  return [...problems, ...others.filter(({ param }) => !named.has(param))];
+}
+
+function decoded(segment: string | undefined): string | undefined {
+  if (!segment?.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,37 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Execute } from '../src/execution/executor.js';
+import type { WayOf } from '../src/execution/way.js';
+import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
+import type { Surface } from '../src/http/listener.js';
+import type { RunRequest } from '../src/http/run-request.js';
+import type { Hub } from '../src/live/hub.js';
+import type { Admission } from '../src/operation/admission.js';
+import { createRestAdmission } from './admit.js';
+import { anyVersion } from './any-version.js';
+import { restEndpoint } from './endpoint.js';
+import { withEvents } from './events.js';
+import { createRestExplainer, explainOrPerform } from './explain.js';
+import { createRestHandler } from './handle.js';
+import { oncePerKey } from './once-per-key.js';
+import type { RestOperation } from './operations.js';
+import { createRoutes } from './route.js';
+
+export interface RestParts {
+  schema: GraphQLSchema;
+  admission: Admission;
+  execute: Execute;
+  wayOf: WayOf;
+  operations: readonly RestOperation[];
+  enter: AuthenticateRequest;
+  work: RunRequest;
+  hub: Hub;
+}
+
+/** Everything under `/api`. */
+export function createRest({ schema, admission, execute, wayOf, operations, enter, work, hub }: RestParts): Surface {
+  const admit = createRestAdmission({ schema, admission, operations });
+  const perform = oncePerKey(anyVersion(createRestHandler(admit, execute)));
+  const explain = createRestExplainer(admit, wayOf);
+  const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work);
+  return withEvents(endpoints, { schema, admission, enter, work, hub });
+}

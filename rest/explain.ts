@@ -1,0 +1,55 @@
+/**
+ * `?_explain=graphql` on any call: the GraphQL operation that the call means, how much it costs and how it would be
+ * executed. It is not performed: nothing here can reach an executor or a database, and an `Idempotency-Key` stays unused.
+ */
+import { print } from 'graphql';
+import { errors } from '../src/errors.js';
+import type { WayOf } from '../src/execution/way.js';
+import { checkedKey } from '../src/idempotency/run-idempotently.js';
+import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
+import { explainParameter, explainValue } from './explain-parameter.js';
+import { graphiqlLink } from './graphiql-link.js';
+import type { RestRequest } from './response.js';
+
+/** Whether a request asks to be explained, even if by a value that is refused: it is then never performed. */
+export const asksToExplain = ({ query }: Pick<RestRequest, 'query'>): boolean => query.has(explainParameter);
+
+export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest =>
+  answeringErrors((request, context) => {
+    const admitted = admit(request, context);
+    if ('status' in admitted) return admitted;
+    requireScopesOf(admitted, context);
+    requireExplainValue(request);
+    const isOnce = request.method === 'POST' && request.headers['idempotency-key'] !== undefined;
+    if (isOnce) checkedKey(String(request.headers['idempotency-key']));
+    const { endpoint, operation, variables } = admitted;
+    const document = print(operation.document);
+    // In the transaction of an Idempotency-Key the resolvers answer.
+    const way = isOnce ? { way: 'resolvers' } : wayOf(operation, context.identity);
+    const explanation = {
+      endpoint: `${endpoint.method} ${endpoint.path}`,
+      operation: endpoint.name,
+      kind: operation.kind,
+      document,
+      variables,
+      cost: operation.cost,
+      ...way,
+      graphiql: graphiqlLink(document, variables, endpoint.resource),
+    };
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+    return { status: 200, headers, body: JSON.stringify({ explanation }) };
+  });
+
+/** Sends requests that ask for an explanation to `explain`, and all others to `perform`. */
+export const explainOrPerform =
+  (explain: HandleRest, perform: HandleRest): HandleRest =>
+  (request, context) =>
+    asksToExplain(request) ? explain(request, context) : perform(request, context);
+
+/** @throws BAD_USER_INPUT */
+export function requireExplainValue({ query }: Pick<RestRequest, 'query'>): void {
+  const values = query.getAll(explainParameter);
+  if (values.length === 1 && values[0] === explainValue) return;
+  const message = `must be \`${explainValue}\`, given once; without it the request is performed`;
+  throw errors.badInput([{ path: [explainParameter], code: 'parameter_invalid', message }]);
+}

@@ -1,0 +1,34 @@
+/** Headers by which an answer tells how its request was understood. */
+import { explainParameter } from './explain-parameter.js';
+import type { RestRequest } from './response.js';
+
+export const operationHeader = 'X-GraphQL-Operation';
+export const ignoredHeader = 'X-Ignored-Parameters';
+
+/** The most characters of `X-Ignored-Parameters`; names that do not fit are left out, and `...` says so. */
+export const mostIgnored = 500;
+
+/** Adds the headers: alternating names and values. A path without an endpoint has none. */
+export function tellEndpoint(headers: string[], { route, query }: Pick<RestRequest, 'route' | 'query'>): void {
+  if (!route || 'allow' in route) return;
+  const { name, parameters } = route.operation;
+  headers.push(operationHeader, name);
+  if (query.size === 0) return;
+  const isKnown = (given: string) =>
+    given === explainParameter || parameters.some((parameter) => parameter.in === 'query' && parameter.name === given);
+  const ignored = [...new Set(query.keys())].filter((given) => !isKnown(given));
+  if (ignored.length > 0) headers.push(ignoredHeader, listed(ignored));
+}
+
+/** The names, percent-encoded, so that a name can hold no comma, no line end and nothing else that a header cannot. */
+function listed(names: readonly string[]): string {
+  let text = '';
+  for (const name of names) {
+    // What is encoded is longer than the name: a name that is too long need not be encoded.
+    const encoded = name.length > mostIgnored ? '' : encodeURIComponent(name);
+    const longer = text === '' ? encoded : `${text}, ${encoded}`;
+    if (name.length > mostIgnored || longer.length > mostIgnored) return text === '' ? '...' : `${text}, ...`;
+    text = longer;
+  }
+  return text;
+}

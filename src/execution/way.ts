@@ -1,0 +1,57 @@
+/** How an admitted operation would be executed, found out without a database. */
+import { type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { hasScope, mayRead } from '../access/scopes.js';
+import { perDefinition } from '../compiled/per-definition.js';
+import { type CompiledRead, compileOperation } from '../compiled/read/compile.js';
+import { compileWrite } from '../compiled/write/compile-write.js';
+import { mayWrite } from '../compiled/write/writes.js';
+import type { Identity } from '../context.js';
+import type { Provider } from '../database/migrations/migration-history.js';
+import type { Operation } from '../operation/admission.js';
+
+export interface Way {
+  way: 'sql' | 'resolvers';
+  /** The statements with which a read begins; undefined where what is found decides on them. */
+  statements?: readonly string[];
+}
+
+/** Takes no database, and therefore reads and writes nothing. */
+export type WayOf = (operation: Operation, identity: Identity) => Way;
+
+export interface WayParts {
+  schema: GraphQLSchema;
+  provider: Provider;
+  compiled: boolean;
+  answerLimit: number;
+}
+
+export function createWays({ schema, provider, compiled, answerLimit }: WayParts): WayOf {
+  const readOf = perDefinition((operation) => compileOperation(schema, provider, answerLimit, operation));
+  const writeOf = perDefinition((operation) => compileWrite(schema, provider, answerLimit, operation));
+
+  return (operation, identity) => {
+    if (!compiled) return { way: 'resolvers' };
+    const { definition, variables } = operation;
+    if (definition.operation === OperationTypeNode.MUTATION) {
+      const write = writeOf(operation);
+      const given = write?.given(variables);
+      const isCompiled = write && given && mayWrite(write, given, identity) && write.workOf(given, identity);
+      return { way: isCompiled ? 'sql' : 'resolvers' };
+    }
+    const read = readOf(operation)?.(variables);
+    if (!read || !mayAsk(read, identity)) return { way: 'resolvers' };
+    const statements: string[] = [];
+    const fields = read.run(variables, (sql) => {
+      statements.push(sql);
+      throw new NotAsked();
+    });
+    return fields ? { way: 'sql', statements } : { way: 'resolvers' };
+  };
+}
+
+const mayAsk = ({ resources, scopes }: CompiledRead, identity: Identity): boolean =>
+  [...resources].every((resource) => mayRead(identity, resource)) &&
+  [...scopes].every((scope) => hasScope(identity, scope));
+
+/** Ends a statement that is only looked at. */
+class NotAsked extends Error {}

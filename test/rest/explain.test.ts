@@ -1,0 +1,145 @@
+/** `?_explain=graphql` performs nothing, passes no check by, and keeps secrets where they are. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callerWith } from '../access/keys.js';
+import { providers } from '../support/database.js';
+import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
+
+const repairs = '/api/assets/asset-repair';
+const repair = { asset: 'LATHE-7', failure_date: '2026-11-20' };
+const explain = '_explain=graphql';
+
+describe.each(providers)('an explanation on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database, env: { RATE_LIMIT: '1000' } });
+  });
+  afterAll(() => gateway.close());
+
+  const create = async () => (await gateway.rest('POST', repairs, repair)).body.id;
+  const count = async () => (await gateway.rest('GET', repairs)).body.total;
+
+  test('says what a call means', async () => {
+    const { status, body, headers } = await gateway.rest('GET', `${repairs}?limit=2&offset=1&status=x&${explain}`);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body.explanation).toMatchObject({
+      endpoint: `GET ${repairs}`,
+      operation: 'AssetRepairList',
+      kind: 'query',
+      variables: { limit: 2, offset: 1 },
+      cost: { limit: 100_000 },
+      way: 'sql',
+      statements: [expect.stringMatching(/FROM "AssetRepair"/)],
+    });
+    expect(headers.get('x-ignored-parameters')).toBe('status');
+  });
+
+  test('performs no write, whatever the value, however often it is given and however it is spelled', async () => {
+    const id = await create();
+    const before = await count();
+    const writes: [string, string, object?][] = [
+      ['POST', repairs, repair],
+      ['PATCH', `${repairs}/${id}`, { asset: 'other' }],
+      ['DELETE', `${repairs}/${id}`],
+      ['POST', `${repairs}/${id}/submit`],
+    ];
+    for (const [method, path, body] of writes) {
+      expect((await gateway.rest(method, `${path}?${explain}`, body)).status).toBe(200);
+      expect((await gateway.rest(method, `${path}?%5Fexplain=graphql`, body)).status).toBe(200);
+      for (const wrong of ['_explain', '_explain=', '_explain=sql', '_explain=GraphQL', `${explain}&${explain}`]) {
+        const refusal = await gateway.rest(method, `${path}?${wrong}`, body);
+        expect([wrong, refusal.status, refusal.body.error?.param]).toEqual([wrong, 400, '_explain']);
+      }
+    }
+    expect(await count()).toBe(before);
+    expect((await gateway.rest('GET', `${repairs}/${id}`)).body).toMatchObject({ ...repair, status: 'draft' });
+  });
+
+  test('uses up no Idempotency-Key, and is no answer to be repeated', async () => {
+    const headers = { 'idempotency-key': 'explained first' };
+    const before = await count();
+    const key = { 'idempotency-key': 'explained-first' };
+    expect((await gateway.rest('POST', `${repairs}?${explain}`, repair, headers)).body.error.code).toBe(
+      'idempotency_key_invalid',
+    );
+    const explained = await gateway.rest('POST', `${repairs}?${explain}`, repair, key);
+    expect(explained.body.explanation.way).toBe('resolvers');
+    const performed = await gateway.rest('POST', repairs, repair, key);
+    expect([performed.status, performed.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    const again = await gateway.rest('POST', `${repairs}?${explain}`, repair, key);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect(await count()).toBe(before + 1);
+    expect(gateway.logLines.some((line) => JSON.parse(line).way === 'resolvers')).toBe(true);
+  });
+
+  test('is refused where the call would be refused before it is performed', async () => {
+    const id = await create();
+    const reader = await callerWith(gateway, 'assets:read');
+    const writer = await callerWith(gateway, 'assets:write');
+    const refusal = async (answer: Promise<Answer>) => {
+      const { status, body } = await answer;
+      return [status, body.error.code];
+    };
+    expect(await refusal(reader.rest('POST', `${repairs}?${explain}`, repair))).toEqual([403, 'forbidden']);
+    expect(await refusal(reader.rest('GET', `/api/crm/industry-type?${explain}`))).toEqual([403, 'forbidden']);
+    // As the call itself: this PATCH submits.
+    for (const query of ['', explain]) {
+      const patch = writer.rest('PATCH', `${repairs}/${id}?${query}`, { status: 'submitted' });
+      expect(await refusal(patch)).toEqual([403, 'forbidden']);
+    }
+    expect(await refusal(gateway.rest('GET', `${repairs}?limit=0&${explain}`))).toEqual([400, 'parameter_invalid']);
+    expect(await refusal(gateway.rest('POST', `${repairs}?${explain}`, { asset: 7 }))).toEqual([
+      400,
+      'parameter_missing',
+    ]);
+    expect(await refusal(gateway.rest('POST', `${repairs}?${explain}`, '{'))).toEqual([400, 'json_invalid']);
+    expect(await refusal(gateway.rest('GET', `/api/nothing?${explain}`))).toEqual([404, 'route_not_found']);
+    expect(await refusal(gateway.rest('PUT', `${repairs}?${explain}`))).toEqual([405, 'method_not_allowed']);
+    const unknown = { authorization: 'Bearer unknown' };
+    expect(await refusal(gateway.rest('GET', `${repairs}?${explain}`, undefined, unknown))).toEqual([
+      401,
+      'api_key_invalid',
+    ]);
+  });
+
+  test('counts against the rate limit, and answers HEAD and OPTIONS as any call', async () => {
+    const left = async (path: string) => Number((await gateway.rest('GET', path)).headers.get('ratelimit-remaining'));
+    expect(await left(`${repairs}?${explain}`)).toBeLessThan((await left(repairs)) + 2);
+    const head = await gateway.rest('HEAD', `${repairs}?${explain}`);
+    expect([head.status, head.text]).toEqual([200, '']);
+    const options = await gateway.rest('OPTIONS', `${repairs}?${explain}`);
+    expect([options.status, options.text]).toEqual([204, '']);
+  });
+
+  test('shows a key that may not read the document that tells it nothing', async () => {
+    const writer = await callerWith(gateway, 'assets:write');
+    const { document } = (await writer.rest('POST', `${repairs}?${explain}`, repair)).body.explanation;
+    expect(document).not.toContain('asset_name');
+    expect(
+      (await writer.graphql(document, { input: { asset: 'A', failureDate: '2026' } })).body.errors,
+    ).toBeUndefined();
+  });
+
+  test('shows nothing of what is stored, and keeps a credential out of the address', async () => {
+    const settings = '/api/accounts/currency-exchange-settings';
+    const { id } = (
+      await gateway.rest('PATCH', `${settings}/currency-exchange-settings_default`, {
+        access_key: 'stored-credential',
+      })
+    ).body;
+    const { text, body } = await gateway.rest('PATCH', `${settings}/${id}?${explain}`, {
+      access_key: 'sent-credential',
+      disabled: true,
+    });
+    expect(text).not.toContain('stored-credential');
+    expect(body.explanation.variables.input).toEqual({ accessKey: 'sent-credential', disabled: true });
+    expect(body.explanation.graphiql).not.toContain('sent-credential');
+    expect(gateway.logLines.join('')).not.toContain('sent-credential');
+    expect((await gateway.rest('GET', `${settings}?${explain}`)).text).not.toContain('stored-credential');
+  });
+
+  test('has no address where it would be too long to open', async () => {
+    const long = { ...repair, description: 'x'.repeat(100_000) };
+    expect((await gateway.rest('POST', `${repairs}?${explain}`, long)).body.explanation.graphiql).toBeNull();
+  });
+});
