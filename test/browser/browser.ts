@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
-import { freshFolder } from '../support/database.js';
+import { chromium, type Page } from 'playwright-core';
 
 /** Debian's browser, which the tests of pages drive. */
 const executablePath = '/usr/bin/chromium';
@@ -24,27 +23,32 @@ export function missing(...paths: string[]): string | undefined {
 
 /** A browser that remembers nothing, with a page in it. */
 export async function openBrowser() {
-  const context = await chromium.launchPersistentContext(freshFolder(), {
-    executablePath,
-    args: flags,
-    viewport: { width: 1100, height: 850 },
-  });
-  context.setDefaultTimeout(10_000);
-  const page = context.pages()[0] ?? (await context.newPage());
+  const browser = await chromium.launch({ executablePath, args: flags });
   const requests: string[] = [];
   const complaints: string[] = [];
-  context.on('request', (request) => void requests.push(request.url()));
-  page.on('pageerror', (error) => void complaints.push(String(error)));
-  page.on('console', (message) => {
-    // A refusal by the gateway is reported too, and may be what a test asks for.
-    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) complaints.push(message.text());
-  });
+
+  async function openPage(): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1100, height: 850 } });
+    context.setDefaultTimeout(10_000);
+    context.on('request', (request) => void requests.push(request.url()));
+    const page = await context.newPage();
+    page.on('pageerror', (error) => void complaints.push(String(error)));
+    page.on('console', (message) => {
+      // A refusal by the gateway is reported too, and may be what a test asks for.
+      const isRefusal = /^Failed to load resource/.test(message.text());
+      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    });
+    return page;
+  }
+
   return {
-    page,
-    /** The addresses asked for so far, by the page and by its workers. */
+    page: await openPage(),
+    /** Another window, of somebody else: a tab behind another would be drawn once a second. */
+    openPage,
+    /** The addresses asked for so far, by pages and by their workers. */
     requests,
-    /** What the page has thrown or reported to the console as an error. */
+    /** What a page has thrown or reported to the console as an error. */
     complaints,
-    close: () => context.close(),
+    close: () => browser.close(),
   };
 }

@@ -6,22 +6,25 @@ import { extname, join } from 'node:path';
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-/** Serves the files of a folder, its `index.html` at `/`, and passes `/graphql` on to the gateway. */
+/** Serves the files of a folder, its `index.html` at `/`, and passes `/graphql` on to a gateway. */
 export async function serveFolder(folder: string, gatewayUrl: string) {
   const files = new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => extname(name) in types)
       .map((name) => [`/${name}`, readFileSync(join(folder, name))]),
   );
+  let passedTo = gatewayUrl;
   const server = createServer((request, response) => {
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');
     if (path === '/graphql') {
       const { method, headers } = request;
-      const onwards = ask(new URL(path, gatewayUrl), { method, headers }, (answer) => {
+      const onwards = ask(new URL(path, passedTo), { method, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.on('error', () => response.destroy());
         answer.pipe(response);
       });
       onwards.on('error', () => response.destroy());
+      response.on('close', () => onwards.destroy());
       return void request.pipe(onwards);
     }
     const file = files.get(path);
@@ -32,6 +35,10 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** From now on the gateway is this one; what is under way to another is cut. */
+    passTo: (url: string) => {
+      passedTo = url;
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

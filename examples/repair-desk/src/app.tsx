@@ -1,23 +1,20 @@
 import { useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { createClient } from './api/client.js';
-import { RepairPage } from './document/repair-page.js';
+import { Desk } from './desk.js';
 import { forgetKey, keepKey, keptKey } from './key/kept-key.js';
 import { KeyForm } from './key/key-form.js';
-import { RepairList } from './list/repair-list.js';
-import { useOpenRepair } from './route.js';
+import { isFreeToLeave } from './route.js';
 
-/** Asks for the key, then shows the list or the repair the address names. */
+/** Asks for the key, then shows the desk. If the key is refused later, the desk waits for another with all its edits. */
 export function App() {
   const [key, setKey] = useState(keptKey);
   const [refused, setRefused] = useState(false);
-  const openRepair = useOpenRepair();
 
   const client = useMemo(() => {
     if (key === null) return null;
     return createClient(key, () => {
       forgetKey();
-      setKey(null);
       setRefused(true);
     });
   }, [key]);
@@ -29,26 +26,21 @@ export function App() {
   }
 
   function leave() {
+    if (!isFreeToLeave()) return;
     forgetKey();
     setKey(null);
   }
 
-  if (!client) return <KeyForm refused={refused} onKey={enter} />;
   return (
-    <Provider value={client}>
-      <header className="bar">
-        <a className="brand" href="#/">
-          Repair desk
-        </a>
-        <button type="button" className="quiet" onClick={leave}>
-          Forget the key
-        </button>
-      </header>
-      {/* The list stays, out of sight, so that going back finds its filter and its page. */}
-      <div hidden={openRepair !== null}>
-        <RepairList />
-      </div>
-      {openRepair !== null && <RepairPage key={openRepair} id={openRepair} />}
-    </Provider>
+    <>
+      {(key === null || refused) && <KeyForm refused={refused} onKey={enter} />}
+      {client && (
+        <Provider value={client}>
+          <div hidden={refused}>
+            <Desk onLeave={leave} />
+          </div>
+        </Provider>
+      )}
+    </>
   );
 }

@@ -1,21 +1,67 @@
-import { useSyncExternalStore } from 'react';
+import { useLayoutEffect, useSyncExternalStore } from 'react';
 
-/** The id of the repair the address names (`#/repairs/<id>`); null on the list. */
-export function useOpenRepair(): string | null {
-  return useSyncExternalStore(subscribe, openRepair);
+/** What the address names: the list, a new repair or the repair with this id. */
+export type Place = 'list' | 'new' | { id: string };
+
+let shown = location.hash;
+let mayLeave = () => true;
+const listeners = new Set<() => void>();
+addEventListener('hashchange', follow);
+
+/** The part of the address that names the place; it changes only if the user may leave the place before. */
+export function useHash(): string {
+  return useSyncExternalStore(subscribe, () => shown);
 }
 
-/** The address of a repair, for a link. */
-export function addressOf(id: string): string {
-  return `#/repairs/${encodeURIComponent(id)}`;
+export function placeAt(hash: string): Place {
+  if (hash === addresses.new) return 'new';
+  const id = /^#\/repairs\/([^/]+)$/.exec(hash)?.[1];
+  return id === undefined ? 'list' : { id: decodeURIComponent(id) };
 }
 
-function openRepair(): string | null {
-  const id = /^#\/repairs\/([^/]+)$/.exec(location.hash)?.[1];
-  return id === undefined ? null : decodeURIComponent(id);
+export const addresses = {
+  list: '#/',
+  new: '#/new',
+  repair: (id: string) => `#/repairs/${encodeURIComponent(id)}`,
+};
+
+/** Leaves, without asking, for a place that replaces the one shown: a new repair by the saved one. */
+export function replaceBy(address: string): void {
+  history.replaceState(null, '', address);
+  show(address);
+}
+
+/** Asks before edits are left: by a link, by the browser's buttons, by closing the tab. */
+export function useUnsavedEdits(areThere: boolean): void {
+  useLayoutEffect(() => {
+    if (!areThere) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    mayLeave = () => confirm('Leave without saving? What you have changed will be lost.');
+    addEventListener('beforeunload', warn);
+    return () => {
+      mayLeave = () => true;
+      removeEventListener('beforeunload', warn);
+    };
+  }, [areThere]);
+}
+
+/** Whether the user agrees to lose the edits, if there are some. */
+export function isFreeToLeave(): boolean {
+  return mayLeave();
+}
+
+function follow() {
+  if (location.hash === shown) return;
+  if (mayLeave()) show(location.hash);
+  else history.pushState(null, '', shown || addresses.list);
+}
+
+function show(hash: string) {
+  shown = hash;
+  for (const changed of listeners) changed();
 }
 
 function subscribe(changed: () => void): () => void {
-  addEventListener('hashchange', changed);
-  return () => removeEventListener('hashchange', changed);
+  listeners.add(changed);
+  return () => listeners.delete(changed);
 }

@@ -1,8 +1,18 @@
 import { Client, fetchExchange, mapExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
+import { onceExchange } from './once-exchange.js';
+import { codesOf } from './trouble.js';
 
-// Every record has a globally unique id, which is all the cache needs; the payload of a save is no record.
-const keys = { SaveAssetRepairPayload: () => null };
+// Every record has a globally unique id, which is all the cache needs. These are values of a record, or no records.
+const withoutId = () => null;
+const keys = {
+  ChangeAuthor: withoutId,
+  DocumentVersion: withoutId,
+  HistoryConnection: withoutId,
+  RecordActionState: withoutId,
+  RecordEvent: withoutId,
+  SaveAssetRepairPayload: withoutId,
+};
 
 /** A client with a normalised cache that sends the key; `onKeyRefused` is called when the gateway does not take it. */
 export function createClient(key: string, onKeyRefused: () => void): Client {
@@ -10,13 +20,15 @@ export function createClient(key: string, onKeyRefused: () => void): Client {
     url: '/graphql',
     preferGetMethod: false,
     fetchOptions: { headers: { authorization: `Bearer ${key}` } },
+    fetchSubscriptions: true,
     exchanges: [
       mapExchange({
         onError(error) {
-          if (error.graphQLErrors.some(({ extensions }) => extensions.code === 'UNAUTHENTICATED')) onKeyRefused();
+          if (codesOf(error).includes('UNAUTHENTICATED')) onKeyRefused();
         },
       }),
       cacheExchange({ keys }),
+      onceExchange(),
       fetchExchange,
     ],
   });

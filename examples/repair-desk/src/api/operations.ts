@@ -1,13 +1,13 @@
-import { gql } from '@urql/core';
-import type { Repair } from './repair.js';
+import { graphql } from '../generated/index.js';
 
-const repairParts = gql`
+/** What the form shows of a repair. */
+export const repairParts = graphql(`
   fragment RepairParts on AssetRepair {
     id
     version
     status
     displayTitle
-    allowedActions
+    actions { action allowed reason }
     asset
     repairStatus
     failureDate
@@ -25,60 +25,101 @@ const repairParts = gql`
       totalValue
     }
   }
-`;
+`);
 
 /** A row of the list. */
-export interface RepairRow {
-  id: string;
-  asset: string;
-  failureDate: string;
-  repairStatus: string;
-  repairCost: number;
-  status: string;
-  consumedItems: { id: string; itemCode: string }[];
-}
+export const repairRow = graphql(`
+  fragment RepairRow on AssetRepair {
+    id
+    asset
+    failureDate
+    repairStatus
+    repairCost
+    status
+    consumedItems { id itemCode }
+  }
+`);
 
-export const listRepairs = gql<
-  {
-    assetRepairs: {
-      totalCount: number;
-      pageInfo: { hasNextPage: boolean; endCursor: string | null };
-      nodes: RepairRow[];
-    };
-  },
-  { where: Record<string, object>; after: string | null }
->`
+export const listRepairs = graphql(`
   query Repairs($where: AssetRepairFilter, $after: String) {
     assetRepairs(first: 10, after: $after, where: $where) {
       totalCount
       pageInfo { hasNextPage endCursor }
-      nodes { id asset failureDate repairStatus repairCost status consumedItems { id itemCode } }
+      nodes { ...RepairRow }
     }
   }
-`;
+`);
 
-export const readRepair = gql<{ assetRepair: Repair | null }, { id: string }>`
+export const readRepair = graphql(`
   query Repair($id: ID!) {
     assetRepair(id: $id) { ...RepairParts }
   }
-  ${repairParts}
-`;
+`);
 
-export const saveRepair = gql<
-  { saveAssetRepair: { record: Repair } | null },
-  { id: string; input: object; expectedVersion: number }
->`
+/** Who has changed a repair, the newest change first; also of one that is deleted. */
+export const readAuthors = graphql(`
+  query Authors($id: ID!) {
+    history(id: $id, first: 5) {
+      nodes { version at action by { keyName } }
+    }
+  }
+`);
+
+export const createRepair = graphql(`
+  mutation CreateRepair($input: CreateAssetRepairInput!) {
+    createAssetRepair(input: $input) { ...RepairParts }
+  }
+`);
+
+export const saveRepair = graphql(`
   mutation SaveRepair($id: ID!, $input: SaveAssetRepairInput!, $expectedVersion: Int!) {
     saveAssetRepair(id: $id, input: $input, expectedVersion: $expectedVersion) {
       record { ...RepairParts }
     }
   }
-  ${repairParts}
-`;
+`);
 
-export const submitRepair = gql<{ submitAssetRepair: Repair | null }, { id: string; expectedVersion: number }>`
+export const submitRepair = graphql(`
   mutation SubmitRepair($id: ID!, $expectedVersion: Int!) {
     submitAssetRepair(id: $id, expectedVersion: $expectedVersion) { ...RepairParts }
   }
-  ${repairParts}
-`;
+`);
+
+export const cancelRepair = graphql(`
+  mutation CancelRepair($id: ID!, $expectedVersion: Int!) {
+    cancelAssetRepair(id: $id, expectedVersion: $expectedVersion) { ...RepairParts }
+  }
+`);
+
+export const deleteRepair = graphql(`
+  mutation DeleteRepair($id: ID!, $expectedVersion: Int!) {
+    deleteAssetRepair(id: $id, expectedVersion: $expectedVersion) { deletedId }
+  }
+`);
+
+/** The changes of one repair and its lines. */
+export const followRepair = graphql(`
+  subscription RepairChanged($id: ID!, $after: Float) {
+    assetRepairChanged(id: $id, after: $after) {
+      position
+      notice
+      deletedId
+      record { __typename ...RepairParts }
+    }
+  }
+`);
+
+/** The changes of all repairs that the list's filter lets through, and of those that leave it. */
+export const followRepairs = graphql(`
+  subscription RepairsChanged($where: AssetRepairFilter, $after: Float) {
+    assetRepairChanged(where: $where, after: $after) {
+      position
+      notice
+      action
+      recordId
+      deletedId
+      leftId
+      record { __typename ...RepairRow }
+    }
+  }
+`);

@@ -1,45 +1,79 @@
-/** What the desk reads of an asset repair. */
-export interface Repair extends Record<FieldName, Value> {
-  id: string;
-  version: number;
-  status: string;
-  displayTitle: string;
-  /** What may be done with it now: `submit`, `cancel`. */
-  allowedActions: string[];
-  consumedItems: Line[];
+import { areSameLines, type Draft, type DraftLine, emptyDraft, valuesBy } from '../document/draft.js';
+import { type Field, fields, isSameText, lineFields } from '../document/fields.js';
+import type {
+  CreateAssetRepairInput,
+  RecordAction,
+  RepairPartsFragment,
+  SaveAssetRepairConsumedItemLineInput,
+  SaveAssetRepairInput,
+} from '../generated/graphql.js';
+
+/** A repair as the form reads it. */
+export type Repair = RepairPartsFragment;
+
+/** Whether this key may do it with the repair as it is now; if not, why. */
+export function permissionTo(action: RecordAction, { actions }: Repair): { allowed: boolean; reason: string | null } {
+  return actions.find((state) => state.action === action) ?? { allowed: false, reason: null };
 }
 
-/** A consumed item of it. */
-export interface Line extends Record<LineFieldName, Value> {
-  id: string;
+/** Whether the desk lets it be edited: what is submitted is booked, and stays as it is. */
+export function isEditable(repair: Repair): boolean {
+  return repair.status === 'draft' && permissionTo('update', repair).allowed;
 }
 
-type Value = string | number | null;
-
-export type FieldName = (typeof fields)[number]['name'];
-export type LineFieldName = (typeof lineFields)[number]['name'];
-
-/** A field as the form shows it. */
-export interface Field {
-  label: string;
-  type: 'text' | 'date' | 'number' | 'paragraph';
+/** The repair as the form begins with it; an empty form for a new one. */
+export function draftOf(repair: Repair | null): Draft {
+  if (repair === null) return emptyDraft();
+  return {
+    values: valuesBy(fields, ({ name }) => textOf(repair[name])),
+    lines: repair.consumedItems.map((line) => ({
+      key: line.id,
+      id: line.id,
+      values: valuesBy(lineFields, ({ name }) => textOf(line[name])),
+    })),
+  };
 }
 
-export const fields = [
-  { name: 'asset', label: 'Asset', type: 'text' },
-  { name: 'repairStatus', label: 'Repair status', type: 'text' },
-  { name: 'failureDate', label: 'Failed on', type: 'date' },
-  { name: 'completionDate', label: 'Completed on', type: 'date' },
-  { name: 'repairCost', label: 'Repair cost', type: 'number' },
-  { name: 'company', label: 'Company', type: 'text' },
-  { name: 'description', label: 'What is wrong', type: 'paragraph' },
-  { name: 'actionsPerformed', label: 'What was done', type: 'paragraph' },
-] as const satisfies (Field & { name: string })[];
+/** What a save sends to make `draft` of `base`: the fields that differ, and all lines if one differs. */
+export function saveInputOf(draft: Draft, base: Draft): SaveAssetRepairInput {
+  const changed = fields.filter((field) => !isSameText(field, draft.values[field.name], base.values[field.name]));
+  const input: SaveAssetRepairInput = valuesIn(changed, draft.values);
+  return areSameLines(draft.lines, base.lines) ? input : { ...input, consumedItems: draft.lines.map(lineInputOf) };
+}
 
-export const lineFields = [
-  { name: 'itemCode', label: 'Item', type: 'text' },
-  { name: 'warehouse', label: 'Warehouse', type: 'text' },
-  { name: 'consumedQuantity', label: 'Quantity', type: 'text' },
-  { name: 'valuationRate', label: 'Rate', type: 'number' },
-  { name: 'totalValue', label: 'Total', type: 'number' },
-] as const satisfies (Field & { name: string })[];
+/** What makes a new repair of the draft; what is empty is left to the gateway. */
+export function createInputOf({ values, lines }: Draft): CreateAssetRepairInput {
+  const filled = fields.filter(({ name }) => values[name] !== '');
+  return {
+    ...valuesIn(filled, values),
+    asset: values.asset,
+    failureDate: values.failureDate,
+    consumedItems: lines.map((line) => ({
+      ...valuesIn(lineFields, line.values),
+      itemCode: line.values.itemCode,
+      warehouse: line.values.warehouse,
+    })),
+  };
+}
+
+function lineInputOf({ id, values }: DraftLine): SaveAssetRepairConsumedItemLineInput {
+  return { ...(id === null ? {} : { id }), ...valuesIn(lineFields, values) };
+}
+
+/** The values that the texts mean, each with the type of its field. */
+type Values<Of extends Field> = { [F in Of as F['name']]?: (F['type'] extends 'number' ? number : string) | null };
+
+function valuesIn<Of extends Field>(those: readonly Of[], texts: Record<Of['name'], string>): Values<Of> {
+  const entries = those.map(({ name, type }) => [name, valueIn(type, texts[name as Of['name']])]);
+  // Object.fromEntries forgets the names and types of what it is given.
+  return Object.fromEntries(entries) as Values<Of>;
+}
+
+function valueIn(type: Field['type'], text: string): string | number | null {
+  if (text === '') return null;
+  return type === 'number' ? Number(text) : text;
+}
+
+function textOf(value: string | number | null): string {
+  return value === null ? '' : String(value);
+}

@@ -1,4 +1,4 @@
-import { type FieldName, fields, type Line, type LineFieldName, lineFields, type Repair } from '../api/repair.js';
+import { type FieldName, fields, isSameText, type LineFieldName, lineFields } from './fields.js';
 
 /** A repair as the form holds it: every value is the text of an input; no value is an empty text. */
 export interface Draft {
@@ -7,74 +7,58 @@ export interface Draft {
 }
 
 export interface DraftLine {
-  /** Tells the line from the others while it is edited. */
+  /** Tells the line from the others while it is edited: its id, or another text where it has none yet. */
   key: string;
-  /** Null for a line that is not saved yet. */
+  /** Null for a line that the gateway does not have. */
   id: string | null;
   values: Record<LineFieldName, string>;
 }
 
-const fieldNames = fields.map(({ name }) => name);
-const lineFieldNames = lineFields.map(({ name }) => name);
-const numbers = new Set<string>(
-  [...fields, ...lineFields].filter(({ type }) => type === 'number').map(({ name }) => name),
-);
-
-export function draftOf(repair: Repair): Draft {
-  return {
-    values: fromNames(fieldNames, (name) => textOf(repair[name])),
-    lines: repair.consumedItems.map((line: Line) => ({
-      key: line.id,
-      id: line.id,
-      values: fromNames(lineFieldNames, (name) => textOf(line[name])),
-    })),
-  };
+export function emptyDraft(): Draft {
+  return { values: valuesBy(fields, () => ''), lines: [] };
 }
 
-export function newLine(): DraftLine {
-  return { key: crypto.randomUUID(), id: null, values: fromNames(lineFieldNames, () => '') };
+export function emptyLine(): DraftLine {
+  return { key: crypto.randomUUID(), id: null, values: valuesBy(lineFields, () => '') };
 }
 
-/** Whether saving the draft over the repair would change nothing. */
-export function isSame(draft: Draft, repair: Repair): boolean {
-  return Object.keys(inputOf(draft, repair)).length === 0;
+export function isSameLine(one: DraftLine, other: DraftLine): boolean {
+  return lineFields.every((field) => isSameText(field, one.values[field.name], other.values[field.name]));
 }
 
-/**
- * The input of a save that makes `repair` what the draft says: the fields that differ, and all lines when any differs. A
- * line that `repair` no longer has is sent as a new one.
- */
-export function inputOf(draft: Draft, repair: Repair): Record<string, unknown> {
-  const saved = draftOf(repair);
-  const changed = fieldNames.filter((name) => draft.values[name] !== saved.values[name]);
-  const input: Record<string, unknown> = fromNames(changed, (name) => valueIn(name, draft.values[name]));
-  if (linesAsText(draft) !== linesAsText(saved)) {
-    const ids = new Set(saved.lines.map(({ id }) => id));
-    input.consumedItems = draft.lines.map(({ id, values }) => ({
-      ...(id !== null && ids.has(id) ? { id } : {}),
-      ...fromNames(lineFieldNames, (name) => valueIn(name, values[name])),
-    }));
-  }
-  return input;
+export function isSameDraft(one: Draft, other: Draft): boolean {
+  return (
+    fields.every((field) => isSameText(field, one.values[field.name], other.values[field.name])) &&
+    areSameLines(one.lines, other.lines)
+  );
 }
 
-function linesAsText({ lines }: Draft): string {
-  return JSON.stringify(lines.map(({ id, values }) => [id, ...lineFieldNames.map((name) => values[name])]));
+/** Whether they are the same lines in the same order, with the same values. */
+export function areSameLines(ones: DraftLine[], others: DraftLine[]): boolean {
+  return (
+    ones.length === others.length &&
+    ones.every((line, place) => {
+      const other = others[place];
+      return other?.key === line.key && other.id === line.id && isSameLine(line, other);
+    })
+  );
 }
 
-function textOf(value: string | number | null): string {
-  return value === null ? '' : String(value);
+/** Where a value of a line stands, as marks, questions and problems name it; a field's place is its name. */
+export function placeInLine(key: string, name: string): string {
+  return `${key}.${name}`;
 }
 
-function valueIn(name: string, text: string): string | number | null {
-  if (text === '') return null;
-  return numbers.has(name) ? Number(text) : text;
+/** What to call the line in a sentence. */
+export function nameOfLine({ values }: DraftLine): string {
+  return values.itemCode === '' ? 'line without an item' : `line ${values.itemCode}`;
 }
 
-function fromNames<Name extends string, Value>(
-  names: readonly Name[],
-  valueOfName: (name: Name) => Value,
-): Record<Name, Value> {
+/** A value for each of the fields, by its name. */
+export function valuesBy<Of extends { name: string }, Value>(
+  those: readonly Of[],
+  valueIn: (field: Of) => Value,
+): Record<Of['name'], Value> {
   // Object.fromEntries forgets the names of what it is given.
-  return Object.fromEntries(names.map((name) => [name, valueOfName(name)])) as Record<Name, Value>;
+  return Object.fromEntries(those.map((field) => [field.name, valueIn(field)])) as Record<Of['name'], Value>;
 }

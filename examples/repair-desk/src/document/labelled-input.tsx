@@ -1,33 +1,56 @@
-import type { Field } from '../api/repair.js';
+import { useId } from 'react';
+import type { Field } from './fields.js';
 
 interface Props {
   field: Field;
   value: string;
-  disabled: boolean;
+  readOnly: boolean;
   problem: string | undefined;
-  /** Where the label is said elsewhere, as in a table's head. */
-  labelHidden?: boolean;
+  /** Whether somebody else has just changed it. */
+  isMarked: boolean;
   onChange: (value: string) => void;
 }
 
 /** One value of the form, with its label and with what is wrong with it. */
-export function LabelledInput({ field, value, disabled, problem, labelHidden = false, onChange }: Props) {
+export function LabelledInput({ field, value, readOnly, problem, isMarked, onChange }: Props) {
+  const id = useId();
+  const hints = [problem !== undefined && `${id}-problem`, isMarked && `${id}-mark`].filter(Boolean).join(' ');
   const shared = {
+    id,
     value,
-    disabled,
-    'aria-label': field.label,
+    readOnly,
+    'aria-required': field.required,
     'aria-invalid': problem !== undefined,
+    'aria-describedby': hints || undefined,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
   return (
-    <div className={field.type === 'paragraph' ? 'field wide' : 'field'}>
-      {!labelHidden && <span aria-hidden="true">{field.label}</span>}
+    <div className={`field ${field.type}${isMarked ? ' changed' : ''}`}>
+      <label htmlFor={id}>{field.label}</label>
       {field.type === 'paragraph' ? (
         <textarea rows={2} {...shared} />
       ) : (
-        <input type={field.type} step={field.type === 'number' ? 'any' : undefined} {...shared} />
+        <input
+          type={field.type === 'date' && isDate(value) ? 'date' : 'text'}
+          inputMode={field.type === 'number' ? 'decimal' : undefined}
+          {...shared}
+        />
       )}
-      {problem !== undefined && <small className="problem">{value === '' ? 'A value is needed.' : problem}</small>}
+      {isMarked && (
+        <small id={`${id}-mark`} className="hidden">
+          Changed by somebody else.
+        </small>
+      )}
+      {problem !== undefined && (
+        <small id={`${id}-problem`} className="problem">
+          {problem}
+        </small>
+      )}
     </div>
   );
+}
+
+/** A date may also be stored with a time, which an input for dates would not show. */
+function isDate(value: string): boolean {
+  return /^(\d{4}-\d\d-\d\d)?$/.test(value);
 }

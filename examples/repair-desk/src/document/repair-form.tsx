@@ -1,47 +1,49 @@
+import { useCallback } from 'react';
+import { useClient } from 'urql';
 import type { Repair } from '../api/repair.js';
-import { fields } from '../api/repair.js';
-import { StatusBadge } from '../list/status-badge.js';
-import { Conflict } from './conflict.js';
-import { differencesOf } from './differences.js';
-import { draftOf } from './draft.js';
+import { useUnsavedEdits } from '../route.js';
+import { type OnEdit, setValue } from './edits.js';
+import { fields } from './fields.js';
+import { FormActions } from './form-actions.js';
 import { LabelledInput } from './labelled-input.js';
-import { LinesTable } from './lines-table.js';
+import { Lines } from './lines.js';
+import { Meanwhile } from './meanwhile.js';
+import { RepairTitle } from './repair-title.js';
+import { save } from './requests.js';
+import { TroubleAlert } from './trouble-alert.js';
 import { useRepairForm } from './use-repair-form.js';
 
-/** A repair with its lines, edited and saved as one. */
-export function RepairForm({ opened }: { opened: Repair }) {
-  const form = useRepairForm(opened);
-  const { base, draft, newer, trouble } = form;
-  const locked = base.status !== 'draft' || form.busy || newer !== null;
-  const problems = trouble?.byPlace ?? new Map<string, string>();
+const none: { problems: ReadonlyMap<string, string>; marks: ReadonlySet<string> } = {
+  problems: new Map(),
+  marks: new Set(),
+};
+
+/** A repair with its lines, edited and saved as one; a new one if none is opened. */
+export function RepairForm({ opened }: { opened: Repair | null }) {
+  const client = useClient();
+  const { state, dispatch, live, isEdited, isLocked } = useRepairForm(opened);
+  const { base, draft, trouble } = state;
+  const readOnly = isLocked || state.busy;
+  const problems = trouble?.problems ?? none.problems;
+  const marks = state.news?.places ?? none.marks;
+  const onEdit = useCallback<OnEdit>((place, edit) => dispatch({ type: 'edited', place, edit }), [dispatch]);
+  useUnsavedEdits(isEdited);
 
   return (
     <form
       className="card"
+      aria-busy={state.busy}
+      // What is wrong is said at the field, in the words of the desk and the gateway.
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void form.save();
+        if (!readOnly && (isEdited || base === null)) void save(client, state, dispatch);
       }}
     >
-      <div className="title">
-        <h1>{base.asset}</h1>
-        <StatusBadge status={base.status} />
-        <span className="hint">
-          {base.displayTitle}, version {base.version}
-        </span>
-      </div>
-      {newer && (
-        <Conflict
-          differences={differencesOf(draft, draftOf(newer), draftOf(base))}
-          busy={form.busy}
-          onTakeTheirs={() => form.take(newer)}
-          onSaveMine={() => void form.save(newer)}
-        />
-      )}
-      {trouble && !newer && (
-        <p className="alert" role="alert">
-          {trouble.message}
-        </p>
+      <RepairTitle repair={base} live={live} />
+      <Meanwhile state={state} dispatch={dispatch} />
+      {trouble && (trouble.message !== '' || trouble.problems.size > 0) && (
+        <TroubleAlert key={state.failures} trouble={trouble} />
       )}
       <div className="fields">
         {fields.map((field) => (
@@ -49,31 +51,15 @@ export function RepairForm({ opened }: { opened: Repair }) {
             key={field.name}
             field={field}
             value={draft.values[field.name]}
-            disabled={locked}
+            readOnly={readOnly}
             problem={problems.get(field.name)}
-            onChange={(value) => form.edit({ ...draft, values: { ...draft.values, [field.name]: value } })}
+            isMarked={marks.has(field.name)}
+            onChange={(value) => onEdit(field.name, setValue(field.name, value))}
           />
         ))}
       </div>
-      <LinesTable
-        lines={draft.lines}
-        disabled={locked}
-        problems={problems}
-        onChange={(lines) => form.edit({ ...draft, lines })}
-      />
-      <div className="actions">
-        <output className="hint">{form.note}</output>
-        {base.allowedActions.includes('submit') && (
-          <button type="button" disabled={locked || form.changed} onClick={() => void form.submit()}>
-            Submit
-          </button>
-        )}
-        {base.status === 'draft' && (
-          <button type="submit" className="primary" disabled={locked || !form.changed}>
-            Save
-          </button>
-        )}
-      </div>
+      <Lines lines={draft.lines} readOnly={readOnly} problems={problems} marks={marks} onEdit={onEdit} />
+      <FormActions state={state} dispatch={dispatch} isEdited={isEdited} isLocked={isLocked} />
     </form>
   );
 }

@@ -1,28 +1,42 @@
+import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { readRepair } from '../api/operations.js';
+import type { Repair } from '../api/repair.js';
 import { troubleOf } from '../api/trouble.js';
+import { Loading } from '../loading.js';
+import { addresses } from '../route.js';
 import { RepairForm } from './repair-form.js';
 
-/** Reads the repair afresh, then hands it to the form, which keeps it from there. */
-export function RepairPage({ id }: { id: string }) {
-  const [{ data, error, fetching, stale }] = useQuery({
+/** Reads the repair afresh, then hands it to the form, which keeps it from there; without an id, a new repair. */
+export function RepairPage({ id }: { id: string | null }) {
+  const [opened, setOpened] = useState<Repair | null>(null);
+  const [{ data, error, stale }, readAgain] = useQuery({
     query: readRepair,
-    variables: { id },
+    variables: { id: id ?? '' },
     requestPolicy: 'network-only',
+    pause: id === null || opened !== null,
   });
+  const found = stale ? undefined : data?.assetRepair;
+  useEffect(() => {
+    if (found) setOpened(found);
+  }, [found]);
+
   return (
     <main>
-      <a href="#/" className="back">
+      <a href={addresses.list} className="back">
         ← All repairs
       </a>
-      {error && (
-        <p className="alert" role="alert">
-          {troubleOf(error).message}
-        </p>
+      {id === null || opened ? <RepairForm opened={opened} /> : null}
+      {!opened && error && (
+        <div className="alert" role="alert">
+          {troubleOf(error).message}{' '}
+          <button type="button" onClick={() => readAgain()}>
+            Try again
+          </button>
+        </div>
       )}
-      {data?.assetRepair && <RepairForm opened={data.assetRepair} />}
-      {data?.assetRepair === null && !stale && <p>There is no such repair.</p>}
-      {fetching && !data && <p className="hint">Loading…</p>}
+      {found === null && !opened && <p className="card">There is no such repair. It may have been deleted.</p>}
+      {id !== null && !opened && found === undefined && !error && <Loading what="The repair" />}
     </main>
   );
 }

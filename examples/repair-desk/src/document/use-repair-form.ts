@@ -1,73 +1,36 @@
-import { useState } from 'react';
-import { type CombinedError, useClient } from 'urql';
-import { readRepair, saveRepair, submitRepair } from '../api/operations.js';
-import type { Repair } from '../api/repair.js';
-import { type Trouble, troubleOf } from '../api/trouble.js';
-import { type Draft, draftOf, inputOf, isSame } from './draft.js';
+import { useReducer } from 'react';
+import { useClient } from 'urql';
+import { followRepair } from '../api/operations.js';
+import { isEditable, type Repair } from '../api/repair.js';
+import { useLive } from '../live/use-live.js';
+import { isEdited, nextState, openForm } from './form-state.js';
+import { lookAgain } from './requests.js';
 
-/** The state of the form and what can be done with it. */
-export function useRepairForm(opened: Repair) {
+/** The state of the form, kept up with what others do. */
+export function useRepairForm(opened: Repair | null) {
   const client = useClient();
-  const [base, setBase] = useState(opened);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(opened));
-  const [newer, setNewer] = useState<Repair | null>(null);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [note, setNote] = useState('');
-  const { id } = opened;
+  const [state, dispatch] = useReducer(nextState, opened, openForm);
+  const { base, newer } = state;
+  const id = opened?.id ?? '';
 
-  /** Goes on from this record; what stood in the form is gone. */
-  function take(record: Repair, said = '') {
-    setBase(record);
-    setDraft(draftOf(record));
-    setNewer(null);
-    setTrouble(null);
-    setNote(said);
-  }
-
-  /** Saves the draft over `over`, the record as it was read last. */
-  async function save(over = base) {
-    setBusy(true);
-    const variables = { id, input: inputOf(draft, over), expectedVersion: over.version };
-    const { data, error } = await client.mutation(saveRepair, variables);
-    if (data?.saveAssetRepair) take(data.saveAssetRepair.record, 'Saved.');
-    else if (error) await fail(error);
-    setBusy(false);
-  }
-
-  async function submit() {
-    setBusy(true);
-    const { data, error } = await client.mutation(submitRepair, { id, expectedVersion: base.version });
-    if (data?.submitAssetRepair) take(data.submitAssetRepair, 'Submitted.');
-    else if (error) await fail(error);
-    setBusy(false);
-  }
-
-  async function fail(error: CombinedError) {
-    const found = troubleOf(error);
-    setTrouble(found);
-    setNote('');
-    if (!found.conflict) return setNewer(null);
-    const { data } = await client.query(readRepair, { id }, { requestPolicy: 'network-only' });
-    setNewer(data?.assetRepair ?? null);
-  }
+  const live = useLive({
+    stream: followRepair,
+    subject: id,
+    isOn: opened !== null && newer !== 'deleted',
+    variables: (after) => ({ id, after }),
+    onEvent({ record, deletedId }) {
+      if (deletedId !== null) dispatch({ type: 'arrived', newer: 'deleted' });
+      else if (record?.__typename === 'AssetRepair') dispatch({ type: 'arrived', newer: record });
+    },
+    onReadAnew: () => void lookAgain(client, id, dispatch),
+  });
 
   return {
-    /** The record as it was read last, which the draft began from. */
-    base,
-    draft,
-    changed: !isSame(draft, base),
-    /** What somebody else has saved, until the user has chosen between it and the draft. */
-    newer,
-    trouble,
-    busy,
-    note,
-    edit(next: Draft) {
-      setDraft(next);
-      setNote('');
-    },
-    take,
-    save,
-    submit,
+    state,
+    dispatch,
+    live,
+    isEdited: isEdited(state),
+    /** Nothing can be edited: it is submitted, cancelled or gone, or this key may not. */
+    isLocked: [base, newer].some((repair) => repair === 'deleted' || (repair !== null && !isEditable(repair))),
   };
 }

@@ -2,22 +2,30 @@ import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { listRepairs } from '../api/operations.js';
 import { troubleOf } from '../api/trouble.js';
-import { type Filter, FilterBar, whereOf } from './filter-bar.js';
+import { LiveBadge } from '../live/live-badge.js';
+import { Loading } from '../loading.js';
+import { addresses } from '../route.js';
+import { EmptyList } from './empty-list.js';
+import { FilterBar, noFilter, whereOf } from './filter-bar.js';
 import { RepairRows } from './repair-rows.js';
+import { useLiveList } from './use-live-list.js';
 import { useSettled } from './use-settled.js';
 
-/** All asset repairs, newest first, ten at a time, narrowed by a filter. */
-export function RepairList() {
-  const [filter, setFilter] = useState<Filter>({ asset: '', status: '' });
+/** All asset repairs, newest first, ten at a time, narrowed by a filter, and as they are now. */
+export function RepairList({ isShown }: { isShown: boolean }) {
+  const [filter, setFilter] = useState(noFilter);
   const [cursors, setCursors] = useState<string[]>([]);
   const settled = useSettled(filter);
-  const variables = useMemo(() => ({ where: whereOf(settled), after: cursors.at(-1) ?? null }), [settled, cursors]);
-  const [{ data, error, stale, fetching }] = useQuery({
+  const where = useMemo(() => whereOf(settled), [settled]);
+  const [{ data, error, stale, fetching }, read] = useQuery({
     query: listRepairs,
-    variables,
+    variables: useMemo(() => ({ where, after: cursors.at(-1) ?? null }), [where, cursors]),
     requestPolicy: 'cache-and-network',
   });
   const list = data?.assetRepairs;
+  const rows = list?.nodes ?? [];
+  const readAgain = () => read({ requestPolicy: 'network-only' });
+  const { live, marked } = useLiveList(where, rows, isShown, readAgain);
   const next = list?.pageInfo.hasNextPage ? list.pageInfo.endCursor : null;
 
   return (
@@ -25,6 +33,10 @@ export function RepairList() {
       <div className="title">
         <h1>Asset repairs</h1>
         {list && <span className="hint">{list.totalCount} in all</span>}
+        <LiveBadge state={live} />
+        <a className="button primary" href={addresses.new}>
+          New repair
+        </a>
       </div>
       <FilterBar
         filter={filter}
@@ -34,11 +46,18 @@ export function RepairList() {
         }}
       />
       {error && (
-        <p className="alert" role="alert">
-          {troubleOf(error).message}
-        </p>
+        <div className="alert" role="alert">
+          {troubleOf(error).message}{' '}
+          <button type="button" onClick={readAgain}>
+            Try again
+          </button>
+        </div>
       )}
-      {list && <RepairRows rows={list.nodes} />}
+      {!list && !error && <Loading what="The list" />}
+      {list && rows.length === 0 && (
+        <EmptyList isFiltered={settled !== noFilter} onShowAll={() => setFilter(noFilter)} />
+      )}
+      {rows.length > 0 && <RepairRows rows={rows} marked={marked} />}
       <nav className="actions" aria-label="Pages">
         <span className="hint">Page {cursors.length + 1}</span>
         <button type="button" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>

@@ -1,19 +1,23 @@
-import type { RepairRow } from '../api/operations.js';
-import { addressOf } from '../route.js';
+import type { RepairRowFragment } from '../generated/graphql.js';
+import { addresses } from '../route.js';
 import { StatusBadge } from './status-badge.js';
 
 const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-export function RepairRows({ rows }: { rows: RepairRow[] }) {
-  if (rows.length === 0) return <p className="hint">No repairs.</p>;
+/** `marked` is the row that somebody has changed last. */
+export function RepairRows({ rows, marked }: { rows: readonly RepairRowFragment[]; marked: string | null }) {
   return (
     <table className="rows">
       <thead>
         <tr>
           <th scope="col">Asset</th>
           <th scope="col">Failed on</th>
-          <th scope="col">Repair</th>
-          <th scope="col">Items</th>
+          <th scope="col" className="minor">
+            Repair
+          </th>
+          <th scope="col" className="minor">
+            Items
+          </th>
           <th scope="col" className="number">
             Cost
           </th>
@@ -22,13 +26,13 @@ export function RepairRows({ rows }: { rows: RepairRow[] }) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.id}>
+          <tr key={row.id} className={row.id === marked ? 'changed' : undefined}>
             <td>
-              <a href={addressOf(row.id)}>{row.asset}</a>
+              <a href={addresses.repair(row.id)}>{row.asset}</a>
             </td>
             <td>{row.failureDate}</td>
-            <td>{row.repairStatus}</td>
-            <td>{row.consumedItems.map(({ itemCode }) => itemCode).join(', ')}</td>
+            <td className="minor">{row.repairStatus}</td>
+            <td className="minor">{row.consumedItems.map(({ itemCode }) => itemCode).join(', ')}</td>
             <td className="number">{money.format(row.repairCost)}</td>
             <td>
               <StatusBadge status={row.status} />

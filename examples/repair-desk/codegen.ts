@@ -1,0 +1,21 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+// The types of what is asked, and of what may be sent, from the schema that the gateway serves.
+const config: CodegenConfig = {
+  schema: '../../docs/schema.graphql',
+  documents: 'src/**/*.{ts,tsx}',
+  generates: {
+    'src/generated/': {
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config: {
+        useTypeImports: true,
+        enumsAsTypes: true,
+        emitLegacyCommonJSImports: false,
+        scalars: { DateTime: 'string' },
+      },
+    },
+  },
+};
+
+export default config;

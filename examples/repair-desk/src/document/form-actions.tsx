@@ -1,0 +1,65 @@
+import { useClient } from 'urql';
+import { cancelRepair, deleteRepair, submitRepair } from '../api/operations.js';
+import { permissionTo, type Repair } from '../api/repair.js';
+import { addresses, replaceBy } from '../route.js';
+import type { FormAction, FormState } from './form-state.js';
+import { act } from './requests.js';
+
+interface Props {
+  state: FormState;
+  dispatch: (action: FormAction) => void;
+  isEdited: boolean;
+  isLocked: boolean;
+}
+
+/** What can be done with the repair as it is now; what the gateway would refuse is not offered. */
+export function FormActions({ state, dispatch, isEdited, isLocked }: Props) {
+  const client = useClient();
+  const { base, newer, busy } = state;
+  const isWaiting = busy || isEdited || newer !== null;
+
+  async function submit(repair: Repair) {
+    const data = await act(client, submitRepair, repair, dispatch);
+    if (data?.submitAssetRepair)
+      dispatch({ type: 'done', repair: data.submitAssetRepair, note: 'Submitted.', news: null });
+  }
+
+  async function cancel(repair: Repair) {
+    if (!confirm('Cancel this repair? It cannot be submitted again.')) return;
+    const data = await act(client, cancelRepair, repair, dispatch);
+    if (data?.cancelAssetRepair)
+      dispatch({ type: 'done', repair: data.cancelAssetRepair, note: 'Cancelled.', news: null });
+  }
+
+  async function remove(repair: Repair) {
+    if (!confirm(`Delete this repair and its ${repair.consumedItems.length} lines for good?`)) return;
+    const data = await act(client, deleteRepair, repair, dispatch);
+    if (data) replaceBy(addresses.list);
+  }
+
+  return (
+    <div className="actions">
+      <output className="hint">{busy ? 'One moment…' : state.note}</output>
+      {base && permissionTo('delete', base).allowed && newer !== 'deleted' && (
+        <button type="button" className="danger" disabled={busy} onClick={() => void remove(base)}>
+          Delete
+        </button>
+      )}
+      {base && permissionTo('cancel', base).allowed && (
+        <button type="button" disabled={isWaiting} onClick={() => void cancel(base)}>
+          Cancel this repair
+        </button>
+      )}
+      {base && permissionTo('submit', base).allowed && (
+        <button type="button" disabled={isWaiting} onClick={() => void submit(base)}>
+          Submit
+        </button>
+      )}
+      {!isLocked && (
+        <button type="submit" className="primary" aria-disabled={busy || (base !== null && !isEdited)}>
+          {base === null ? 'Create' : 'Save'}
+        </button>
+      )}
+    </div>
+  );
+}

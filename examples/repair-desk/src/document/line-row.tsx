@@ -1,0 +1,65 @@
+import { memo } from 'react';
+import type { Problems } from './check-draft.js';
+import { type DraftLine, nameOfLine, placeInLine } from './draft.js';
+import { type OnEdit, raiseLine, removeLine, setLineValue } from './edits.js';
+import { lineFields } from './fields.js';
+import { LabelledInput } from './labelled-input.js';
+
+interface Props {
+  line: DraftLine;
+  place: number;
+  readOnly: boolean;
+  problems: Problems;
+  marks: ReadonlySet<string>;
+  onEdit: OnEdit;
+}
+
+/** A line. It is drawn again only if something of it has changed: there may be hundreds. */
+export const LineRow = memo(function LineRow({ line, place, readOnly, problems, marks, onEdit }: Props) {
+  const { key } = line;
+  const problem = problems.get(key);
+  return (
+    <li className={marks.has(key) ? 'changed' : undefined} aria-label={`Line ${place + 1}`}>
+      {lineFields.map((field) => {
+        const at = placeInLine(key, field.name);
+        return (
+          <LabelledInput
+            key={field.name}
+            field={field}
+            value={line.values[field.name]}
+            readOnly={readOnly}
+            problem={problems.get(at)}
+            isMarked={marks.has(at)}
+            onChange={(value) => onEdit(at, setLineValue(key, field.name, value))}
+          />
+        );
+      })}
+      {!readOnly && (
+        <div className="tools">
+          <button
+            type="button"
+            className="quiet"
+            aria-label={`Move ${nameOfLine(line)} up`}
+            disabled={place === 0}
+            onClick={() => onEdit('order', raiseLine(key))}
+          >
+            ↑
+          </button>
+          <button
+            type="button"
+            className="quiet"
+            aria-label={`Remove ${nameOfLine(line)}`}
+            onClick={({ currentTarget }) => {
+              // The button goes with its line; the keyboard is to stay near.
+              currentTarget.closest('section')?.querySelector<HTMLElement>('.add')?.focus();
+              onEdit(key, removeLine(key));
+            }}
+          >
+            ×
+          </button>
+        </div>
+      )}
+      {problem !== undefined && <small className="problem">{problem}</small>}
+    </li>
+  );
+});

@@ -1,0 +1,14 @@
+import type { Repair } from '../api/repair.js';
+import type { Changes } from '../merge/changes-between.js';
+import { Author } from './author.js';
+
+/** What somebody else has changed in what is shown. */
+export function News({ news, repair }: { news: Changes; repair: Repair }) {
+  const words = news.words.length > 0 ? news.words.join(', ') : `now ${repair.status}`;
+  return (
+    <p className="news" role="status">
+      Changed
+      <Author id={repair.id} version={repair.version} />: {words}.
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+/** What the user can ask of the gateway; each tells the form how it went. */
+import type { Client, TypedDocumentNode } from 'urql';
+import { createRepair, readRepair } from '../api/operations.js';
+import { createInputOf, type Repair } from '../api/repair.js';
+import { isOvertaken, troubleOf } from '../api/trouble.js';
+import { addresses, replaceBy } from '../route.js';
+import { checkDraft } from './check-draft.js';
+import type { FormAction, FormState } from './form-state.js';
+import { saveMerged } from './save-merged.js';
+
+type Dispatch = (action: FormAction) => void;
+
+/** Saves the draft with what others have changed meanwhile, or creates the repair if it is new. */
+export async function save(client: Client, state: FormState, dispatch: Dispatch): Promise<void> {
+  const { base, draft, choices } = state;
+  const problems = checkDraft(draft);
+  if (problems.size > 0) return dispatch({ type: 'failed', trouble: { message: '', problems } });
+  if (base === null) return create(client, state, dispatch);
+  dispatch({ type: 'begun' });
+  const outcome = await saveMerged(client, base, draft, choices);
+  if (outcome.type === 'saved') return dispatch({ ...outcome, type: 'done', note: 'Saved.' });
+  if (outcome.type === 'overtaken') dispatch({ type: 'arrived', newer: outcome.newer });
+  dispatch({ type: 'failed', trouble: outcome.type === 'refused' ? outcome.trouble : null });
+}
+
+/** Makes a new repair of the draft, and opens it. */
+export async function create(client: Client, { draft }: FormState, dispatch: Dispatch): Promise<void> {
+  dispatch({ type: 'begun' });
+  const { data, error } = await client.mutation(createRepair, { input: createInputOf(draft) });
+  const repair = data?.createAssetRepair;
+  if (!repair) return dispatch({ type: 'failed', trouble: troubleOf(error, draft.lines) });
+  dispatch({ type: 'done', repair, note: '', news: null });
+  replaceBy(addresses.repair(repair.id));
+}
+
+/** Submits, cancels or deletes the version that the user sees. @returns what is answered, if it was carried out */
+export async function act<Data>(
+  client: Client,
+  action: TypedDocumentNode<Data, { id: string; expectedVersion: number }>,
+  { id, version }: Repair,
+  dispatch: Dispatch,
+): Promise<Data | undefined> {
+  dispatch({ type: 'begun' });
+  const { data, error } = await client.mutation(action, { id, expectedVersion: version });
+  if (data && !error) return data;
+  if (isOvertaken(error)) await lookAgain(client, id, dispatch);
+  dispatch({ type: 'failed', trouble: isOvertaken(error) ? overtaken : troubleOf(error) });
+  return undefined;
+}
+
+const overtaken = {
+  message: 'Nothing was done, because somebody has changed this repair. Look at it, then try again.',
+  problems: new Map<string, string>(),
+};
+
+/** Reads what others have made of the repair; without an answer everything stays as it is. */
+export async function lookAgain(client: Client, id: string, dispatch: Dispatch): Promise<void> {
+  const { data, error } = await client.query(readRepair, { id }, { requestPolicy: 'network-only' });
+  if (data && !error) dispatch({ type: 'arrived', newer: data.assetRepair ?? 'deleted' });
+}

@@ -1,0 +1,89 @@
+import type { AnyVariables, Client, CombinedError, TypedDocumentNode } from 'urql';
+import { codesOf } from '../api/trouble.js';
+import type { StreamNotice } from '../generated/graphql.js';
+
+export interface StreamEvent {
+  position: number;
+  notice: StreamNotice | null;
+}
+
+/** A subscription that takes the position to continue behind. */
+export type Stream<Event extends StreamEvent, Variables extends AnyVariables> = TypedDocumentNode<
+  { assetRepairChanged: Event | null },
+  Variables
+>;
+
+/** `off`: the gateway refuses the stream, and asking again would not help. */
+export type LiveState = 'connecting' | 'live' | 'off';
+
+export interface Listener<Event> {
+  onEvent(event: Event): void;
+  /** Changes may have been missed: what is shown is to be read anew. */
+  onReadAnew(): void;
+  onState(state: LiveState): void;
+}
+
+const pauses = { shortest: 1_000, longest: 30_000 };
+const hopeless: unknown[] = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'BAD_USER_INPUT',
+  'BAD_REQUEST',
+  'GRAPHQL_VALIDATION_FAILED',
+];
+
+/**
+ * Follows a stream of changes, and subscribes again behind the last position whenever it ends.
+ * @param variables The variables of the subscription that continues behind `after`; null begins with the next change.
+ * @returns stops it, and says where it has come to
+ */
+export function follow<Event extends StreamEvent, Variables extends AnyVariables>(
+  client: Client,
+  stream: Stream<Event, Variables>,
+  variables: (after: number | null) => Variables,
+  listener: Listener<Event>,
+  from: number | null = null,
+): () => number | null {
+  let after = from;
+  let pause = pauses.shortest;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let end = () => {};
+
+  function begin() {
+    listener.onState('connecting');
+    const { unsubscribe } = client.subscription(stream, variables(after)).subscribe(({ data, error, hasNext }) => {
+      // The last result is only that there are no more: it repeats the data of the one before.
+      const event = hasNext ? data?.assetRepairChanged : undefined;
+      if (event) take(event);
+      if (error || !hasNext) endWith(error);
+      // Not at once: urql is still busy with this result.
+      if (error && hasNext) setTimeout(unsubscribe);
+    });
+    end = unsubscribe;
+  }
+
+  function take(event: Event) {
+    const isMissing = event.notice === 'TOO_OLD' || (event.notice === 'OPENED' && after === null);
+    after = event.position;
+    if (event.notice === 'CLOSING') return;
+    pause = pauses.shortest;
+    listener.onState('live');
+    if (isMissing) listener.onReadAnew();
+    if (event.notice === null) listener.onEvent(event);
+  }
+
+  function endWith(error: CombinedError | undefined) {
+    if (error && codesOf(error).some((code) => hopeless.includes(code))) return listener.onState('off');
+    listener.onState('connecting');
+    // Not all at the same time: many pages may have lost the same gateway.
+    timer = setTimeout(begin, pause * (0.5 + Math.random() / 2));
+    pause = Math.min(pause * 2, pauses.longest);
+  }
+
+  begin();
+  return () => {
+    clearTimeout(timer);
+    end();
+    return after;
+  };
+}

@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type AnyVariables, useClient } from 'urql';
+import { follow, type Listener, type LiveState, type Stream, type StreamEvent } from './follow.js';
+import { useReachable } from './use-reachable.js';
+
+/**
+ * Follows a stream while `isOn` and while the page can be seen, and continues behind its last event afterwards.
+ * @param subject What is followed; when it is another, the stream begins anew.
+ */
+export function useLive<Event extends StreamEvent, Variables extends AnyVariables>({
+  stream,
+  variables,
+  subject,
+  isOn,
+  ...listener
+}: {
+  stream: Stream<Event, Variables>;
+  variables: (after: number | null) => Variables;
+  subject: string;
+  isOn: boolean;
+} & Omit<Listener<Event>, 'onState'>): LiveState {
+  const client = useClient();
+  const [state, setState] = useState<LiveState>('connecting');
+  const reached = useRef<{ subject: string; after: number | null }>({ subject, after: null });
+  const isFollowing = useReachable() && isOn;
+  const variablesAfter = useEffectEvent(variables);
+  const onEvent = useEffectEvent(listener.onEvent);
+  const onReadAnew = useEffectEvent(listener.onReadAnew);
+
+  useEffect(() => {
+    if (!isFollowing) return;
+    const from = reached.current.subject === subject ? reached.current.after : null;
+    const stop = follow(
+      client,
+      stream,
+      (after) => variablesAfter(after),
+      { onEvent, onReadAnew, onState: setState },
+      from,
+    );
+    return () => {
+      reached.current = { subject, after: stop() };
+      setState('connecting');
+    };
+  }, [client, stream, subject, isFollowing]);
+  return state;
+}

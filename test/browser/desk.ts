@@ -1,0 +1,130 @@
+/** The example front end, built and served before a gateway, and what a person does with it in a browser. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { freshFolder } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
+import { openBrowser } from './browser.js';
+import { serveFolder } from './static-server.js';
+
+const folder = fileURLToPath(new URL('../../examples/repair-desk', import.meta.url));
+const programs = {
+  codegen: `${folder}/node_modules/@graphql-codegen/cli/esm/bin.js`,
+  vite: `${folder}/node_modules/vite/bin/vite.js`,
+  axe: `${folder}/node_modules/axe-core/axe.min.js`,
+};
+
+/** What must be installed to build and to judge the desk. */
+export const needed = Object.values(programs);
+
+/** Builds the desk and serves it before a new gateway. */
+export async function startDesk() {
+  const built = freshFolder();
+  const run = (...command: string[]) => execFileSync(process.execPath, command, { cwd: folder, stdio: 'pipe' });
+  run(programs.codegen);
+  run(programs.vite, 'build', '--outDir', built, '--logLevel', 'error');
+  let gateway = await startGateway();
+  const site = await serveFolder(built, gateway.url);
+  const browser = await openBrowser();
+  return {
+    browser,
+    url: site.url,
+    gateway: () => gateway,
+    graphql: async (query: string, variables: Record<string, unknown> = {}) => {
+      const { body } = await gateway.graphql(query, variables);
+      expect(body.errors).toBeUndefined();
+      return body.data;
+    },
+    /** Stops the gateway, and starts another on the same database. */
+    restart: async (meanwhile: () => Promise<void> = async () => {}) => {
+      const { databaseUrl } = gateway.config;
+      await gateway.close();
+      await meanwhile();
+      gateway = await startGateway({ env: { DATABASE_URL: databaseUrl } });
+      site.passTo(gateway.url);
+    },
+    close: async () => {
+      await browser.close();
+      await site.close();
+      await gateway.close();
+    },
+  };
+}
+
+export type Desk = Awaited<ReturnType<typeof startDesk>>;
+
+/** Somebody at the desk, in a window of their own. */
+export class Person {
+  constructor(readonly page: Page) {}
+
+  async giveKey(key: string) {
+    await this.page.getByLabel('API key').fill(key);
+    await this.button('Open the desk').click();
+  }
+
+  /** Opens the repair of this asset from the list. */
+  async open(asset: string) {
+    await this.page.getByRole('link', { name: asset, exact: true }).click();
+    await this.page.getByRole('heading', { name: asset }).waitFor();
+    await this.page.locator('form').getByText('Live', { exact: true }).waitFor();
+  }
+
+  /** Goes back to the list, whatever is not saved. */
+  async leave() {
+    this.page.once('dialog', (dialog) => dialog.accept());
+    await this.page.getByRole('link', { name: 'Repair desk' }).click();
+    await this.page.getByRole('heading', { name: 'Asset repairs' }).waitFor();
+    this.page.removeAllListeners('dialog');
+  }
+
+  button(name: string) {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  field(label: string) {
+    return this.page.locator('form').getByLabel(label, { exact: true });
+  }
+
+  /** The items of the lines, from top to bottom. */
+  items() {
+    return this.valuesOf('Item');
+  }
+
+  async valuesOf(label: string) {
+    return Promise.all((await this.field(label).all()).map((input) => input.inputValue()));
+  }
+
+  async addLine(item: string) {
+    await this.button('Add a line').click();
+    await this.page.keyboard.type(item);
+    await this.field('Warehouse').last().fill('Stores');
+  }
+
+  async save() {
+    await this.button('Save').click();
+    await this.said('Saved.');
+  }
+
+  async saveAsNew() {
+    const before = this.page.url();
+    await this.button('Save as a new repair').click();
+    await this.page.waitForURL((url) => url.href !== before);
+    await this.said('Live');
+  }
+
+  async said(text: string | RegExp) {
+    await this.page.getByText(text).first().waitFor();
+  }
+
+  /** What axe-core finds serious. */
+  async barriers(): Promise<string[]> {
+    await this.page.addScriptTag({ path: programs.axe });
+    const found = await this.page.evaluate<{ impact: string; id: string; nodes: { html: string }[] }[]>(
+      'axe.run().then(({ violations }) => violations.map(({ impact, id, nodes }) => ({ impact, id, nodes })))',
+    );
+    return found
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+}

@@ -1,0 +1,186 @@
+/** Two people at the example front end, each in a window of their own. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { type Desk, Person } from './desk.js';
+
+export function twoPeople(started: () => Desk): void {
+  let desk: Desk;
+  let ann: Person;
+  let ben: Person;
+  let asset = '';
+  let count = 0;
+
+  beforeAll(async () => {
+    desk = started();
+    [ann, ben] = [new Person(await desk.browser.openPage()), new Person(await desk.browser.openPage())];
+    for (const person of [ann, ben]) {
+      await person.page.goto(desk.url);
+      await person.giveKey(desk.gateway().key);
+      await person.said('Live');
+    }
+  });
+
+  /** A repair of its own for each test. Both open it from their lists, where it appears by itself. */
+  beforeEach(async () => {
+    asset = `SAW-${++count}`;
+    const consumedItems = ['SEAL', 'OIL'].map((itemCode) => ({ itemCode, warehouse: 'Stores' }));
+    const input = { asset, failureDate: '2026-11-20', repairCost: 300, consumedItems };
+    await desk.graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }', {
+      input,
+    });
+    for (const person of [ann, ben]) await person.open(asset);
+    return async () => {
+      for (const person of [ann, ben]) await person.leave();
+    };
+  });
+
+  test('see what the other saves at once, marked, and with who it was', async () => {
+    await ann.field('Repair cost').fill('450');
+    await ann.addLine('BELT');
+    await ann.save();
+    await ben.said(/^Changed by .+, .+: Repair cost, line BELT added\.$/);
+    expect(await ben.valuesOf('Repair cost')).toEqual(['450']);
+    expect(await ben.items()).toEqual(['SEAL', 'OIL', 'BELT']);
+    expect(await ben.page.locator('.field.changed label').allInnerTexts()).toEqual(['Repair cost']);
+    expect(await ben.page.locator('li.changed').count()).toBe(1);
+  });
+
+  test('each add a line and change another field, and nobody is asked anything', async () => {
+    await ben.field('What is wrong').fill('leaks');
+    await ben.addLine('PUMP');
+    await ann.field('Repair cost').fill('450');
+    await ann.addLine('BELT');
+    await ann.save();
+    await ben.said('Somebody has changed this repair');
+    await ben.save();
+    expect(await ben.page.getByRole('radio').count()).toBe(0);
+    await ben.said(/^Changed by .+: Repair cost, line BELT added\.$/);
+    const expected = { repairCost: 450, description: 'leaks', items: ['SEAL', 'OIL', 'BELT', 'PUMP'] };
+    expect(await stored()).toMatchObject(expected);
+    await ann.said(/What is wrong, line PUMP added/);
+    expect(await ann.items()).toEqual(expected.items);
+  });
+
+  test('change the same field, and only that is asked for', async () => {
+    await ben.field('Repair cost').fill('500');
+    await ben.field('Quantity').first().fill('2');
+    await ann.field('Repair cost').fill('450');
+    await ann.field('Company').fill('Sawmill');
+    await ann.save();
+    await ben.said('You have both changed the following');
+    expect(await ben.page.locator('.question').allInnerTexts()).toEqual([expect.stringMatching(/500[\s\S]*450/)]);
+    await ben.button('Save').click();
+    await ben.said('1 choice is left.');
+    expect(await stored()).toMatchObject({ version: 2, repairCost: 450 });
+    expect(await ben.barriers()).toEqual([]);
+    await ben.page.getByRole('radio', { name: 'Mine 500' }).check();
+    await ben.button('Merge').click();
+    await ben.said('Merged. Not saved yet.');
+    expect([await ben.valuesOf('Repair cost'), await ben.valuesOf('Company')]).toEqual([['500'], ['Sawmill']]);
+    await ben.save();
+    expect(await stored()).toMatchObject({ version: 3, repairCost: 500, company: 'Sawmill' });
+  });
+
+  test('edit and delete the same line, and are asked which it is to be', async () => {
+    await ben.field('Quantity').nth(1).fill('9');
+    await ann.button('Remove line OIL').click();
+    await ann.save();
+    await ben.said('You have both changed the following');
+    await ben.page.getByRole('radio', { name: /Mine Item OIL/ }).check();
+    await ben.save();
+    expect((await stored()).items).toEqual(['SEAL', 'OIL']);
+  });
+
+  test('a line moved by one stays moved, and that of the other is kept', async () => {
+    await ben.addLine('PUMP');
+    await ann.button('Move line OIL up').click();
+    await ann.save();
+    await ben.said('order of the lines');
+    await ben.save();
+    expect((await stored()).items).toEqual(['OIL', 'PUMP', 'SEAL']);
+  });
+
+  test('one submits it meanwhile: the other is told, and can keep the edits as a new repair', async () => {
+    await ben.field('What is wrong').fill('leaks');
+    await ben.addLine('PUMP');
+    await ann.button('Submit').click();
+    await ann.said('Submitted.');
+    await ben.said(/This repair was submitted by /);
+    expect(await ben.button('Save').count()).toBe(0);
+    expect(await ben.field('What is wrong').isEditable()).toBe(false);
+    await ben.saveAsNew();
+    expect(await ben.items()).toEqual(['SEAL', 'OIL', 'PUMP']);
+    const [copy, submitted] = await allStored();
+    expect(submitted).toMatchObject({ status: 'submitted', description: null, items: ['SEAL', 'OIL'] });
+    expect(copy).toMatchObject({ status: 'draft', description: 'leaks', items: ['SEAL', 'OIL', 'PUMP'] });
+  });
+
+  test('one deletes it while the other edits it: the edits can be kept as a new repair', async () => {
+    await ben.field('What is wrong').fill('leaks');
+    ann.page.once('dialog', (dialog) => dialog.accept());
+    await ann.button('Delete').click();
+    await ben.said(/This repair was deleted by /);
+    await ben.saveAsNew();
+    expect(await allStored()).toMatchObject([{ description: 'leaks', items: ['SEAL', 'OIL'] }]);
+  });
+
+  test('save at the same time again and again, and nothing is lost', async () => {
+    for (const round of [1, 2, 3, 4, 5, 6]) {
+      await Promise.all(
+        [ann, ben].map(async (person, index) => {
+          await person.addLine(`${index}-${round}`);
+          await person.field(index === 0 ? 'Company' : 'What was done').fill(`round ${round}`);
+          await person.save();
+        }),
+      );
+    }
+    const { items, company, actionsPerformed } = await stored();
+    expect(items.toSorted()).toEqual(
+      ['OIL', 'SEAL', ...[0, 1].flatMap((index) => [1, 2, 3, 4, 5, 6].map((round) => `${index}-${round}`))].toSorted(),
+    );
+    expect([company, actionsPerformed]).toEqual(['round 6', 'round 6']);
+    await expect.poll(() => ann.items()).toEqual(items);
+    await expect.poll(() => ben.items()).toEqual(items);
+  });
+
+  test('the stream is cut, and continues where it was', async () => {
+    await ben.field('What is wrong').fill('leaks');
+    await desk.restart();
+    await ann.field('Company').fill('Sawmill');
+    await ann.save();
+    await ben.said(/Changed: Company/);
+    await ben.save();
+    expect(await stored()).toMatchObject({ company: 'Sawmill', description: 'leaks' });
+  });
+
+  test('a key is revoked while it is used: the edits wait for another', async () => {
+    const { database, key } = desk.gateway();
+    const { apiKey, secret } = await createKey(database, { name: 'ben', scopes: ['assets:read', 'assets:write'] });
+    await ben.button('Forget the key').click();
+    await ben.giveKey(secret);
+    await ben.said('Live');
+    await ben.field('What is wrong').fill('leaks');
+    await revokeKey(database, apiKey.id);
+    await ben.said(/The gateway does not know this key, or not any more/);
+    await ben.giveKey(key);
+    await ben.said('Live');
+    expect(await ben.valuesOf('What is wrong')).toEqual(['leaks']);
+    await ben.save();
+    expect(await stored()).toMatchObject({ description: 'leaks' });
+  });
+
+  async function stored() {
+    return (await allStored())[0];
+  }
+
+  /** The repairs of the test as the gateway has them, the newest first. */
+  async function allStored() {
+    const query = `query ($asset: String) { assetRepairs(where: { asset: { eq: $asset } }) { nodes {
+      version status repairCost company description actionsPerformed consumedItems { itemCode } } } }`;
+    const { assetRepairs } = await desk.graphql(query, { asset });
+    return assetRepairs.nodes.map(({ consumedItems, ...values }: { consumedItems: { itemCode: string }[] }) => ({
+      ...values,
+      items: consumedItems.map(({ itemCode }) => itemCode),
+    }));
+  }
+}
