@@ -74,6 +74,7 @@ const types: Record<ErrorCode, string> = {
   OPERATION_RESOLUTION_FAILURE: 'invalid_request_error',
   BAD_USER_INPUT: 'invalid_request_error',
   NOT_FOUND: 'invalid_request_error',
+  HISTORY_INCOMPLETE: 'invalid_request_error',
   INVALID_STATE: 'state_error',
   VERSION_CONFLICT: 'conflict_error',
   IDEMPOTENCY_CONFLICT: 'idempotency_error',

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'OPERATION_RESOLUTION_FAILURE' // operation_unknown
   | 'BAD_USER_INPUT' // the reasons of Problem
   | 'NOT_FOUND' // resource_missing
+  | 'HISTORY_INCOMPLETE' // history_incomplete
   | 'INVALID_STATE' // invalid_state
   | 'VERSION_CONFLICT' // version_conflict
   | 'IDEMPOTENCY_CONFLICT' // idempotency_key_reused, idempotency_key_in_use, idempotency_answer_sealed
@@ -114,6 +115,17 @@ export const errors = {
   notFound: (title: string, id: string) =>
     new GatewayError('NOT_FOUND', `No ${title} has the id ${JSON.stringify(id)}.`, { reason: 'resource_missing' }),
 
+  /**
+   * The journal does not have every change of a record since `asOf`. `knownFrom` is the earliest instant of which it can
+   * tell; undefined if there is none.
+   */
+  historyIncomplete: (title: string, asOf: Date, knownFrom?: Date) =>
+    new GatewayError(
+      'HISTORY_INCOMPLETE',
+      `It is not known what this ${title} was at ${asOf.toISOString()}: changes that were made since then are no longer kept, or were made while the journal was turned off. ${knownFrom ? `Ask for ${knownFrom.toISOString()} or later.` : 'No earlier instant is known either.'}`,
+      { reason: 'history_incomplete', ...(knownFrom ? { knownFrom: knownFrom.toISOString() } : {}) },
+    ),
+
   /** A transition that the record's current state does not allow. */
   invalidState: (state: { title: string; target: string; current: string; expected: string; allowed: string[] }) =>
     new GatewayError(
@@ -187,6 +199,14 @@ export const errors = {
       'QUERY_TOO_COMPLEX',
       `The answer would be larger than ${limit} bytes, so nothing was done. Ask for fewer records, or for fewer of their fields.`,
       { reason: 'answer_too_large', limit },
+    ),
+
+  /** A record as it was cannot be found, because more was changed since then than is undone for one answer. */
+  tooManyChanges: (limit: number, bytes: number) =>
+    new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `More was changed since then than is undone for one answer: ${limit} changes of the record and its lines, or ${bytes} bytes of values. Ask for a later instant, or for fewer lists of lines.`,
+      { reason: 'query_too_complex', measure: 'changes', limit },
     ),
 
   /** More than `limit` fields of the query failed. */

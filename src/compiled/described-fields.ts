@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { requiredScopes, type Scope } from '../access/scopes.js';
 import type { Resource } from '../model/resource.js';
-import { recordOf, type SqlAnswer, sqlAnswerOf } from '../schema/answered-by-sql.js';
+import { leavesToResolver, recordOf, type SqlAnswer, sqlAnswerOf } from '../schema/answered-by-sql.js';
 import { accessOf } from '../schema/guards/guard-scopes.js';
 import { accessOfWrite } from '../schema/write-operation.js';
 import { NotCompilable, type Selected, type SelectionContext, selectedFields } from './selection.js';
@@ -39,7 +39,7 @@ export function describedFields(
     }
     const definition = definitions[selected.name];
     const answer = definition && sqlAnswerOf(definition);
-    if (!answer) throw new NotCompilable();
+    if (!answer || selected.nodes.some((node) => leavesToResolver(definition, node))) throw new NotCompilable();
     for (const scope of scopesOf(definition, answer)) compiled.scopes.add(scope);
     return { ...selected, definition, answer };
   });

@@ -39,6 +39,9 @@ export const withLoadBudget = <Result>(answerLimit: number, work: () => Result):
 /** Runs `work` without counting: what is read for a change is not in the answer. Each result has its own limit. */
 export const uncounted = <Result>(work: () => Result): Result => loads.exit(work);
 
+/** Counts what was read without Prisma for the answer that is being made, if it has a limit. @throws when it exceeds it */
+export const countLoaded = (bytes: number): void => loads.getStore()?.add(bytes);
+
 const bytesOfRow = (row: readonly unknown[]): number => row.reduce<number>((sum, value) => sum + bytesOf(value), 0);
 
 /** The approximate size of a value in bytes. */

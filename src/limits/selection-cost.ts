@@ -20,7 +20,7 @@ import { conditionsWeight } from './filter-cost.js';
 import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introspection-cost.js';
 import { isRecord, type Multiplicity, reachBelow } from './multiplicity.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
-import { deepestBrackets, introspectionWeight, presumedLines, previewWeight } from './sizes.js';
+import { deepestBrackets, introspectionWeight, pastWeight, presumedLines, previewWeight } from './sizes.js';
 
 /** Thrown for selections nested so deeply that walking them would overflow the stack. */
 export class TooDeep extends Error {}
@@ -113,7 +113,11 @@ class CostVisitor {
     if (isIntrospection(definition)) {
       return { ...frame, once: sum([1, product(introspectionWeight, inner.once)]), perRecord: 0 };
     }
-    const itself = sum([isPreview ? previewWeight : 1, conditionsWeight(definition, field, this.defaults)]);
+    const isPast = field.arguments?.some(({ name }) => name.value === 'asOf');
+    const itself = sum([
+      isPreview ? previewWeight : isPast ? pastWeight : 1,
+      conditionsWeight(definition, field, this.defaults),
+    ]);
     const page = pageSize(definition, field, this.defaults);
     if (page !== undefined) return { ...frame, once: sum([itself, totalCost(inner, page)]), perRecord: 0 };
     // Lines that are answered many times are presumed to be as many as possible.

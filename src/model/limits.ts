@@ -21,3 +21,7 @@ export const defaultGroups = 100;
 
 /** The largest answer that is stored for an `Idempotency-Key`, in bytes. */
 export const largestKept = 1024 * 1024;
+
+/** Changes that are undone to show a document as it was, those of its lines included, and the bytes of their values. */
+export const mostChangesUndone = 20_000;
+export const mostUndoneBytes = 8 * 1024 * 1024;

@@ -8,6 +8,7 @@
  */
 import {
   defaultFieldResolver,
+  type FieldNode,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLInterfaceType,
@@ -53,15 +54,21 @@ interface Description {
    * The arguments that SQL supports. A field with any other argument, or with a default, is answered by its resolver.
    */
   arguments: readonly string[];
+  /** The arguments that SQL leaves to the resolver, where they are given. */
+  left: readonly string[];
   /** The resolver that gives the same answer; undefined until the schema is built. */
   resolve?: Resolver;
   /** What Prisma's plugin loads for that resolver. */
   load?: unknown;
 }
 
-/** The extensions of a field that SQL can answer. */
-export const answeredBySql = (answer: SqlAnswer, known: readonly string[] = []): { sql: Description } => ({
-  sql: { answer, arguments: known },
+/** The extensions of a field that SQL can answer, except where one of the arguments `left` is given. */
+export const answeredBySql = (
+  answer: SqlAnswer,
+  known: readonly string[] = [],
+  left: readonly string[] = [],
+): { sql: Description } => ({
+  sql: { answer, arguments: known, left },
 });
 
 /**
@@ -74,11 +81,16 @@ export function sqlAnswerOf(field: Field): SqlAnswer | undefined {
   if (description.load !== loadOf(field)) return undefined;
   const { answer } = description;
   const onlyWith = (answer.kind === 'write' && answer.onlyWith) || {};
+  const known = [...description.arguments, ...description.left];
   const isKnown = field.args.every(
-    ({ name, defaultValue }) =>
-      Object.hasOwn(onlyWith, name) || (description.arguments.includes(name) && defaultValue === undefined),
+    ({ name, defaultValue }) => Object.hasOwn(onlyWith, name) || (known.includes(name) && defaultValue === undefined),
   );
   return isKnown ? answer : undefined;
+}
+
+/** Whether the node gives an argument that SQL leaves to the resolver of the field. */
+export function leavesToResolver(field: Field, { arguments: given = [] }: FieldNode): boolean {
+  return given.some(({ name }) => descriptionOf(field)?.left.includes(name.value));
 }
 
 /** Binds the field's description, if it has one, to its current resolver and what is loaded for it. */

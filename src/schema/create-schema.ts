@@ -14,6 +14,7 @@ import { addSaves } from './fields/save-mutations.js';
 import { addSubscriptions } from './fields/subscriptions.js';
 import { addWebhookDeliveries } from './fields/webhook-deliveries.js';
 import { addWebhooks } from './fields/webhooks.js';
+import { answerPast } from './guards/answer-past.js';
 import { countErrors } from './guards/count-errors.js';
 import { countValues } from './guards/count-values.js';
 import { guardArguments } from './guards/guard-arguments.js';
@@ -47,5 +48,6 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addSubscriptions(builder, resources);
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
-  return countErrors(guardScopes(guardArguments(countValues(builder.toSchema({ sortSchema: false })))));
+  const schema = answerPast(builder.toSchema({ sortSchema: false }));
+  return countErrors(guardScopes(guardArguments(countValues(schema))));
 }

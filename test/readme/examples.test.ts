@@ -14,7 +14,7 @@ const graphql = ['graphql', 'graphql-writing', 'graphql-http'].map(pageNamed).jo
 describe.each([
   ['the pages on GraphQL', graphql, 28],
   ['the page on REST', pageNamed('rest'), 11],
-  ['the page on history', pageNamed('history'), 7],
+  ['the page on history', pageNamed('history'), 9],
 ])('%s', (_, page, count) => {
   const examples = examplesOf(page);
   let gateway: TestGateway;
@@ -46,7 +46,7 @@ describe.each([
     expect(withoutRandom(body.data, shown)).toEqual(shown);
     const { createAssetRepair, createManyQuotations, quotations } = body.data;
     if (createAssetRepair)
-      Object.assign(known, { id: createAssetRepair.id, line: await firstLine(createAssetRepair.id) });
+      Object.assign(known, { id: createAssetRepair.id, ...(await detailsOf(createAssetRepair.id)) });
     if (createManyQuotations) known.quotation = createManyQuotations[0].id;
     if (quotations?.pageInfo.endCursor) known.cursor = quotations.pageInfo.endCursor;
   }
@@ -72,9 +72,10 @@ describe.each([
 
   const filled = (text: string): string => text.replace(/\$([a-z]+)/g, (whole, name) => known[name] ?? whole);
 
-  async function firstLine(id: string): Promise<string> {
-    const query = 'query ($id: ID!) { assetRepair(id: $id) { consumedItems { id } } }';
-    return (await gateway.graphql(query, { id })).body.data.assetRepair.consumedItems[0].id;
+  async function detailsOf(id: string): Promise<{ line: string; created: string }> {
+    const query = 'query ($id: ID!) { assetRepair(id: $id) { createdAt consumedItems { id } } }';
+    const { createdAt, consumedItems } = (await gateway.graphql(query, { id })).body.data.assetRepair;
+    return { line: consumedItems[0].id, created: createdAt };
   }
 });
 

@@ -1,6 +1,6 @@
 /** Queries for one record, many records, the lines of a parent, and singletons. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { Resource } from '../../model/resource.js';
+import { type Resource, singletonId } from '../../model/resource.js';
 import { listOf } from '../../records/list.js';
 import { pageOf } from '../../records/page.js';
 import { readOne, readSingleton } from '../../records/read.js';
@@ -11,6 +11,7 @@ import { withAccess } from '../guards/guard-scopes.js';
 import { listArguments } from '../inputs/list-arguments.js';
 import { connectionOf, pageArguments, selectionOfPage } from '../types/connection.js';
 import { typeOf } from '../types/record-object-types.js';
+import { pastArgument, pastRecord } from './past-record.js';
 
 export function addQueries(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) {
@@ -28,14 +29,21 @@ export function addQueries(builder: Builder, resources: readonly Resource[]): vo
 const listed = ['where', 'orderBy', 'first', 'after', 'last', 'before', 'offset'];
 
 function addOne(builder: Builder, resource: Resource): void {
+  const hasPast = resource.kind !== 'child';
   builder.queryField(resource.one, (t) =>
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...withAccess({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'record', resource }, ['id'])),
+      ...withAccess({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'record', resource }, ['id'], ['asOf'])),
       description: `The ${resource.title} with this id; null where there is none.`,
-      args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
-      resolve: (_, { id }, context, info) => readOne(context, resource, id, queryFromInfo({ context, info })),
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the record.' }),
+        ...(hasPast ? pastArgument(builder) : {}),
+      },
+      resolve: (_, { id, asOf }, context, info) =>
+        asOf
+          ? pastRecord(context, resource, { id, asOf }, info)
+          : readOne(context, resource, id, queryFromInfo({ context, info })),
     }),
   );
 }
@@ -45,9 +53,13 @@ function addSingleton(builder: Builder, resource: Resource): void {
     t.field({
       type: typeOf(builder, resource),
       nullable: true,
-      ...withAccess({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'singleton', resource })),
+      ...withAccess({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'singleton', resource }, [], ['asOf'])),
       description: `The ${resource.title}, of which there is exactly one.`,
-      resolve: (_, __, context, info) => readSingleton(context, resource, queryFromInfo({ context, info })),
+      args: pastArgument(builder),
+      resolve: (_, { asOf }, context, info) =>
+        asOf
+          ? pastRecord(context, resource, { id: singletonId(resource), asOf }, info)
+          : readSingleton(context, resource, queryFromInfo({ context, info })),
     }),
   );
 }

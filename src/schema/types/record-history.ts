@@ -23,17 +23,20 @@ interface HistoryArguments {
   after?: string | null | undefined;
 }
 
-/** @throws BAD_USER_INPUT for a cursor of something else */
+/** `upTo` is the version with which it begins, by default the newest. @throws BAD_USER_INPUT for a cursor of something else */
 export async function readHistory(
   { database }: Pick<RequestContext, 'database'>,
   resource: Resource,
   id: string,
   { first, after }: HistoryArguments,
+  upTo?: unknown,
 ): Promise<History> {
   if (after != null && !/^\d{1,9}$/.test(after)) throw argumentProblem('after', 'is no cursor of this history');
-  const before = after == null ? undefined : Number(after);
+  const end = typeof upTo === 'number' ? upTo + 1 : undefined;
+  const cursor = after == null ? end : Number(after);
+  const before = cursor !== undefined && end !== undefined ? Math.min(cursor, end) : cursor;
   const page = await historyOf(database, resource, id, { first: first ?? defaultPageSize, before });
-  return { ...page, document: { resource, id }, isFirst: before === undefined };
+  return { ...page, document: { resource, id }, isFirst: before === end };
 }
 
 export const argumentProblem = (argument: string, message: string): Error =>

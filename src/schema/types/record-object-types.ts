@@ -3,6 +3,7 @@ import type { FieldRef } from '@pothos/core';
 import { displayTitle, displayTitleColumns } from '../../model/display-title.js';
 import type { Resource } from '../../model/resource.js';
 import { allowedActions } from '../../records/lifecycle.js';
+import { pastOf } from '../../records/past/past-document.js';
 import { answeredBySql, type ColumnType } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
 import { perBuilder, perResource } from '../per-builder.js';
@@ -54,7 +55,7 @@ function objectType(builder: Builder, resource: Resource): RecordType {
     ...(resource.documentLike ? documentFields(builder, t, resource) : {}),
     actions: t.field({
       type: [actionState(builder)],
-      description: 'What can be done with this record as it is now, and why the rest cannot.',
+      description: 'What can be done with this record as it is now, or as it was with `asOf`, and why the rest cannot.',
       select: resource.documentLike ? { status: true } : { id: true },
       resolve: ({ status }, _, { identity }) => actionsOf(resource, status, identity),
     }),
@@ -93,8 +94,10 @@ const documentFields = (builder: Builder, t: RecordFields, resource: Resource): 
 const historyField = (builder: Builder, t: RecordFields, resource: Resource): FieldRef<SchemaTypes> =>
   t.field({
     type: historyConnection(builder),
-    description: 'Its versions as far as the journal has them, the newest first, with the changes of its lines.',
+    description:
+      'Its versions as far as the journal has them, the newest first, with the changes of its lines; with `asOf` those up to then.',
     select: { id: true },
     args: historyArguments(builder),
-    resolve: ({ id }, page, { database }) => readHistory({ database }, resource, id, page),
+    resolve: (row, page, { database }) =>
+      readHistory({ database }, resource, row.id, page, pastOf(row)?.record.version),
   });

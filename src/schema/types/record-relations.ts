@@ -4,6 +4,8 @@ import type { Lines, Parent } from '../../model/resource.js';
 import { largestInt32 } from '../../model/storable.js';
 import { whereOf } from '../../records/filter.js';
 import { byPosition, prismaOrderOf } from '../../records/keyset.js';
+import { parentOf } from '../../records/past/matches.js';
+import { pastLines } from '../../records/past/past-lines.js';
 import { keysOf } from '../../records/sort.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
@@ -20,6 +22,7 @@ export const parentField = (t: RecordFields, parent: Parent) => {
     description: link
       ? `The ${resource.title} this line belongs to; null where \`parentId\` names no ${resource.title}.`
       : `The ${resource.title} this line belongs to.`,
+    past: (row) => parentOf(parent, row) ?? null,
   });
 };
 
@@ -36,6 +39,7 @@ export const linesField = (builder: Builder, t: RecordFields, lines: Lines) => {
       if (!where && keys === byPosition) return { ...sorted, where: placesOf(taken, skipped) };
       return { ...sorted, ...(where ? { where: whereOf(resource, where) } : {}), take: taken, skip: skipped };
     },
+    past: (row, args) => pastLines(lines, row, args),
   });
 };
 

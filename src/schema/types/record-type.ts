@@ -7,10 +7,12 @@ import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, Objec
 import type { RequestContext } from '../../context.js';
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord } from '../../records/delegate.js';
+import type { PastRecord } from '../../records/past/past-document.js';
 import { type answeredBySql, type ColumnType, typeOfRecord } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
+import { answeredOfPast } from '../guards/answer-past.js';
 
-type Extensions = ReturnType<typeof answeredBySql>;
+type Extensions = Partial<ReturnType<typeof answeredBySql> & ReturnType<typeof answeredOfPast>>;
 export type RecordType = ObjectRef<SchemaTypes, SelectedRecord>;
 
 /** Builds the fields of a derived type. Descriptions default to those of the models. */
@@ -38,6 +40,8 @@ export interface RecordFields {
       extensions?: Extensions;
       args?: Args;
       query?(args: InputShapeFromFields<Args>): object;
+      /** The same of a record of the past. */
+      past(row: PastRecord, args: InputShapeFromFields<Args>): unknown;
     },
   ): FieldRef<SchemaTypes>;
 }
@@ -68,6 +72,24 @@ export function recordType(
     extensions: typeOfRecord(resource),
     interfaces,
     select: {},
-    fields,
+    fields: (t) => fields(withPast(t)),
   });
+}
+
+/** The same fields, which records of the past answer by what they hold, as those do whose columns have been read. */
+function withPast(t: RecordFields): RecordFields {
+  return {
+    expose: (name, options) => {
+      const extensions = { ...options.extensions, ...answeredOfPast((row) => row[name]) };
+      return t.expose(name, { ...options, extensions });
+    },
+    field: (options) => {
+      const extensions = { ...options.extensions, ...answeredOfPast(options.resolve) };
+      return t.field({ ...options, extensions });
+    },
+    relation: (name, options) => {
+      const extensions = { ...options.extensions, ...answeredOfPast(options.past) };
+      return t.relation(name, { ...options, extensions });
+    },
+  };
 }

@@ -33,22 +33,31 @@ export function changesSql(fields: readonly ChangedField[], updatedAt: Expressio
 }
 
 /** All fields of a record that are not null; `column` gives the SQL of a column by its name. */
-export function recordSql(provider: Provider, resource: Resource, column: (name: string) => string): Expression {
+export function recordSql(
+  provider: Provider,
+  resource: Resource,
+  column: (name: string) => string,
+  secrets: 'masked' | 'shown' = 'masked',
+): Expression {
+  const isMasked = ({ secret }: Field) => secret && secrets === 'masked';
   const times = resource.timestamps ? ['createdAt', 'updatedAt'] : [];
   if (provider === 'postgresql') {
     // One function for the record takes half as long as one for each field.
     const fields = [
       ...times.map((name) => `${column(name)} AS "${name}"`),
-      ...resource.fields.map(({ name, secret }) => {
-        const value = secret ? `CASE WHEN ${column(name)} IS NOT NULL THEN '${mask}' END` : column(name);
-        return `${value} AS "${name}"`;
+      ...resource.fields.map((field) => {
+        const value = column(field.name);
+        return `${isMasked(field) ? `CASE WHEN ${value} IS NOT NULL THEN '${mask}' END` : value} AS "${field.name}"`;
       }),
     ];
     return () => `json_strip_nulls((SELECT row_to_json(o) FROM (SELECT ${fields.join(', ')}) AS o))::text`;
   }
   const fields: { name: string; json: string }[] = [
     ...times.map((name) => ({ name, json: timeJson(provider, column(name)) })),
-    ...resource.fields.map((field) => ({ name: field.name, json: fieldJson(provider, field, column(field.name)) })),
+    ...resource.fields.map((field) => ({
+      name: field.name,
+      json: fieldJson(provider, { type: field.type, secret: isMasked(field) }, column(field.name)),
+    })),
   ];
   const parts = fields.map(
     ({ name, json }) => `CASE WHEN ${column(name)} IS NULL THEN '' ELSE ',"${name}":' || ${json} END`,

@@ -1,0 +1,41 @@
+/** The lines of a document as it was: those of a filter, in an order, a slice of them. */
+import type { Lines } from '../../model/resource.js';
+import { byPosition, type SortKeys } from '../keyset.js';
+import { keysOf, type OrderBy } from '../sort.js';
+import { compareValues } from './compare-values.js';
+import { matches } from './matches.js';
+import { type PastRecord, pastOf } from './past-document.js';
+
+/** The arguments of a list of lines. */
+export interface LinesRequest {
+  where?: Readonly<Record<string, unknown>> | null | undefined;
+  orderBy?: readonly OrderBy[] | null | undefined;
+  limit?: number | null | undefined;
+  offset?: number | null | undefined;
+}
+
+export function pastLines(
+  { resource }: Lines,
+  document: PastRecord,
+  { where, orderBy, limit, offset }: LinesRequest,
+): PastRecord[] {
+  const all = pastOf(document)?.linesOf(resource) ?? [];
+  const found = where ? all.filter((line) => matches(resource, where, line)) : [...all];
+  const keys = keysOf(resource, orderBy, byPosition);
+  if (keys !== byPosition) found.sort(inOrder(keys));
+  const first = offset ?? 0;
+  return found.slice(first, limit == null ? undefined : first + limit);
+}
+
+const inOrder = (keys: SortKeys) => (one: PastRecord, other: PastRecord) => {
+  for (const { field, direction, nulls } of keys) {
+    const [first, second] = [one[field] ?? null, other[field] ?? null];
+    if (first === null || second === null) {
+      if (first === second) continue;
+      return (first === null) === (nulls === 'first') ? -1 : 1;
+    }
+    const order = compareValues(first, second);
+    if (order !== 0) return direction === 'asc' ? order : -order;
+  }
+  return 0;
+};

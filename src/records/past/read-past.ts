@@ -1,0 +1,102 @@
+/**
+ * A document with its lines as it stood at an instant: as it is now, with every later change undone. Its present state is
+ * read first, and then the entries of the journal up to the version that was read. The entries of a version are written
+ * with it and never change, so what is changed between the two reads does no harm.
+ */
+import { countLoaded } from '../../database/load-budget.js';
+import type { Database } from '../../database/open-database.js';
+import { errors } from '../../errors.js';
+import { readEntries, rowsOf } from '../../journal/entries-sql.js';
+import { journalSince } from '../../journal/journal-state.js';
+import type { StoredEntry } from '../../journal/stored-entry.js';
+import { mostChangesUndone, mostUndoneBytes } from '../../model/limits.js';
+import { isIdOf, type Lines, type Resource } from '../../model/resource.js';
+import { type PastDocument, pastDocument } from './past-document.js';
+import { type DocumentState, presentState } from './present.js';
+import { stateBefore } from './undo.js';
+
+export interface PastRequest {
+  resource: Resource;
+  id: string;
+  /** What was committed with this time or an earlier one counts. */
+  asOf: Date;
+  /** The lists whose lines are wanted. */
+  lists: readonly Lines[];
+}
+
+type Source = Pick<Database, 'provider' | 'read' | 'perform'>;
+
+/**
+ * Null if there was no such document then.
+ * @throws BAD_USER_INPUT for an instant in the future, HISTORY_INCOMPLETE if the journal does not have every change since
+ * then, QUERY_TOO_COMPLEX if there are too many
+ */
+export async function readPast(database: Source, request: PastRequest): Promise<PastDocument | null> {
+  const { resource, id, asOf, lists } = request;
+  if (asOf.getTime() > Date.now()) {
+    const message = `is in the future; what will be is not known. It is ${new Date().toISOString()} now`;
+    throw errors.badInput([{ path: ['asOf'], code: 'parameter_invalid', message }]);
+  }
+  if (!isIdOf(resource, id)) return null;
+  const present = await presentState(database, resource, id, lists);
+  if (present.record && timeOf(present.record.createdAt) > asOf.getTime()) return null;
+  if (present.record && timeOf(present.record.updatedAt) <= asOf.getTime()) return documentOf(resource, present);
+  const later = await laterEntries(database, request, present);
+  if (!present.record && later.length === 0) return absentNow(database, request);
+  const { record, lines } = stateBefore(resource, present, later);
+  if (!record) {
+    if (later.some(({ id: changed, action }) => changed === id && action === 'create')) return null;
+    throw errors.historyIncomplete(resource.title, asOf);
+  }
+  if (timeOf(record.createdAt) > asOf.getTime()) return null;
+  if (timeOf(record.updatedAt) > asOf.getTime()) {
+    throw errors.historyIncomplete(resource.title, asOf, new Date(timeOf(record.updatedAt)));
+  }
+  return documentOf(resource, { record, lines });
+}
+
+/** The entries of the document after the instant, up to the version that is present, the newest first. */
+async function laterEntries(
+  database: Source,
+  { resource, id, asOf, lists }: PastRequest,
+  { record }: DocumentState,
+): Promise<StoredEntry[]> {
+  const types = [resource, ...lists.map((list) => list.resource)];
+  const { entries, isCut } = await readEntries(database, types, {
+    where: `"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND ${laterThan(database)}
+      AND "model" IN (${types.map(() => '?').join(', ')})`,
+    values: [
+      id,
+      resource.model,
+      Number(record?.version ?? 2 ** 31 - 1),
+      asOf.toISOString().slice(0, 23),
+      ...types.map(({ model }) => model),
+    ],
+    order: '"revision" DESC, "entry" DESC',
+    most: mostChangesUndone + 1,
+    bytes: mostUndoneBytes,
+  });
+  if (isCut || entries.length > mostChangesUndone) throw errors.tooManyChanges(mostChangesUndone, mostUndoneBytes);
+  countLoaded(entries.length * 500);
+  return entries;
+}
+
+/** Both compare instants in UTC; SQLite stores them as texts of one form, whose ends differ in how they say so. */
+const laterThan = ({ provider }: Pick<Source, 'provider'>): string =>
+  provider === 'sqlite' ? 'substr("at", 1, 23) > ?' : '"at" > ?::timestamp(3)';
+
+/** Null if the document did not exist at the instant, where it does not exist now and nothing has happened to it since. */
+async function absentNow(database: Source, { resource, id, asOf }: PastRequest): Promise<null> {
+  const sql = `SELECT "action" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ?
+    ORDER BY "revision" DESC LIMIT 1`;
+  const [last] = await rowsOf(database, sql, [id, resource.model, id]);
+  if (last?.[0] === 'delete') return null;
+  const since = await journalSince(database);
+  if (since && since <= asOf) return null;
+  throw errors.historyIncomplete(resource.title, asOf, since);
+}
+
+const documentOf = (resource: Resource, { record, lines }: DocumentState): PastDocument | null =>
+  record ? pastDocument(resource, record, new Map(Array.from(lines, ([line, rows]) => [line, rows.values()]))) : null;
+
+const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Number.NaN);

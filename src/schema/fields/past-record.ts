@@ -1,0 +1,63 @@
+/** A record as it was: the argument `asOf`, and what answers it. */
+import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import type { RequestContext } from '../../context.js';
+import type { Lines, Resource } from '../../model/resource.js';
+import type { PastRecord } from '../../records/past/past-document.js';
+import { readPast } from '../../records/past/read-past.js';
+import { perBuilder } from '../per-builder.js';
+
+export const pastArgument = perBuilder((builder) =>
+  builder.args((t) => ({
+    asOf: t.field({
+      type: 'DateTime',
+      description:
+        'The record with its lines as it was at this instant, all changes with this time included; null if it did not exist then. Refused for an instant in the future, and with HISTORY_INCOMPLETE if the journal does not have every change since then. A credential that has changed since is `***`.',
+    }),
+  })),
+);
+
+/** @throws as `readPast` does */
+export async function pastRecord(
+  { database }: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  { id, asOf }: { id: string; asOf: Date },
+  info: GraphQLResolveInfo,
+): Promise<PastRecord | null> {
+  const document = await readPast(database, { resource, id, asOf, lists: listsIn(resource, info) });
+  return document ? document.record : null;
+}
+
+/** The lists of lines that are selected at any depth, or all of them if a condition may look at those that are not. */
+function listsIn({ lines }: Resource, { fieldNodes, fragments }: GraphQLResolveInfo): readonly Lines[] {
+  const selected = new Selected(fragments);
+  for (const { selectionSet } of fieldNodes) if (selectionSet) selected.add(selectionSet);
+  return selected.hasConditions ? lines : lines.filter(({ field }) => selected.names.has(field));
+}
+
+/** The names of all fields of a selection, and whether any of them has a condition. */
+class Selected {
+  readonly names = new Set<string>();
+  readonly #spread = new Set<string>();
+  hasConditions = false;
+
+  constructor(readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>) {}
+
+  add({ selections }: SelectionSetNode): void {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const name = selection.name.value;
+        const fragment = this.fragments[name];
+        if (fragment && !this.#spread.has(name)) {
+          this.#spread.add(name);
+          this.add(fragment.selectionSet);
+        }
+        continue;
+      }
+      if (selection.kind === Kind.FIELD) {
+        this.names.add(selection.name.value);
+        if (selection.arguments?.some(({ name }) => name.value === 'where')) this.hasConditions = true;
+      }
+      if (selection.selectionSet) this.add(selection.selectionSet);
+    }
+  }
+}
