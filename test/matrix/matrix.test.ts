@@ -6,8 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { workers } from '../faults/fault.js';
 import { providers } from '../support/database.js';
-import { rotationOf } from '../support/rotation.js';
-import { thorough } from '../support/thorough.js';
+import { hasTurn } from '../support/thorough.js';
 import { ask } from './ask.js';
 import { type Cell, cellsOf } from './cells.js';
 import { find, footprint } from './found.js';
@@ -22,23 +21,21 @@ const asked = guards.flatMap((guard, number) =>
 );
 
 /**
- * The cells asked on a database. In a thorough run all of them; else every eighth row of a guard on one of the two
- * databases, and the one behind it on the other; the
- * next day those behind them, so that within days each guard is asked in every row. Guards with the same rows begin at different ones, so that together they are asked every row. Guards
- * that refuse before the database is asked share their rows out among more of them.
+ * The cells asked on a database: every sixteenth row of a guard on one of the two databases, and the one behind it on the
+ * other; the next day those behind them, so that within days each guard is asked in every row. Guards with the same rows
+ * begin at different ones, so that together they are asked every row. Guards that refuse before the database is asked
+ * share their rows out among more of them.
  */
 function askedOn(provider: Provider) {
   const turn = providers.indexOf(provider);
   return asked
     .map(({ name, guard, cells }, number) => {
-      const among = providers.length * (guard.isBeforeDatabase ? 12 : 4);
-      const isMine = (_: Cell, index: number) => thorough || (index + number + rotation) % among === turn;
+      const among = providers.length * (guard.isBeforeDatabase ? 24 : 8);
+      const isMine = (_: Cell, index: number) => hasTurn(index + number + turn, among);
       return { name, cells: cells.filter(isMine) };
     })
     .filter(({ cells }) => cells.length > 0);
 }
-
-const rotation = rotationOf(process.env);
 
 const houseOf = ({ guard }: Cell): House => guard.house ?? 'as ever';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.js';
-import { providers } from '../support/database.js';
+import { databaseOfTheDay } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
 
@@ -16,7 +16,7 @@ const clockSetBack = `
     static now() { return now() - ${day}; }
   };`;
 
-describe.each(providers)('on %s, a gateway restarted with its clock set back a day', (provider) => {
+describe.each(databaseOfTheDay)('on %s, a gateway restarted with its clock set back a day', (provider) => {
   let restarted: GatewayProcess;
   let client: Client;
   let before: Repair[];

@@ -4,21 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
-import { rotationOf } from './rotation.js';
-import { thorough } from './thorough.js';
-
-const rotation = rotationOf(process.env);
+import { hasTurn } from './thorough.js';
 
 /** Both databases, for suites that run on each: `describe.each(providers)`. */
 export const providers: Provider[] = ['sqlite', 'postgresql'];
 
+/** Of how many cases that are alike each database is asked one, where they are many. */
+const among = 4;
+
 /**
- * Of cases that are alike, those that are asked of this database: every second one, in a thorough run all. Both databases
- * are asked the same things then, each of other records; the next day it is the other way round.
+ * Of cases that are alike, those that are asked of this database: every fourth one, of a few every second one. The other
+ * database is asked others, and the next day both are asked those behind them.
  */
 export function shareOf<Case>(provider: Provider, cases: readonly Case[]): Case[] {
-  return cases.filter((_, index) => thorough || (index + rotation) % providers.length === providers.indexOf(provider));
+  const databases = providers.length;
+  const all = cases.length < 2 * among ? databases : among;
+  return cases.filter((_, index) => hasTurn(index + (providers.indexOf(provider) * all) / databases, all));
 }
+
+/** The databases of a suite of which it is enough to ask one each day, because it is hardly about them. */
+export const databaseOfTheDay = providers.filter((_, index) => hasTurn(index, providers.length));
 
 /** The URL of a new, migrated database that nobody else uses. It goes when the test run ends. */
 export async function freshDatabaseUrl(provider: Provider): Promise<string> {
