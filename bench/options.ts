@@ -15,7 +15,7 @@ export interface Options {
   soakMinutes: number;
 }
 
-export type Mode = 'compare' | 'growth' | 'profile' | 'start' | 'soak' | 'two-processes' | 'help';
+export type Mode = 'compare' | 'growth' | 'profile' | 'start' | 'soak' | 'two-processes' | 'live' | 'help';
 
 /** Invalid command line; the message says what is wrong. */
 export class OptionError extends Error {}
@@ -63,6 +63,7 @@ Instead of that:
   --start              from the start to the first answer, and memory when idle
   --soak 10m           W7 for so many minutes: memory, p99 and errors
   --two-processes      two gateways over one PostgreSQL beside one
+  --live               streams of changes: time to the event, 2,000 subscribers, and W1 beside them
   --help               this
 `;
 
@@ -86,6 +87,7 @@ function parse(args: string[]) {
         profile: flag,
         start: flag,
         'two-processes': flag,
+        live: flag,
         help: { ...flag, short: 'h' },
       },
     });
@@ -96,7 +98,7 @@ function parse(args: string[]) {
 
 function modeOf(values: ReturnType<typeof parse>['values']): Mode {
   if (values.soak !== undefined) return 'soak';
-  const named = (['help', 'growth', 'profile', 'start', 'two-processes'] as const).find((name) => values[name]);
+  const named = (['help', 'growth', 'profile', 'start', 'two-processes', 'live'] as const).find((name) => values[name]);
   return named ?? 'compare';
 }
 

@@ -1,6 +1,7 @@
 /** `npm run bench`: see `help` in options.ts and docs/performance.md. */
 import { compare } from './modes/compare.js';
 import { growth } from './modes/growth.js';
+import { live } from './modes/live.js';
 import { profile } from './modes/profile.js';
 import { soak } from './modes/soak.js';
 import { start } from './modes/start.js';
@@ -16,6 +17,7 @@ const modes: Record<Options['mode'], (options: Options) => Promise<void> | void>
   start,
   soak,
   'two-processes': twoProcesses,
+  live,
   help: () => void process.stdout.write(help),
 };
 

@@ -11,11 +11,15 @@ import type { ChangedRecord } from './changed-record.js';
 import { type ReadRecord, recordIn } from './event-form.js';
 import { ReadTurns } from './read-turns.js';
 
-/** Reads what is selected of a record. @throws if the database fails for longer than is worth waiting */
+/**
+ * Reads what is selected of a record. @throws if the database fails for longer than is worth waiting, or if nobody waits
+ * for it any more when its turn comes
+ */
 export type ReadForStream = (
   subscription: Subscription,
   change: ChangedRecord,
   context: RequestContext,
+  batch: { readonly isOver: boolean },
 ) => Promise<ReadRecord>;
 
 /** Runs work within the limits of requests: time, and requests at once. */
@@ -30,13 +34,16 @@ const pauses = [50, 200, 1_000, 3_000, 5_000];
 export function createStreamReads(execute: Execute, work: Work): ReadForStream {
   const turns = new ReadTurns();
 
-  return async (subscription, { id, parentId }, context) => {
+  return async (subscription, { id, parentId }, context, batch) => {
     const operation = subscription.readingOf(id, parentId);
     const isFiltered = isFilter(subscription.root.args.where);
     const attempt = async (): Promise<ReadRecord> =>
       recordIn(await work(context, (inner) => execute(operation, inner)), isFiltered);
+    const inTurn = async () => (batch.isOver ? undefined : attempt().then(found, failed));
     for (const pause of [...pauses, undefined]) {
-      const { read, error } = await turns.take(context.identity.keyId, () => attempt().then(found, failed));
+      const outcome = await turns.take(context.identity.keyId, inTurn);
+      if (!outcome) throw new Error('The stream has ended');
+      const { read, error } = outcome;
       if (read && !read.errors.some(({ extensions }) => isPassing(extensions.code))) return read;
       const known = read ? undefined : knownError(error);
       if (known && !isPassing(known.code)) {

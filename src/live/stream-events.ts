@@ -21,8 +21,13 @@ export interface StreamEventsParts {
   read: ReadForStream;
 }
 
-/** What is read of records, by their types and ids. */
-export type KnownRecords = Map<string, Promise<ReadRecord>>;
+/** Changes that are told together. */
+export interface Batch {
+  /** What is read of records, by their types and ids, since all the changes were made. */
+  known: Map<string, Promise<ReadRecord>>;
+  /** Whether nobody waits for it any more. */
+  isOver: boolean;
+}
 
 export class StreamEvents {
   readonly #parts: StreamEventsParts;
@@ -49,11 +54,8 @@ export class StreamEvents {
     return changesOfAll(entries, watches(args, context.identity), setOf(args.actions));
   }
 
-  /**
-   * Undefined for a change that the subscription is not about. `known` holds what was read of records since all changes
-   * that it is used for were made.
-   */
-  async change(change: ChangedRecord, known: KnownRecords): Promise<Buffer | undefined> {
+  /** Undefined for a change that the subscription is not about. */
+  async change(change: ChangedRecord, batch: Batch): Promise<Buffer | undefined> {
     const { form, subscription, context, read } = this.#parts;
     const { where } = subscription.root.args;
     const { position, action, resource, id: recordId, version, fields } = change;
@@ -64,8 +66,8 @@ export class StreamEvents {
     }
     if (!form.hasRecord && !isFilter(where)) return this.#event(event);
     const name = `${resource.model} ${recordId}`;
-    const reading = known.get(name) ?? read(subscription, change, context);
-    known.set(name, reading);
+    const reading = batch.known.get(name) ?? read(subscription, change, context, batch);
+    batch.known.set(name, reading);
     const found = await reading;
     if (found.isIn !== false) return this.#event(event, found);
     if (!isFilter(where) || !mayHaveLeft(where, change)) return undefined;
