@@ -15,7 +15,8 @@ const madeOf = join(folder, 'made-of.txt');
 const hash = hashOfSources();
 if (hashOfBuild() !== hash) {
   const { bundled, programs, writeBundle } = await import('./start/bundle.js');
-  const files = await bundled(programs, folder);
+  const { bundledPages } = await import('./start/bundle-pages.js');
+  const files = (await Promise.all([bundled(programs, folder), bundledPages(folder)])).flat();
   try {
     rmSync(madeOf, { force: true });
     rmSync(folder, { recursive: true, force: true });

@@ -31,8 +31,7 @@ import { Hub } from './live/hub.js';
 import type { ChangeHandlers, Observer } from './model/change.js';
 import { createAdmission } from './operation/admission.js';
 import type { TrustedDocuments } from './operation/trusted-documents.js';
-import { graphiqlFiles, graphiqlPage } from './pages/graphiql.js';
-import { landing } from './pages/landing.js';
+import { createPages } from './pages/pages.js';
 import { rules as ownRules } from './records/rules/index.js';
 import type { ReadPayload } from './webhooks/message.js';
 
@@ -116,14 +115,14 @@ export function createGateway({
   const hub = new Hub({ schema, journal, execute, work, limits: config, log, heartbeatEvery, validHashes: hashes });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub });
   const rest = createRest({ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub });
+  const pages = createPages({ schema, endpoints: restOperations, database, trustedDocuments, journal });
 
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
   app.use(health(database, drain.hasBegun));
-  app.use(landing());
-  app.use(graphiqlFiles());
-  app.all('/graphql', graphiqlPage, (request, response) => graphql(request, response, requestStateOf(request)));
+  app.use(pages.router);
+  app.all('/graphql', pages.graphiql, (request, response) => graphql(request, response, requestStateOf(request)));
   app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
   app.use(refuseUnknown);
   app.use(answerFault);

@@ -14,13 +14,15 @@ export function announcement(
   madeKey: string | undefined,
 ): string {
   const url = urlOf(config.host, address);
+  // The secret is in the fragment, which a browser sends to nobody, and only where the way to the gateway leaves no machine.
+  const signsIn = madeKey !== undefined && isLoopback(config.host);
   const header = madeKey ? `'Authorization: Bearer ${madeKey}'` : '"Authorization: Bearer $API_KEY"';
   return `
 Business Records Gateway
 
   REST      ${url}/api
   GraphQL   ${url}/graphql
-  GraphiQL  ${url}/graphql  (in a browser)
+  Explore   ${url}/${signsIn ? `#key=${madeKey}` : ''}  (in a browser${signsIn ? '; this link signs in' : ''})
   Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}
 
 ${keyNote(config, madeKey)}
@@ -37,6 +39,8 @@ function keyNote(config: Config, madeKey: string | undefined): string {
   if (config.apiKey) return '  API key   the one set as API_KEY';
   return '  API key   one made before; lost it? `npm run keys -- create --help`';
 }
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** A URL that can be opened: a wildcard address is shown as localhost. */
 function urlOf(host: string, { port }: AddressInfo): string {

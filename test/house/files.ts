@@ -9,7 +9,7 @@ export interface RepositoryFile {
   text: string;
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 const notOurs = new Set(['node_modules', 'generated', 'dist', 'coverage', 'data', '.git', '.tmp']);
 
 /** The hand-written files below the folder; below the root where it is left out. */
@@ -24,7 +24,7 @@ export function filesIn(folder = ''): RepositoryFile[] {
 
 /** The TypeScript files below the folders. */
 export function typescriptIn(...folders: string[]): RepositoryFile[] {
-  return folders.flatMap(filesIn).filter(({ path }) => path.endsWith('.ts'));
+  return folders.flatMap(filesIn).filter(({ path }) => /\.tsx?$/.test(path));
 }
 
 export interface Node {
@@ -37,9 +37,9 @@ export interface Node {
 export type SyntaxNode = Node & Record<string, unknown>;
 
 /** Every node of the file's syntax tree, outer ones first. */
-export function nodesOf({ text }: RepositoryFile): SyntaxNode[] {
+export function nodesOf({ path, text }: RepositoryFile): SyntaxNode[] {
   const nodes: SyntaxNode[] = [];
-  collect(parseAst(text, { lang: 'ts' }), nodes);
+  collect(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }), nodes);
   return nodes;
 }
 

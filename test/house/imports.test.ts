@@ -39,6 +39,7 @@ test.each([
   ['pg', ['src/database/']],
   ['graphql-yoga', ['src/execution/', 'src/schema/']],
   ['express', ['src/gateway.ts', 'src/http/', 'src/pages/', 'rest/']],
+  ['react', ['src/pages/app/']],
   ['zod', ['src/config.ts']],
   ['commander', ['src/keys/', 'src/webhooks-command/']],
 ])('%s is known only in its own parts', (name, parts) => {
@@ -47,6 +48,18 @@ test.each([
   );
   expect(users.length).toBeGreaterThan(0);
   expect(users.filter(({ from }) => !parts.some((part) => isIn(from, part))).map(shown)).toEqual([]);
+});
+
+test('the app in the browser shares types with the server, and nothing else', () => {
+  const app = 'src/pages/app/';
+  const crossing = own.filter(({ from, to }) => isIn(from, app) !== isIn(to, app));
+  expect(
+    crossing
+      .filter(({ to }) => to !== 'src/pages/about.ts')
+      .filter(({ from }) => isIn(from, app))
+      .map(shown),
+  ).toEqual([]);
+  expect(crossing.filter(({ to }) => isIn(to, app)).map(shown)).toEqual([]);
 });
 
 test('nothing that runs imports a test', () => {

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
-import { nodesOf, type RepositoryFile } from './files.js';
+import { nodesOf, type RepositoryFile, root } from './files.js';
 
 export interface Import {
   from: string;
@@ -26,8 +27,11 @@ function specifiersOf(file: RepositoryFile): string[] {
   return specifiers;
 }
 
-const pathOf = (from: string, specifier: string): string =>
-  posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+function pathOf(from: string, specifier: string): string {
+  const path = posix.join(posix.dirname(from), specifier);
+  const withMarkup = path.replace(/\.js$/, '.tsx');
+  return existsSync(root + withMarkup) ? withMarkup : path.replace(/\.js$/, '.ts');
+}
 
 /** `@prisma/client/runtime` → `@prisma/client`, `node:fs/promises` → `node:fs` */
 const packageOf = (specifier: string): string => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;

@@ -32,7 +32,7 @@ test('the first start makes a key and prints it in a request that works when pas
   const first = start();
   const url = await first.ready();
   expect(first.output()).toContain(`GraphQL   ${url}/graphql`);
-  expect(first.output()).toContain(`GraphiQL  ${url}/graphql`);
+  expect(first.output()).toMatch(new RegExp(`Explore   ${url}/#key=brg_\\w+  \\(in a browser`));
   expect(first.output()).toContain(`Records   a new, empty database at ${first.folder}/data/records.db\n`);
   expect(first.output()).toMatch(/API key {3}brg_\w+\n/);
   expect(await pasted(first.output())).toEqual(emptyList);
@@ -44,6 +44,7 @@ test('the first start makes a key and prints it in a request that works when pas
   await second.ready();
   expect(second.output()).toContain(`Records   ${first.folder}/data/records.db\n`);
   expect(second.output()).not.toContain('brg_');
+  expect(second.output()).toMatch(/Explore {3}http:[^#]*\/ {2}\(in a browser\)/);
   expect(await pasted(second.output(), { API_KEY: key })).toEqual(emptyList);
 });
 
@@ -53,6 +54,14 @@ test('a key from API_KEY is never printed, and the request names it as $API_KEY'
   await gateway.ready();
   expect(await pasted(gateway.output(), { API_KEY })).toEqual(emptyList);
   expect(gateway.output() + gateway.log()).not.toContain('canary');
+});
+
+test('a link that signs in is printed only where the gateway listens on the machine itself', () => {
+  const told = (environment: Record<string, string>) =>
+    announcement(readConfig(environment), { address: '', family: '', port: 4321 }, { isNew: true }, 'brg_canary');
+  expect(told({})).toContain('http://127.0.0.1:4321/#key=brg_canary');
+  expect(told({ HOST: '::1' })).toContain('http://[::1]:4321/#key=brg_canary');
+  for (const HOST of ['0.0.0.0', '::', '10.0.0.7', 'gateway.example']) expect(told({ HOST })).not.toContain('#key');
 });
 
 test('the address is one that can be opened, and a database URL is told without its password', () => {

@@ -37,10 +37,24 @@ async function startAndStop([command = '', ...parameters]: string[]): Promise<vo
   try {
     const url = await gateway.ready();
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok' });
+    await openPage(url);
     gateway.child.kill('SIGTERM');
     expect(await gateway.ended).toBe(0);
     expect(gateway.log()).toContain('Stopped');
   } finally {
     gateway.child.kill('SIGKILL');
+  }
+}
+
+/** Its script is there as it was built: compressed, and kept for good. */
+async function openPage(url: string): Promise<void> {
+  const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  for (const encoding of ['br', 'gzip']) {
+    const address = new URL(/src="(pages\/app-\w+\.js)"/.exec(page)?.[1] ?? '', url);
+    const script = await fetch(address, { headers: { 'accept-encoding': encoding } });
+    expect(script.status).toBe(200);
+    expect(script.headers.get('content-encoding')).toBe(encoding);
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    expect(await script.text()).toContain('BroadcastChannel');
   }
 }

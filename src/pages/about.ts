@@ -1,0 +1,57 @@
+/**
+ * What the pages know of the gateway before anybody has signed in: the record types with their names on both surfaces,
+ * and no record. The app in the browser imports these types too, so they import nothing of the server.
+ */
+export interface About {
+  version: string;
+  database: 'sqlite' | 'postgresql';
+  /** Whether GraphiQL works: not where only trusted documents are executed. */
+  graphiql: boolean;
+  /** Whether the journal is kept, from which the history of a record is read. */
+  history: boolean;
+  types: TypeAbout[];
+}
+
+/** A record type. */
+export interface TypeAbout {
+  model: string;
+  area: string;
+  kind: 'resource' | 'singleton' | 'child';
+  slug: string;
+  title: string;
+  description: string;
+  /** The queries for one record and for many, and of the counts and sums; empty where there is none. */
+  one: string;
+  many: string;
+  aggregate: string;
+  /** Whether it has the states draft, submitted and cancelled. */
+  hasStates: boolean;
+  fields: FieldAbout[];
+  lines: { model: string; field: string; description: string }[];
+  /** What a line belongs to; empty for other records. */
+  parents: { model: string; field: string }[];
+  /** Whether a line may belong to any record, also one that is not held here. */
+  ofAnyRecord: boolean;
+  endpoints: EndpointAbout[];
+  mutations: string[];
+  subscription: string;
+}
+
+export interface FieldAbout {
+  name: string;
+  restName: string;
+  type: 'String' | 'Float' | 'Int' | 'Boolean';
+  required: boolean;
+  nullable: boolean;
+  default?: string | number | boolean;
+  description: string;
+  knownValues: string[];
+}
+
+export interface EndpointAbout {
+  /** Such as `AssetRepairSubmit`. */
+  name: string;
+  operation: string;
+  method: string;
+  path: string;
+}

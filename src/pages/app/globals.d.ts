@@ -1,0 +1,5 @@
+/** What the bundler knows and TypeScript does not. */
+declare module '*.css';
+
+/** The names of GraphiQL's files, which lie next to the app's own. */
+declare const GRAPHIQL_FILES: Record<'js' | 'css' | 'editorWorkerService' | 'graphqlWorker' | 'jsonWorker', string>;

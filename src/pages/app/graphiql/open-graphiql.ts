@@ -1,0 +1,71 @@
+import { fetcher } from './fetcher.js';
+import { lastTab } from './last-tab.js';
+import { tabs } from './tabs.js';
+
+/** What GraphiQL's script leaves on the page. */
+interface YogaGraphiql {
+  renderYogaGraphiQL(place: Element, options: object): void;
+}
+
+declare global {
+  var YogaGraphiQL: YogaGraphiql | undefined;
+  var MonacoEnvironment: object | undefined;
+}
+
+const workers: Record<string, keyof typeof GRAPHIQL_FILES> = {
+  editorWorkerService: 'editorWorkerService',
+  graphql: 'graphqlWorker',
+  json: 'jsonWorker',
+};
+
+/** Loads GraphiQL into `place`, with tabs that teach, or with the operation that the address names. */
+export async function openGraphiql(place: Element, history: boolean): Promise<void> {
+  globalThis.MonacoEnvironment = {
+    globalAPI: false,
+    getWorkerUrl: (_module: string, label: string) => fileOf(workers[label] ?? 'editorWorkerService'),
+  };
+  await Promise.all([loadStyle(fileOf('css')), loadScript(fileOf('js'))]);
+  const asked = askedFor(new URLSearchParams(location.hash.slice(1) || location.search));
+  globalThis.YogaGraphiQL?.renderYogaGraphiQL(place, {
+    title: 'GraphiQL',
+    logo: ' ',
+    fetcher,
+    defaultTabs: [...(asked ? [asked] : []), ...tabs(history)],
+    ...(asked ?? lastTab()),
+    defaultEditorToolsVisibility: 'variables',
+    // What is typed into the headers is not written to the disk.
+    shouldPersistHeaders: false,
+    // The address stays as it is: by itself GraphiQL writes each key that is pressed into it.
+    onEditQuery: () => undefined,
+  });
+}
+
+/** The operation that the address names, `?query=…&variables=…`, or behind `#`, where no server sees it. */
+function askedFor(search: URLSearchParams) {
+  const query = search.get('query');
+  return query ? { query, variables: readable(search.get('variables')) } : undefined;
+}
+
+const fileOf = (part: keyof typeof GRAPHIQL_FILES): string => new URL(GRAPHIQL_FILES[part], import.meta.url).href;
+
+/** JSON with line breaks; the text itself where it is none. */
+function readable(json: string | null): string | undefined {
+  if (!json) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+const loadScript = (src: string) => added(Object.assign(document.createElement('script'), { src }));
+
+const loadStyle = (href: string) => added(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }));
+
+function added(element: HTMLElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    element.onload = () => resolve();
+    element.onerror = () => reject(new Error('GraphiQL could not be loaded.'));
+    document.head.append(element);
+  });
+}

@@ -1,0 +1,148 @@
+/** The tabs that GraphiQL opens with: each teaches one thing, and runs as it is. */
+interface Tab {
+  query: string;
+  variables?: string;
+}
+
+export function tabs(history: boolean): Tab[] {
+  return history ? [...always, ...needJournal] : always;
+}
+
+const input = {
+  asset: 'LATHE-7',
+  failureDate: '2026-11-20',
+  repairCost: 120.5,
+  consumedItems: [
+    { itemCode: 'BELT', warehouse: 'Stores', totalValue: 80 },
+    { itemCode: 'OIL', warehouse: 'Stores' },
+  ],
+};
+
+const always: Tab[] = [
+  {
+    query: `# Records with their lines, as deep as you like: one SQL statement.
+# Ctrl-Enter runs it. Ctrl-Space completes what you type.
+query NestedRead {
+  assetRepairs(first: 5) {
+    totalCount
+    nodes {
+      id
+      asset
+      status
+      repairCost
+      consumedItems {
+        itemCode
+        totalValue
+        assetRepair { asset }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# A document with its lines, in one transaction.
+mutation CreateWithLines($input: CreateAssetRepairInput!) {
+  createAssetRepair(input: $input) {
+    id
+    version
+    status
+    allowedActions
+    consumedItems { idx itemCode totalValue }
+  }
+}
+`,
+    variables: JSON.stringify({ input }, null, 2),
+  },
+  {
+    query: `# Submits a draft: without an id in the variables, the
+# newest draft, which this page looks up.
+mutation SubmitRepair($id: ID!) {
+  submitAssetRepair(id: $id) {
+    id
+    status
+    version
+    allowedActions
+  }
+}
+`,
+  },
+  {
+    query: `# Pages are Relay connections. Put endCursor into the
+# variables as "after", and you get the next page.
+query Page($after: String) {
+  assetRepairs(first: 2, after: $after, orderBy: [{ field: REPAIR_COST, direction: DESC }]) {
+    totalCount
+    pageInfo { hasNextPage endCursor }
+    nodes { asset repairCost createdAt }
+  }
+}
+`,
+    variables: '{\n  "after": null\n}',
+  },
+  {
+    query: `# Conditions side by side must all hold. Lines can be asked about too.
+query Filter {
+  assetRepairs(
+    first: 10
+    where: {
+      repairCost: { gte: 100 }
+      consumedItems: { some: { itemCode: { startsWith: "B" } } }
+      not: { status: { eq: "cancelled" } }
+    }
+  ) {
+    totalCount
+    nodes { asset repairCost consumedItems { itemCode } }
+  }
+}
+`,
+  },
+  {
+    query: `# Counts and sums, as a whole and in groups.
+query Aggregate {
+  assetRepairAggregate(
+    groupBy: [{ field: STATUS }, { field: FAILURE_DATE, by: MONTH }]
+    orderBy: [{ field: FAILURE_DATE, direction: DESC }]
+  ) {
+    count
+    sum { repairCost }
+    groups {
+      keys { status failureDate }
+      count
+      avg { repairCost }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# Saves over somebody else's change are refused: this one read version 0,
+# which is never the present one. The error names the version there is.
+# The newest draft is taken where the variables name no id.
+mutation StaleSave($id: ID!) {
+  saveAssetRepair(id: $id, expectedVersion: 0, input: { description: "Belt worn out" }) {
+    record { id version description }
+  }
+}
+`,
+  },
+];
+
+const needJournal: Tab[] = [
+  {
+    query: `# Tells of changes as they happen. Run it, then run
+# the tab that creates a repair, and come back.
+subscription Live {
+  assetRepairChanged {
+    position
+    notice
+    action
+    fields
+    record {
+      ... on AssetRepair { id asset status repairCost }
+    }
+  }
+}
+`,
+  },
+];

@@ -1,0 +1,51 @@
+import { useQueries } from '@tanstack/react-query';
+import type { About, TypeAbout } from '../../about.js';
+import { areasOf } from '../api/about.js';
+import { ask, type Problem } from '../api/graphql.js';
+
+/** How many records there are of a type, and how many of them in each state. */
+export interface Count {
+  total: number;
+  states: Record<string, number>;
+}
+
+export interface Counts {
+  /** By the name of the model; without those that the key may not read. */
+  counts: Map<string, Count>;
+  isLoading: boolean;
+  /** Why some are missing, in the gateway's own words. */
+  problem?: string;
+}
+
+type Data = Record<string, { count: number; groups?: { keys: { status: string }; count: number }[] } | null>;
+
+/** Counts the records of each area with one operation, so that what may be read is shown as soon as it is there. */
+export function useCounts(key: string | undefined, about: About): Counts {
+  const areas = areasOf(about);
+  const answers = useQueries({
+    queries: areas.map(({ name, types }) => ({
+      queryKey: ['counts', name],
+      enabled: key !== undefined,
+      queryFn: ({ signal }: { signal: AbortSignal }) => ask<Data>(key ?? '', operationFor(types), {}, signal),
+    })),
+  });
+  const counts = new Map<string, Count>();
+  const problems: Problem[] = [];
+  for (const { data: answer, error } of answers) {
+    if (error) problems.push({ message: error.message });
+    problems.push(...(answer?.errors ?? []));
+    for (const [model, found] of Object.entries(answer?.data ?? {})) {
+      const states = Object.fromEntries((found?.groups ?? []).map(({ keys, count }) => [keys.status, count]));
+      if (found) counts.set(model, { total: found.count, states });
+    }
+  }
+  return { counts, isLoading: answers.some(({ isLoading }) => isLoading), problem: problems[0]?.message };
+}
+
+const operationFor = (types: TypeAbout[]): string => `{ ${types.map(countOf).join(' ')} }`;
+
+function countOf({ model, one, aggregate, hasStates }: TypeAbout): string {
+  if (!aggregate) return `${model}: ${one} { count: version }`;
+  const states = hasStates ? 'groups { keys { status } count }' : '';
+  return `${model}: ${aggregate}${hasStates ? '(groupBy: [{ field: STATUS }])' : ''} { count ${states} }`;
+}

@@ -1,0 +1,50 @@
+/** Which page is shown. There are few, so the address and the History API are all that is needed. */
+import { useSyncExternalStore } from 'react';
+import { gateway } from './place.js';
+
+export interface Place {
+  /** The parts of the path: `['records', 'asset-repair']`. */
+  parts: string[];
+  search: URLSearchParams;
+}
+
+const listeners = new Set<() => void>();
+let seen = location.href;
+let place = read();
+
+addEventListener('popstate', changed);
+
+export const usePlace = (): Place =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => place,
+  );
+
+/** Shows another page. `replace` leaves no step for the back button, as suits a changed filter. */
+export function goTo(address: string, { replace = false } = {}): void {
+  const isOther = new URL(address, location.href).pathname !== location.pathname;
+  history[replace ? 'replaceState' : 'pushState'](null, '', address);
+  changed();
+  if (isOther) {
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+  }
+}
+
+function changed(): void {
+  if (location.href === seen) return;
+  seen = location.href;
+  place = read();
+  for (const listener of listeners) listener();
+}
+
+function read(): Place {
+  const path = location.pathname.slice(gateway.pathname.length);
+  return {
+    parts: path.split('/').filter(Boolean).map(decodeURIComponent),
+    search: new URLSearchParams(location.search),
+  };
+}

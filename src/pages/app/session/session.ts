@@ -1,0 +1,80 @@
+/**
+ * Who is signed in: the one API key of all pages. It is kept in the storage of this tab, which survives a reload and is
+ * never on the disk, and handed to new tabs of the same origin by a channel. It is in no address but the fragment of the
+ * link that the start prints.
+ */
+export type Session =
+  /** Other tabs are being asked. */
+  { status: 'looking' } | { status: 'out'; problem?: string } | { status: 'in'; key: string };
+
+type Message = { ask: true } | { key: string } | { signedOut: true };
+
+const place = 'api-key';
+const channel = new BroadcastChannel('sign-in');
+const listeners = new Set<() => void>();
+/** Milliseconds within which another tab answers. */
+const patience = 200;
+
+let session: Session = begin();
+
+export const currentSession = (): Session => session;
+
+export function onSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Signs in with a key that the gateway knows, here and in the other tabs. */
+export function signIn(key: string): void {
+  become({ status: 'in', key });
+  tell({ key });
+}
+
+export function signOut(): void {
+  become({ status: 'out' });
+  tell({ signedOut: true });
+}
+
+/** The gateway has refused this key. Another that has been given in the meantime stays. */
+export function refused(key: string): void {
+  if (session.status === 'in' && session.key === key) {
+    become({ status: 'out', problem: 'The gateway no longer takes this key. It may have ended or been revoked.' });
+  }
+}
+
+channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  if ('ask' in data && session.status === 'in') tell({ key: session.key });
+  if ('key' in data && session.status !== 'in') become({ status: 'in', key: data.key });
+  if ('signedOut' in data && session.status === 'in') become({ status: 'out' });
+};
+
+function begin(): Session {
+  const given = takeFromAddress();
+  const key = given ?? sessionStorage.getItem(place);
+  if (key) {
+    sessionStorage.setItem(place, key);
+    return { status: 'in', key };
+  }
+  tell({ ask: true });
+  setTimeout(() => session.status === 'looking' && become({ status: 'out' }), patience);
+  return { status: 'looking' };
+}
+
+/** The key of a link like `…/#key=…`, which is removed from the address at once, and so from the history too. */
+function takeFromAddress(): string | undefined {
+  const key = new URLSearchParams(location.hash.slice(1)).get('key');
+  if (!key) return undefined;
+  history.replaceState(null, '', location.pathname + location.search);
+  return key;
+}
+
+function become(next: Session): void {
+  session = next;
+  if (next.status === 'in') sessionStorage.setItem(place, next.key);
+  if (next.status === 'out') sessionStorage.removeItem(place);
+  for (const listener of listeners) listener();
+}
+
+function tell(message: Message): void {
+  channel.postMessage(message);
+}

@@ -1,0 +1,68 @@
+import { type FormEvent, useId, useState } from 'react';
+import { isKnown } from '../api/graphql.js';
+import { wordsFor } from '../ui/notice.js';
+import { signIn } from './session.js';
+import { useSession } from './use-session.js';
+
+/** Asks for the API key, once for all pages, and tells at the field what is wrong with it. */
+export function SignIn({ reason }: { reason: string }) {
+  const session = useSession();
+  const [key, setKey] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isAsking, setIsAsking] = useState(false);
+  const id = useId();
+  const shown = problem ?? (session.status === 'out' ? session.problem : undefined);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const given = key.trim();
+    if (!given) return setProblem('Paste an API key first.');
+    setIsAsking(true);
+    const found = await problemWith(given);
+    setIsAsking(false);
+    setProblem(found);
+    if (found === undefined) signIn(given);
+  };
+
+  return (
+    <form className="sign-in" onSubmit={submit} noValidate>
+      <label htmlFor={id}>API key</label>
+      <p className="soft">{reason}</p>
+      <div className="sign-in-row">
+        <input
+          id={id}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={key}
+          onChange={(event) => {
+            setKey(event.target.value);
+            setProblem(undefined);
+          }}
+          aria-invalid={shown !== undefined}
+          aria-describedby={`${id}-problem ${id}-hint`}
+        />
+        <button type="submit" className="main" disabled={isAsking}>
+          {isAsking ? 'Checking…' : 'Sign in'}
+        </button>
+      </div>
+      <p className="problem" id={`${id}-problem`} role="alert">
+        {shown}
+      </p>
+      <p className="hint" id={`${id}-hint`}>
+        The first start prints one; <code>npm run keys -- create --help</code> makes more. It stays in this tab, over
+        reloads and in new tabs, until you sign out or close them.
+      </p>
+    </form>
+  );
+}
+
+async function problemWith(key: string): Promise<string | undefined> {
+  // A header takes no other characters, and fetch would throw an error that nobody understands.
+  if (!/^[\x21-\x7e]+$/.test(key)) return 'This is no API key: it has spaces or letters that no key has.';
+  try {
+    return (await isKnown(key)) ? undefined : 'The gateway does not know this key. Was it copied whole?';
+  } catch (error) {
+    return wordsFor(error);
+  }
+}

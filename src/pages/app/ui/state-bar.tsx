@@ -1,0 +1,24 @@
+import type { Count } from '../overview/counts.js';
+
+const known = ['draft', 'submitted', 'cancelled'];
+
+/** The states of a type's records as one small bar. */
+export function StateBar({ count: { total, states } }: { count: Count }) {
+  const parts = Object.entries(states).sort(([a], [b]) => known.indexOf(a) - known.indexOf(b));
+  if (total === 0 || parts.length === 0) return <span className="state-bar empty-bar" aria-hidden="true" />;
+  const words = parts.map(([state, count]) => `${count.toLocaleString('en')} ${state}`).join(', ');
+  return (
+    <span className="state-bar" role="img" aria-label={words} title={words}>
+      {parts.map(([state, count]) => (
+        <span key={state} className={`part ${classOf(state)}`} style={{ flexGrow: count }} />
+      ))}
+    </span>
+  );
+}
+
+/** The class of a state's colour: any text may be a state, but only three are known. */
+export const classOf = (state: string): string => (known.includes(state) ? state : 'other');
+
+export function StateBadge({ state }: { state: string }) {
+  return <span className={`badge ${classOf(state)}`}>{state}</span>;
+}

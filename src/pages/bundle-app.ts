@@ -1,0 +1,51 @@
+/**
+ * Bundles the app of the pages, and puts GraphiQL next to it. Used by `npm run build`, and at the first request for a page
+ * by a gateway that runs from its sources.
+ */
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { projectFolder } from '../database/migrations/migration-history.js';
+import { hashOf } from './packed.js';
+
+/** The files of the pages. Their names hold the hash of their content, so browsers may keep them for good. */
+export interface AppBundle {
+  /** The names of the script and the style sheet with which a page begins. */
+  script: string;
+  style: string;
+  files: readonly { name: string; contents: Uint8Array }[];
+}
+
+export async function bundleApp(): Promise<AppBundle> {
+  const graphiql = graphiqlFiles();
+  const names = Object.fromEntries(graphiql.map(({ part, name }) => [part, name]));
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    write: false,
+    entryPoints: { app: join(projectFolder, 'src/pages/app/main.tsx') },
+    outdir: join(projectFolder, 'dist/pages'),
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    minify: true,
+    define: { 'process.env.NODE_ENV': '"production"', GRAPHIQL_FILES: JSON.stringify(names) },
+    tsconfig: join(projectFolder, 'src/pages/app/tsconfig.json'),
+    logLevel: 'warning',
+  });
+  const own = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
+  const named = (extension: string) => own.find(({ name }) => name.endsWith(extension))?.name ?? '';
+  return { script: named('.js'), style: named('.css'), files: [...own, ...graphiql] };
+}
+
+/** The exports of `@graphql-yoga/render-graphiql`, which holds all of GraphiQL 5 and loads nothing from elsewhere. */
+const parts = { js: 'js', css: 'css', editorWorkerService: 'js', graphqlWorker: 'js', jsonWorker: 'js' };
+
+function graphiqlFiles() {
+  const source: Record<string, string> = createRequire(import.meta.url)('@graphql-yoga/render-graphiql/graphiql');
+  return Object.entries(parts).map(([part, extension]) => {
+    const contents = Buffer.from(source[part] ?? '');
+    return { part, name: `graphiql-${part}-${hashOf(contents)}.${extension}`, contents };
+  });
+}

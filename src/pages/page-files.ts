@@ -1,0 +1,79 @@
+/** The scripts and styles of the pages, from `dist/pages` where the gateway is built, else made from the sources. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AppBundle } from './bundle-app.js';
+import type { Packed } from './packed.js';
+
+export interface PageFiles {
+  /** The names of the script and the style sheet with which a page begins. */
+  script: string;
+  style: string;
+  /** The file of this name; undefined where there is none. */
+  find(name: string): Packed | undefined;
+}
+
+/** The file in `dist/pages` that names the script and the style sheet. */
+export const manifestName = 'manifest.json';
+
+/** Reads nothing before it is called, so that pages cost a gateway nothing that nobody opens in a browser. */
+export function pageFiles(): Promise<PageFiles> {
+  files ??= openFiles().catch((error: unknown) => {
+    files = undefined;
+    throw error;
+  });
+  return files;
+}
+
+let files: Promise<PageFiles> | undefined;
+
+async function openFiles(): Promise<PageFiles> {
+  const folder = builtFolder();
+  if (folder) return fromFolder(folder);
+  const { bundleApp } = await import('./bundle-app.js');
+  return fromBundle(await bundleApp());
+}
+
+/** `dist/pages`, if this code runs from `dist`: a bundle may be any number of folders below it. */
+function builtFolder(): string | undefined {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const pages = join(folder, 'pages');
+    if (existsSync(join(pages, manifestName))) return pages;
+    const above = dirname(folder);
+    if (above === folder) return undefined;
+    folder = above;
+  }
+}
+
+/** The files stay on the disk: browsers ask for each once, and keep it. */
+function fromFolder(folder: string): PageFiles {
+  const { script, style }: Pick<AppBundle, 'script' | 'style'> = JSON.parse(
+    readFileSync(join(folder, manifestName), 'utf8'),
+  );
+  const names = new Set(readdirSync(folder));
+  const find = (name: string) =>
+    names.has(name) && name !== manifestName
+      ? forGood(name, async (encoding) => {
+          const file = encoding ? `${name}.${encoding}` : name;
+          return names.has(file) ? readFile(join(folder, file)) : undefined;
+        })
+      : undefined;
+  return { script, style, find };
+}
+
+function fromBundle({ script, style, files }: AppBundle): PageFiles {
+  const contents = new Map(files.map(({ name, contents }) => [name, contents]));
+  const find = (name: string) =>
+    contents.has(name) ? forGood(name, async (encoding) => (encoding ? undefined : contents.get(name))) : undefined;
+  return { script, style, find };
+}
+
+/** The name holds the hash of the content, so the file behind it never changes. */
+const forGood = (name: string, read: Packed['read']): Packed => ({
+  type: extname(name).slice(1),
+  etag: `"${name}"`,
+  cacheControl: 'public, max-age=31536000, immutable',
+  read,
+});

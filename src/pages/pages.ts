@@ -1,0 +1,73 @@
+/**
+ * The pages for people: what runs here, the map of the record types, the records, GraphiQL. They need no key, and show
+ * nothing of a record without one: the app asks the public API with the key of whoever looks.
+ */
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { pagePolicy } from '../http/security-headers.js';
+import { editorPolicy, html } from './html.js';
+import { introspectionOf } from './introspection.js';
+import { type AboutParts, aboutOf, recordsOf } from './make-about.js';
+import { type Packed, packedJson, sendPacked } from './packed.js';
+import { pageFiles } from './page-files.js';
+import { waysIn } from './ways-in.js';
+
+export interface Pages {
+  /** The pages and their files. */
+  router: Router;
+  /** GraphiQL at the GraphQL endpoint, for browsers; requests that prefer JSON or carry a key go on to GraphQL. */
+  graphiql: RequestHandler;
+}
+
+export function createPages(parts: AboutParts): Pages {
+  const router = Router({ caseSensitive: true, strict: true });
+  const about = lazily(() => packedJson(aboutOf(parts)));
+  const introspection = lazily(() => packedJson(introspectionOf(parts.schema, recordsOf(parts.endpoints))));
+
+  router.get('/', async (request, response) => {
+    if (wantsPage(request, response)) await sendPage(request, response);
+    else response.json(waysIn(request));
+  });
+  router.get(['/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'], page);
+  router.get('/pages/about.json', (request, response) => sendPacked(request, response, about()));
+  router.get('/pages/introspection.json', async (request, response, next) => {
+    if (!parts.trustedDocuments) await sendPacked(request, response, introspection());
+    else next();
+  });
+  router.get('/pages/:name', async (request, response, next) => {
+    const file = (await pageFiles()).find(request.params.name);
+    if (file) await sendPacked(request, response, file);
+    else next();
+  });
+  return { router, graphiql };
+}
+
+const page: RequestHandler = async (request, response, next) => {
+  if (wantsPage(request, response)) await sendPage(request, response);
+  else next();
+};
+
+const graphiql: RequestHandler = async (request, response, next) => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+  if (!wantsPage(request, response) || request.headers.authorization) return next();
+  await sendPage(request, response, editorPolicy);
+};
+
+function wantsPage(request: Request, response: Response): boolean {
+  response.vary('Accept');
+  return request.accepts(['application/json', 'text/html']) === 'text/html';
+}
+
+async function sendPage(request: Request, response: Response, policy = pagePolicy): Promise<void> {
+  const depth = request.path.split('/').length - 2;
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Cache-Control', 'no-cache');
+  response.type('html').send(html(await pageFiles(), depth));
+}
+
+function lazily(make: () => Packed): () => Packed {
+  let made: Packed | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

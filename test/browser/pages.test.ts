@@ -1,0 +1,162 @@
+/** The pages in a real browser. The tests are one visit, in this order. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { seriousProblems } from './accessibility.js';
+import { missing, openBrowser } from './browser.js';
+
+const reason = missing();
+if (reason) console.log(reason);
+
+describe.skipIf(reason)('the pages in a browser', () => {
+  let gateway: TestGateway;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    await gateway.graphql(
+      'mutation { createAssetRepair(input: { asset: "LATHE-7", failureDate: "2026-11-20" }) { id } }',
+    );
+    browser = await openBrowser();
+    await browser.page.goto(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+
+  describe('the overview and the sign-in', () => {
+    test('show the types without a key, and ask the API for nothing', async () => {
+      const { page } = browser;
+      await page.getByRole('link', { name: 'Asset Repair', exact: true }).waitFor();
+      await page.getByLabel('API key').waitFor();
+      expect(asked('/graphql')).toEqual([]);
+      expect(await seriousProblems(page)).toEqual([]);
+    });
+
+    test('the requests that it shows work when pasted', async () => {
+      const commands = await browser.page.locator('pre').allInnerTexts();
+      const env = { ...process.env, API_KEY: gateway.key };
+      const answers = await Promise.all(
+        commands.map(async (command) => {
+          const { stdout } = await promisify(execFile)('bash', ['-c', command.replace('curl', 'curl -s')], { env });
+          return JSON.parse(stdout);
+        }),
+      );
+      expect(answers).toMatchObject([{ total: 1 }, { data: { assetRepairs: { nodes: [{ asset: 'LATHE-7' }] } } }]);
+    });
+
+    test('tell at the field that a key is wrong', async () => {
+      const { page } = browser;
+      await giveKey('wrong');
+      await page.getByText('The gateway does not know this key.').waitFor();
+      expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBe('true');
+      await giveKey('naïve key');
+      await page.getByText('This is no API key').waitFor();
+    });
+
+    test('show the counts with a right key, which is in the storage of the tab and nowhere else', async () => {
+      const { page } = browser;
+      await giveKey(gateway.key);
+      await page
+        .getByText('1 draft')
+        .or(page.getByRole('img', { name: '1 draft' }))
+        .first()
+        .waitFor();
+      expect(await stores()).toEqual([[gateway.key], [], '']);
+      expect(await seriousProblems(page)).toEqual([]);
+    });
+
+    test('survive a reload, and hand the key to a new tab', async () => {
+      const { page } = browser;
+      await page.reload();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      const tab = await page.context().newPage();
+      await tab.goto(`${gateway.url}/schema`);
+      await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await tab.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'detached' });
+      await tab.close();
+      expect(await stores()).toEqual([[], [], '']);
+    });
+
+    test('take the key of the link that the start prints, out of the address at once', async () => {
+      const { page } = browser;
+      await page.goto('about:blank');
+      await page.goto(`${gateway.url}/#key=${gateway.key}`);
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      expect(page.url()).toBe(`${gateway.url}/`);
+      expect(browser.requests.filter((url) => url.includes(gateway.key))).toEqual([]);
+      expect(gateway.logLines.filter((line) => line.includes(gateway.key))).toEqual([]);
+    });
+  });
+
+  describe('GraphiQL', () => {
+    test('opens with the key of the other pages, and tabs that each run as they are', async () => {
+      const { page } = browser;
+      await page.goto(`${gateway.url}/graphql`);
+      const expected: [tab: string, answer: RegExp][] = [
+        ['NestedRead', /LATHE-7/],
+        ['CreateWithLines', /createAssetRepair/],
+        ['SubmitRepair', /submitted/],
+        ['Page', /hasNextPage/],
+        ['Filter', /BELT/],
+        ['Aggregate', /assetRepairAggregate/],
+        ['StaleSave', /VERSION_CONFLICT/],
+        ['Live', /OPENED/],
+      ];
+      for (const [tab, answer] of expected) {
+        // By keyboard: tabs can be dragged, so a press of the mouse of no time at all counts for nothing.
+        await page.getByTitle(tab, { exact: true }).press('Enter');
+        await page.getByRole('button', { name: /Execute query/ }).click();
+        await result().getByText(answer).first().waitFor();
+        if (tab !== 'StaleSave') expect(await result().textContent()).not.toContain('"errors"');
+      }
+      await page.getByRole('button', { name: /Stop query/ }).click();
+      expect(asked('/pages/introspection.json')).toHaveLength(1);
+    });
+
+    test('opens the operation that the address names', async () => {
+      const { page } = browser;
+      const query = 'query Named($first: Int) { assetRepairs(first: $first) { totalCount } }';
+      const search = new URLSearchParams({ query, variables: '{"first":1}' });
+      await page.goto(`${gateway.url}/graphql?${search}`);
+      await page.getByRole('button', { name: /Execute query/ }).click();
+      await result().getByText('totalCount').waitFor();
+      await page.getByRole('tab', { name: 'Named' }).waitFor();
+    });
+
+    test('leaves the key nowhere but in the storage of the tab', async () => {
+      const [own, disk, cookie] = await stores();
+      expect(own).toEqual([gateway.key]);
+      expect(JSON.stringify(disk) + cookie).not.toContain(gateway.key);
+    });
+  });
+
+  test('nothing was complained of, and nobody else asked', () => {
+    expect(browser.complaints).toEqual([]);
+    const elsewhere = browser.requests.filter(
+      (url) => !/^(data|blob|about):/.test(url) && new URL(url).origin !== gateway.url,
+    );
+    expect(elsewhere).toEqual([]);
+    expect(browser.requests.length).toBeGreaterThan(10);
+  });
+
+  function asked(path: string) {
+    return browser.requests.filter((url) => url === gateway.url + path);
+  }
+
+  async function giveKey(key: string) {
+    await browser.page.getByLabel('API key').fill(key);
+    await browser.page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  function stores(): Promise<[string[], string[], string]> {
+    return browser.page.evaluate('[Object.values(sessionStorage), Object.values(localStorage), document.cookie]');
+  }
+
+  function result() {
+    return browser.page.getByRole('region', { name: /Result/ });
+  }
+});
