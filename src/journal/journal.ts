@@ -18,6 +18,8 @@ export interface Journal {
   readonly isKept: boolean;
   /** Entries with a position above `after`, ascending, at most `limit`; fewer, but at least one, if they are large. */
   read(after: number, limit: number): Promise<readonly JournalEntry[]>;
+  /** The same, and whether there was nothing behind them; the last transaction is whole then. */
+  readPage(after: number, limit: number): Promise<{ entries: readonly JournalEntry[]; isAll: boolean }>;
   /**
    * Reading after `oldest` misses nothing; a reader that has read up to less has missed entries that are deleted. `last` is
    * the highest position given out.
@@ -56,13 +58,16 @@ export function createJournal(
     isTold = false;
     setImmediate(tell);
   });
+  const readPage: Journal['readPage'] = async (after, limit) => {
+    await numberEntries(database);
+    const query = { where: `${position} > ?`, values: [after], order: position, most: limit, bytes: mostBytes };
+    const { entries, isCut } = await readEntries(database, resources, query, 'bounded');
+    return { entries, isAll: !isCut && entries.length < limit };
+  };
   return {
     isKept,
-    read: async (after, limit) => {
-      await numberEntries(database);
-      const query = { where: `${position} > ?`, values: [after], order: position, most: limit, bytes: mostBytes };
-      return (await readEntries(database, resources, query, 'bounded')).entries;
-    },
+    read: async (after, limit) => (await readPage(after, limit)).entries,
+    readPage,
     bounds: () => journalBounds(database),
     hold: (position) => void holders.push(position),
     heldAt: async () => {

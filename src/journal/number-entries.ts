@@ -3,7 +3,7 @@
  * transactions commit. Readers do it before they read, so writers pay nothing for it.
  */
 import type { Database } from '../database/open-database.js';
-import { type Procedure, rows } from '../work.js';
+import type { Procedure } from '../work.js';
 
 /** About how many entries are numbered in one transaction. */
 const most = 5_000;
@@ -21,36 +21,36 @@ export async function numberEntries({
   for (;;) {
     const found = await read('SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL LIMIT $1', [1], 'bounded');
     if (found.length === 0) return;
-    if ((await perform(numberMany)) < most) return;
+    await perform(numberMany);
   }
+}
+
+function* numberMany(): Procedure<void> {
+  yield { sql: numbering, values: [], isWhole: true };
 }
 
 /**
  * The lock and the numbering are two statements: in READ COMMITTED a statement sees what was committed before it began, so
- * one that waits for the lock would miss what was committed meanwhile, and give the same positions again.
+ * one that waits for the lock would miss what was committed meanwhile, and give the same positions again. A block sends
+ * both at once.
  *
  * Entries of one change of a document get adjacent positions, also where those of other transactions were drawn between
  * them, and a change is numbered whole: what was read up to any position of another change holds all of it or nothing.
  */
-function* numberMany(): Procedure<number> {
-  yield* rows('SELECT "position" FROM "JournalState" WHERE "id" = 1 FOR UPDATE', []);
-  const [counted] = yield* rows(
-    `WITH "pending" AS (
-       SELECT "entry", min("entry") OVER (PARTITION BY "documentId", "revision") AS "first"
-       FROM "JournalEntry" WHERE "position" IS NULL),
-     "new" AS (
-       SELECT "entry", row_number() OVER (ORDER BY "first", "entry") AS "place" FROM "pending"
-       WHERE "first" <= coalesce(
-         (SELECT "entry" FROM "JournalEntry" WHERE "position" IS NULL ORDER BY "entry" OFFSET $1::integer LIMIT 1),
-         (SELECT max("entry") FROM "pending"))),
-     "numbered" AS (
-       UPDATE "JournalEntry" SET "position" = "state"."position" + "new"."place"
-       FROM "new", "JournalState" AS "state"
-       WHERE "JournalEntry"."entry" = "new"."entry" AND "state"."id" = 1
-       RETURNING 1)
-     UPDATE "JournalState" SET "position" = "position" + (SELECT count(*) FROM "numbered") WHERE "id" = 1
-     RETURNING (SELECT count(*) FROM "numbered")`,
-    [most],
-  );
-  return Number(counted?.[0] ?? 0);
-}
+const numbering = `DO $$ BEGIN
+  PERFORM "position" FROM "JournalState" WHERE "id" = 1 FOR UPDATE;
+  WITH "pending" AS (
+    SELECT "entry", min("entry") OVER (PARTITION BY "documentId", "revision") AS "first"
+    FROM "JournalEntry" WHERE "position" IS NULL),
+  "new" AS (
+    SELECT "entry", row_number() OVER (ORDER BY "first", "entry") AS "place" FROM "pending"
+    WHERE "first" <= coalesce(
+      (SELECT "entry" FROM "JournalEntry" WHERE "position" IS NULL ORDER BY "entry" OFFSET ${most} LIMIT 1),
+      (SELECT max("entry") FROM "pending"))),
+  "numbered" AS (
+    UPDATE "JournalEntry" SET "position" = "state"."position" + "new"."place"
+    FROM "new", "JournalState" AS "state"
+    WHERE "JournalEntry"."entry" = "new"."entry" AND "state"."id" = 1
+    RETURNING 1)
+  UPDATE "JournalState" SET "position" = "position" + (SELECT count(*) FROM "numbered") WHERE "id" = 1;
+END $$`;

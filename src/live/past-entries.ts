@@ -4,18 +4,18 @@ import { type Entries, type Entry, entryOf, lastCommitIn } from './entry.js';
 
 /** About `most` entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. */
 export async function pastEntries(
-  journal: Pick<Journal, 'read' | 'bounds'>,
+  journal: Pick<Journal, 'readPage' | 'bounds'>,
   position: number,
   most: number,
 ): Promise<Entries & { isTooOld: boolean }> {
   const entries: Entry[] = [];
   let end = position;
   for (;;) {
-    const read = (await journal.read(end, most)).map(entryOf);
-    entries.push(...read);
+    const { entries: read, isAll } = await journal.readPage(end, most);
+    entries.push(...read.map(entryOf));
     end = entries.at(-1)?.position ?? end;
-    const whole = read.length === 0 ? entries.length : lastCommitIn(entries);
-    if (whole === 0 && read.length > 0) continue;
+    const whole = isAll ? entries.length : lastCommitIn(entries);
+    if (whole === 0 && !isAll) continue;
     // Asked afterwards, because what was to be read may be deleted meanwhile.
     const { oldest, last } = await journal.bounds();
     if (oldest > position) return { entries: [], end: last, isTooOld: true };

@@ -17,22 +17,28 @@ export class ReadTurns {
     },
     { busy: unexpected, over: unexpected },
   );
+  /** Milliseconds of reading since requests last had a turn. */
   #readFor = 0;
+  #pausing: Promise<void> | undefined;
 
   take<Result>(keyId: string, read: () => Promise<Result>): Promise<Result> {
-    return this.#queue.take(undefined, () => ({ done: this.#thenPause(read) }), keyId);
+    return this.#queue.take(undefined, () => ({ done: this.#afterPause(read) }), keyId);
   }
 
-  async #thenPause<Result>(read: () => Promise<Result>): Promise<Result> {
+  async #afterPause<Result>(read: () => Promise<Result>): Promise<Result> {
+    while (this.#readFor > longest) await this.#pause();
     const from = performance.now();
     const done = read();
     this.#readFor += performance.now() - from;
-    const result = await done;
-    if (this.#readFor > longest) {
+    return done;
+  }
+
+  async #pause(): Promise<void> {
+    this.#pausing ??= turnOfLoop().then(() => {
       this.#readFor = 0;
-      await turnOfLoop();
-    }
-    return result;
+      this.#pausing = undefined;
+    });
+    await this.#pausing;
   }
 }
 

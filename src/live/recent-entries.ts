@@ -95,7 +95,8 @@ export class RecentEntries {
       this.#isStale = false;
       try {
         const from = incomplete.at(-1)?.position ?? this.#end;
-        const read = (await this.#journal.read(from, batchSize)).map(entryOf);
+        const { entries: found, isAll } = await this.#journal.readPage(from, batchSize);
+        const read = found.map(entryOf);
         const [first] = read;
         // Positions follow one another, unless entries were deleted or the journal has begun anew meanwhile.
         if (first && first.position > from + 1 && (await this.#hasLost(from, this.#journal))) {
@@ -104,11 +105,11 @@ export class RecentEntries {
           continue;
         }
         const entries = [...incomplete, ...read];
-        const whole = read.length === 0 ? entries.length : lastCommitIn(entries);
+        const whole = isAll ? entries.length : lastCommitIn(entries);
         if (whole > 0) this.#add(entries.slice(0, whole));
         incomplete = entries.slice(whole);
         // A transaction is told as a whole, so what follows its last entry is looked at first.
-        if (read.length > 0) this.#isStale = true;
+        if (!isAll) this.#isStale = true;
         pause = pauses.first;
       } catch (err) {
         this.log.warn({ err }, 'The journal could not be read for streams; it is tried again');
