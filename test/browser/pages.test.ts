@@ -92,6 +92,35 @@ describe.skipIf(reason)('the pages in a browser', () => {
     });
   });
 
+  describe('the map', () => {
+    test('finds a type by one of its fields, and shows where it is on both surfaces', async () => {
+      const { page } = browser;
+      await page.getByRole('link', { name: 'Map', exact: true }).click();
+      await page.getByLabel('Find a type or a field').fill('increase_in_asset');
+      await page.getByText('1 of 38').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Asset Repair' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/schema/AssetRepair');
+      const details = page.getByRole('region', { name: 'Asset Repair' });
+      await details.getByText('increaseInAssetLife').waitFor();
+      await details.getByText('/api/assets/asset-repair/{id}/submit').waitFor();
+      await details.getByText('saveAssetRepair').waitFor();
+      expect(await seriousProblems(page)).toEqual([]);
+    });
+
+    test('has a box for each type, reached by the keyboard, and no sideways scroll on a phone', async () => {
+      const { page } = browser;
+      await page.setViewportSize({ width: 360, height: 800 });
+      await page.getByRole('link', { name: 'Close' }).click();
+      expect(await page.locator('svg a').count()).toBe(38);
+      await page.locator('svg a').first().focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Signing Document' }).waitFor();
+      expect(await overflow()).toBe(0);
+      await page.setViewportSize({ width: 1100, height: 850 });
+    });
+  });
+
   describe('GraphiQL', () => {
     test('opens with the key of the other pages, and tabs that each run as they are', async () => {
       const { page } = browser;
@@ -157,6 +186,11 @@ describe.skipIf(reason)('the pages in a browser', () => {
 
   function stores(): Promise<[string[], string[], string]> {
     return browser.page.evaluate('[Object.values(sessionStorage), Object.values(localStorage), document.cookie]');
+  }
+
+  /** By how many pixels the page is wider than the window. */
+  function overflow() {
+    return browser.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   }
 
   function result() {

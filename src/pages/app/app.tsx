@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense, useEffect } from 'react';
 import { GraphiqlPage } from './graphiql/graphiql-page.js';
+import { MapPage } from './map/map-page.js';
 import { Overview } from './overview/overview.js';
 import { usePlace } from './router.js';
 import { onSession } from './session/session.js';
@@ -27,7 +28,7 @@ export function App() {
       </a>
       <Header current={parts[0] ?? ''} />
       <main id="main" tabIndex={-1} className={page.isWide ? 'wide' : undefined}>
-        <Catch key={parts.join('/')}>
+        <Catch key={parts[0]}>
           <Suspense fallback={<Loading />}>{page.content}</Suspense>
         </Catch>
       </main>
@@ -39,6 +40,8 @@ function pageOf([page, ...rest]: string[]): { title: string; content: ReactNode;
   switch (page) {
     case undefined:
       return { title: '', content: <Overview /> };
+    case 'schema':
+      return { title: 'Map', content: <MapPage model={rest[0]} /> };
     case 'graphql':
       return { title: 'GraphiQL', content: <GraphiqlPage />, isWide: true };
     default:
