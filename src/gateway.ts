@@ -97,7 +97,7 @@ export function createGateway({
   heartbeatEvery,
 }: GatewayParts): Gateway {
   const drain = createDrain();
-  const changes = { rules, observers: onChange, journal: journal?.isKept ?? false };
+  const changes = { rules, observers: onChange, journal: journal ? journal.isKept || ('if on' as const) : false };
   const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
   const enter = createRequestAuthenticator({
     database,

@@ -62,7 +62,7 @@ async function start(): Promise<void> {
   await continueIds(database, resources);
   keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);
-  journal.hold(() => heldPosition(database));
+  journal.hold(heldPosition);
   keepJournal(database, journal, config.journalDays, log);
   const gateway = createGateway({
     journal,

@@ -4,6 +4,7 @@
  */
 import type { Database } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
+import type { Procedure } from '../work.js';
 import { readEntries } from './entries-sql.js';
 import type { JournalEntry } from './entry.js';
 import { journalBounds } from './journal-state.js';
@@ -27,10 +28,14 @@ export interface Journal {
   bounds(): Promise<{ oldest: number; last: number }>;
   /** Calls `listener` soon after this process or another one has committed changes, maybe more often. Returns the way to stop. */
   onCommit(listener: () => void): () => void;
-  /** Keeps entries after the position that `position` resolves with, however old they are; undefined holds none. */
-  hold(position: () => Promise<number | undefined>): void;
+  /**
+   * Keeps entries after the position that `position` finds, however old they are; undefined holds none. It is asked in
+   * each transaction that deletes entries, with the only row of `JournalState` locked: whoever lowers it locks this row
+   * first, and looks whether the entries are still there.
+   */
+  hold(position: () => Procedure<number | undefined>): void;
   /** The lowest position at which the journal is held; infinite if it is not. */
-  heldAt(): Promise<number>;
+  heldAt(): Procedure<number>;
 }
 
 /** Bytes of values after which a read returns no further entry. */
@@ -44,7 +49,7 @@ export function createJournal(
   const { provider } = database;
   const position = positionColumn(provider);
   const listeners = new Set<() => void>();
-  const holders: (() => Promise<number | undefined>)[] = [];
+  const holders: (() => Procedure<number | undefined>)[] = [];
   let stopWatching: (() => void) | undefined;
   let isTold = true;
   const tell = () => {
@@ -70,9 +75,10 @@ export function createJournal(
     readPage,
     bounds: () => journalBounds(database),
     hold: (position) => void holders.push(position),
-    heldAt: async () => {
-      const held = await Promise.all(holders.map((holder) => holder()));
-      return Math.min(...held.filter((each) => each !== undefined));
+    *heldAt() {
+      let lowest = Number.POSITIVE_INFINITY;
+      for (const holder of holders) lowest = Math.min(lowest, (yield* holder()) ?? lowest);
+      return lowest;
     },
     onCommit: (listener) => {
       listeners.add(listener);

@@ -4,21 +4,33 @@ import type { Database } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
 import { type Procedure, rows } from '../work.js';
 import { createJournal, type Journal } from './journal.js';
+import { journalSince } from './journal-state.js';
 import { numberEntries } from './number-entries.js';
 
-/** With `isKept` false, changes are not written, and the journal begins anew when it is turned on again. */
+/**
+ * With `isKept` false the journal is turned off, and begins anew when it is turned on again. If processes disagree, the
+ * one that keeps it turns it on again (`keepOn`), and then the others write into it too.
+ */
 export async function openJournal(
   database: Database,
   resources: readonly Resource[],
   isKept: boolean,
 ): Promise<Journal> {
-  if (isKept) {
-    await numberEntries(database);
-    await database.perform(() => begin(database.provider));
-  } else {
-    await database.perform(end);
-  }
+  if (isKept) await turnOn(database);
+  else await database.perform(end);
   return createJournal(database, resources, isKept);
+}
+
+/** Turns the journal on again if another process has turned it off; returns whether it did. */
+export async function keepOn(database: Database): Promise<boolean> {
+  if (await journalSince(database)) return false;
+  await turnOn(database);
+  return true;
+}
+
+async function turnOn(database: Database): Promise<void> {
+  await numberEntries(database);
+  await database.perform(() => begin(database.provider));
 }
 
 /**

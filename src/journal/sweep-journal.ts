@@ -5,6 +5,7 @@ import type { Database } from '../database/open-database.js';
 import { type Procedure, rows } from '../work.js';
 import type { Journal } from './journal.js';
 import { numberEntries } from './number-entries.js';
+import { keepOn } from './open-journal.js';
 import { instant, positionColumn } from './stored-entry.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -23,8 +24,7 @@ export async function sweepJournal(
   await numberEntries(database);
   const old = now - days * day;
   for (let count = 0; ; ) {
-    const held = await journal.heldAt();
-    const deleted = await database.perform(() => sweepBatch(database, old, held));
+    const deleted = await database.perform(() => sweepBatch(database, journal, old));
     count += deleted;
     if (deleted < batch.entries || signal?.aborted) return count;
     await sleep(batch.pause, undefined, { ref: false });
@@ -33,13 +33,19 @@ export async function sweepJournal(
 
 /**
  * Deletes the oldest entries, and notes in the same transaction from when on the journal is complete. The state is locked
- * first: of two processes that sweep, the later one sees what the other has deleted.
+ * first: of two processes that sweep, the later one sees what the other has deleted, and nobody goes back to what is
+ * being deleted.
  */
-function* sweepBatch({ provider }: Pick<Database, 'provider'>, old: number, held: number): Procedure<number> {
+function* sweepBatch(
+  { provider }: Pick<Database, 'provider'>,
+  journal: Pick<Journal, 'heldAt'>,
+  old: number,
+): Procedure<number> {
   const position = positionColumn(provider);
   const at = provider === 'sqlite' ? '"at"' : '"at"::text';
   const place = (index: number, type: string) => (provider === 'sqlite' ? '?' : `$${index}::${type}`);
   if (provider === 'postgresql') yield* rows('SELECT 1 FROM "JournalState" WHERE "id" = 1 FOR UPDATE', []);
+  const held = yield* journal.heldAt();
   const oldest = yield* rows(
     `SELECT ${position}, ${at} FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')} ORDER BY ${position} LIMIT ${batch.entries}`,
     [Math.min(held, Number.MAX_SAFE_INTEGER)],
@@ -64,7 +70,7 @@ function* sweepBatch({ provider }: Pick<Database, 'provider'>, old: number, held
 }
 
 /**
- * Sweeps regularly, and gives positions on PostgreSQL even if nobody reads, so that they do not pile up, until the
+ * Sweeps regularly, keeps the journal on, and gives positions on PostgreSQL even if nobody reads, so that they do not pile up, until the
  * returned function is called. A failure is only logged, because the next attempt follows.
  */
 export function keepJournal(
@@ -85,6 +91,12 @@ export function keepJournal(
   const sweep = () => sweepJournal(database, journal, days, { signal });
   // They reject only when the wait is aborted.
   repeat(first, every, sweep, 'Old entries of the journal could not be deleted').catch(() => undefined);
+  if (journal.isKept) {
+    const stayOn = async () => {
+      if (await keepOn(database)) log.warn(turnedOff);
+    };
+    repeat(second, second, stayOn, 'Whether the journal is on could not be found out').catch(() => undefined);
+  }
   if (database.provider === 'postgresql') {
     const number = () => numberEntries(database);
     repeat(second, second, number, 'Entries of the journal could not be given positions').catch(() => undefined);
@@ -93,3 +105,5 @@ export function keepJournal(
 }
 
 const second = 1000;
+const turnedOff =
+  'Another process has turned the journal off (JOURNAL=false). It is on again, for all processes, because this one keeps it; readers are told that changes are missing. Give all processes the same setting.';

@@ -99,7 +99,8 @@ export class RecentEntries {
         const read = found.map(entryOf);
         const [first] = read;
         // Positions follow one another, unless entries were deleted or the journal has begun anew meanwhile.
-        if (first && first.position > from + 1 && (await this.#hasLost(from, this.#journal))) {
+        const isNext = first && first.position === from + 1;
+        if (!isNext && (await this.#hasLost(from, this.#journal))) {
           incomplete = [];
           this.#isStale = true;
           continue;

@@ -93,6 +93,9 @@ export interface ChangeHandlers {
   /** By record type. */
   rules: Readonly<Partial<Record<string, Rules>>>;
   observers: readonly Observer[];
-  /** Whether every change is written into the journal. */
-  journal: boolean;
+  /**
+   * Whether every change is written into the journal; `if on` of a process that does not ask for it, which writes into
+   * it all the same while another process keeps it.
+   */
+  journal: boolean | 'if on';
 }

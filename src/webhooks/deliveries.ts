@@ -50,13 +50,16 @@ export async function replayWebhook(
   id: string,
   after: number,
 ): Promise<Webhook> {
-  const { oldest, last } = await requireHost(host).journal.bounds();
-  if (!Number.isInteger(after) || after < oldest || after > last) {
-    const message = `must be a whole number from ${oldest}, the oldest that the journal holds, to ${last}`;
-    throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
-  }
+  const { last } = await requireHost(host).journal.bounds();
   return database.transaction(async (tx) => {
     await findWebhook(tx, id);
+    // A sweep of the journal that is under way is waited for, and one that comes later sees the new position.
+    const { swept } = await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
+    const oldest = Number(swept);
+    if (!Number.isInteger(after) || after < oldest || after > last) {
+      const message = `must be a whole number from ${oldest}, the oldest that the journal holds, to ${last}`;
+      throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
+    }
     const position = BigInt(after);
     // First, because it keeps out the process that delivers, which would add to the others.
     const row = await tx.webhook.update({ where: { id }, data: { position, revision: { increment: 1 } } });

@@ -6,6 +6,7 @@ import { rebindingWebhook } from './rebinding-webhook.js';
 import { besiege } from './siege.js';
 import { sieges } from './sieges.js';
 import { slowConnections } from './slow-connections.js';
+import { streamSieges } from './stream-sieges.js';
 import { wrongKeys } from './wrong-keys.js';
 
 const operation = (query: string, variables = {}): Blow => ({
@@ -60,5 +61,6 @@ export const attacks: Fault[] = [
   slowConnections,
   rebindingWebhook,
   ...sieges.flatMap(besiege),
+  ...streamSieges,
   besideLongReads,
 ];

@@ -26,19 +26,40 @@ export interface Siege {
   wrong?(outcome: Outcome): string | undefined;
   /** Further settings of the gateway. */
   env?: Record<string, string>;
+  /** Seconds that it may take beyond those in which blows are sent. */
+  patience?: number;
 }
 
-const seconds = Number(process.env.SIEGE_SECONDS ?? 6);
-/** Seconds that blows already sent may still take. */
-const patience = 35;
+/** How long blows are sent. */
+export const seconds = Number(process.env.SIEGE_SECONDS ?? 6);
+/** Seconds that blows already sent may still take, unless a siege says so. */
+const usualPatience = 35;
 
 /** The siege on each database. */
 export function besiege(siege: Siege): Fault[] {
-  return onBoth(`attack: ${siege.title}`, async (provider, place, report) => {
-    const gateway = await startGateway({ databaseUrl: await stocked(place, provider, siege.stock), env: siege.env });
+  const outcomes: Outcome[] = [];
+  return withstand(siege, {
+    storm: (gateway) => storm(gateway, siege, outcomes),
+    tell: (report) => tell(siege, outcomes.splice(0), report),
+  });
+}
+
+/** What is done to a gateway during a siege, and what has come of it. */
+export interface Assault {
+  storm(gateway: GatewayProcess, report: Report): Promise<unknown>;
+  tell?(report: Report): void;
+}
+
+/** The assault on each database: the gateway stays up, in bounds, and others hardly notice. */
+export function withstand(
+  { title, stock, env, patience = usualPatience }: Pick<Siege, 'title' | 'stock' | 'env' | 'patience'>,
+  assault: Assault,
+): Fault[] {
+  return onBoth(`attack: ${title}`, async (provider, place, report) => {
+    const gateway = await startGateway({ databaseUrl: await stocked(place, provider, stock), env });
     const watch = new MemoryWatch(gateway.child);
     try {
-      await beleaguer(gateway, siege, report);
+      await beleaguer(gateway, assault, report, (seconds + patience) * 1000);
     } finally {
       watch.stop();
     }
@@ -53,21 +74,23 @@ export function besiege(siege: Siege): Fault[] {
   });
 }
 
-async function beleaguer(gateway: GatewayProcess, siege: Siege, report: Report): Promise<void> {
+async function beleaguer(
+  gateway: GatewayProcess,
+  { storm, tell }: Assault,
+  report: Report,
+  most: number,
+): Promise<void> {
   const bystander = new Bystander(`${gateway.url}/api/assets/asset-repair/${repairId(3)}`, key);
-  const outcomes: Outcome[] = [];
   try {
     const quiet = await bystander.during(sleep(2_500));
-    const loud = await bystander.during(
-      Promise.race([storm(gateway, siege, outcomes), sleep((seconds + patience) * 1000)]),
-    );
+    const loud = await bystander.during(Promise.race([storm(gateway, report), sleep(most)]));
     report.figure("bystander's p99 in quiet", p99(quiet.times), anything, ' ms');
     report.figure("bystander's p99 under attack", p99(loud.times), below(300, ' ms'), ' ms');
     report.figure("bystander's requests that failed", loud.failed, exactly(0));
   } finally {
     bystander.end();
   }
-  tell(siege, outcomes, report);
+  tell?.(report);
 }
 
 /** Sends blows for some seconds and waits for the last answers. */

@@ -1,9 +1,12 @@
 /** The clock steps back a day while the gateway runs, and is still behind when it starts again. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Committed, differences } from './committed.js';
 import { onBoth } from './fault.js';
 import { type GatewayProcess, startGateway } from './gateway-process.js';
 import { exactly } from './report.js';
+import { StreamSubscriber } from './stream-subscriber.js';
 
 const categories = '/api/stock/u-o-m-category';
 
@@ -23,16 +26,22 @@ export const clock = onBoth('a clock that steps back a day', async (provider, pl
   };
 
   const before = await startGateway(options);
+  let gateway = before;
+  const follower = new StreamSubscriber('changes', 'stays', 0, () => gateway);
   await create(before);
   writeFileSync(file, '');
   await create(before);
   await before.stop();
   const lastLine = JSON.parse(before.log.trim().split('\n').at(-1) ?? '{}');
   const after = await startGateway(options);
+  gateway = after;
   await create(after);
   rmSync(file);
   await create(after);
   const { body: page } = await after.send('GET', `${categories}?limit=100`);
+  const journal = await Committed.in(databaseUrl);
+  for (let waited = 0; follower.position < journal.last && waited < 20_000; waited += 100) await sleep(100);
+  await follower.stop();
   await after.stop();
 
   const listed: typeof created = page.data;
@@ -41,6 +50,9 @@ export const clock = onBoth('a clock that steps back a day', async (provider, pl
     Date.parse(lastLine.time) < Date.now() - 60 * 60 * 1000,
     lastLine.time,
   );
+  const { missing, wrong } = differences(journal.toBeTold('changes'), follower.told);
+  report.figure('changes in the journal', journal.entries.length, exactly(80));
+  report.figure('of them not told by a stream, or otherwise', missing + wrong, exactly(0));
   report.figure('records created', created.length, exactly(80));
   report.figure(
     'records out of place in the list',

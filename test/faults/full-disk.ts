@@ -41,6 +41,7 @@ export const fullDisk = onBoth('a full disk', async (provider, place, report, pr
     if (after.status === 201) acknowledged.push(after.body.id);
     const { body: page } = await gateway.send('GET', `${categories}?limit=1000`);
     const stored = await numberOf(databaseUrl, 'SELECT count(*) FROM "UOMCategory"');
+    const entries = await numberOf(databaseUrl, 'SELECT count(DISTINCT "recordId") FROM "JournalEntry"');
     await gateway.stop();
 
     const ids = new Set(page.data.map(({ id }: { id: string }) => id));
@@ -51,6 +52,7 @@ export const fullDisk = onBoth('a full disk', async (provider, place, report, pr
     report.figure('first write once there is room again', after.status, exactly(201));
     report.figure('acknowledged and lost', acknowledged.slice(-1000).filter((id) => !ids.has(id)).length, exactly(0));
     report.figure('kept though refused', stored - acknowledged.length, exactly(0));
+    report.figure('kept without an entry in the journal, or the other way round', stored - entries, exactly(0));
     report.figure('total minus count(*)', page.total - stored, exactly(0));
     report.figure('damages found by the database itself', (await damages(databaseUrl)).length, exactly(0));
     if (provider === 'postgresql') await dropDatabaseOn(databaseUrl, place);

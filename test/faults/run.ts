@@ -21,6 +21,7 @@ import { rollbacks } from './rollbacks.js';
 import { stopping } from './stopping.js';
 import { syncs } from './syncs.js';
 import { tenStarts } from './ten-starts.js';
+import { toldAllTheSame } from './told-all-the-same.js';
 import { twoProcesses } from './two-processes.js';
 import { webhooks } from './webhooks.js';
 
@@ -41,6 +42,7 @@ const stages: Fault[][] = [
     refusedStarts,
     tenStarts,
     webhooks,
+    toldAllTheSame,
     everyChange,
     attacks,
   ]

@@ -36,6 +36,8 @@ export class StreamSubscriber {
   connections = 0;
   problems: string[] = [];
   #isOver = false;
+  #isOpened = false;
+  #response: IncomingMessage | undefined;
   readonly #following: Promise<void>;
 
   constructor(
@@ -46,6 +48,16 @@ export class StreamSubscriber {
     gateway: () => GatewayProcess,
   ) {
     this.#following = this.#follow(gateway);
+  }
+
+  /** Leaves the process that it is connected to, and asks for the next. */
+  reconnect(): void {
+    this.#response?.destroy();
+  }
+
+  /** Whether it is connected and was told where its stream begins. */
+  get isFollowing(): boolean {
+    return this.#isOpened && this.#response?.destroyed === false;
   }
 
   stop(): Promise<void> {
@@ -75,6 +87,8 @@ export class StreamSubscriber {
         response.on('error', () => undefined).on('close', resolve);
         if (response.statusCode !== 200) return void response.resume();
         this.connections++;
+        this.#response = response;
+        this.#isOpened = false;
         this.#read(response);
         void this.#behave(response);
       });
@@ -116,6 +130,7 @@ export class StreamSubscriber {
       if (event?.position === undefined) return;
     }
     const notice = this.kind === 'events' ? (name === 'change' ? null : name.toUpperCase()) : event.notice;
+    this.#isOpened = true;
     if (notice === 'TOO_OLD') this.gaps++;
     if (notice === 'CLOSING') this.closings++;
     if (notice === null) {

@@ -5,6 +5,7 @@ import { callerWith } from '../access/keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { heldBy } from './held.js';
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
@@ -201,7 +202,7 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'mill' });
     expect(await complete(id)).toBe(true);
     const { last } = await gateway.journal.bounds();
-    await sweepJournal(gateway.database, { ...gateway.journal, heldAt: async () => last - 1 }, 1, {
+    await sweepJournal(gateway.database, { ...gateway.journal, heldAt: heldBy(() => last - 1) }, 1, {
       now: Date.now() + 10 * 24 * 60 * 60 * 1000,
     });
     expect(await complete(id)).toBe(false);

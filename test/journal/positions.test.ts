@@ -11,6 +11,7 @@ import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
+import { heldBy } from './held.js';
 
 const repairs = '/api/assets/asset-repair';
 const body = { asset: 'lathe', failure_date: '2026-01-31' };
@@ -272,7 +273,7 @@ describe.each(providers)('on %s', (database) => {
     }
     const { oldest, last } = await gateway.journal.bounds();
     let held = last - 5;
-    gateway.journal.hold(async () => held);
+    gateway.journal.hold(heldBy(() => held));
     const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
     expect(await sweepJournal(gateway.database, gateway.journal, 60, later)).toBe(0);
     expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(last - 5 - oldest);
@@ -311,7 +312,7 @@ describe.each(providers)('on %s', (database) => {
     expect(off.isKept).toBe(false);
     await gateway.rest('POST', repairs, body);
     await gateway.rest('POST', repairs, body);
-    off.hold(async () => last + 1);
+    off.hold(heldBy(() => last + 1));
     // A sweep meanwhile does not give it a beginning.
     expect(
       await sweepJournal(gateway.database, off, 30, { now: Date.now() + 31 * 24 * 60 * 60 * 1000 }),

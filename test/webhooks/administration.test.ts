@@ -2,7 +2,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sweepJournal } from '../../src/journal/sweep-journal.js';
+import { replayWebhook } from '../../src/webhooks/deliveries.js';
 import { heldPosition } from '../../src/webhooks/held-position.js';
 import { callerWith, errorsOf } from '../access/keys.js';
 import { ask, refusal } from '../graphql/ask.js';
@@ -161,20 +164,43 @@ describe.each(providers)('on %s', (database) => {
   test('the journal is kept for webhooks that are enabled, and for no others', async () => {
     const { client } = gateway.database;
     await client.webhook.deleteMany();
-    expect(await heldPosition(gateway.database)).toBeUndefined();
+    expect(await gateway.database.perform(heldPosition)).toBeUndefined();
     const { webhook } = await createWebhook(gateway, { url });
     const other = await createWebhook(gateway, { url });
     await client.webhook.update({ where: { id: webhook.id }, data: { position: 40 } });
     await client.webhook.update({ where: { id: other.webhook.id }, data: { position: 50 } });
-    expect(await heldPosition(gateway.database)).toBe(40);
+    expect(await gateway.database.perform(heldPosition)).toBe(40);
     await client.webhookDelivery.create({
       data: { id: 'm', webhookId: webhook.id, position: 7, document: 'd', attempts: 1, nextAttemptAt: new Date() },
     });
-    expect(await heldPosition(gateway.database)).toBe(6);
+    expect(await gateway.database.perform(heldPosition)).toBe(6);
     await ask(gateway, 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: false }) { state } }', {
       id: webhook.id,
     });
-    expect(await heldPosition(gateway.database)).toBe(50);
+    expect(await gateway.database.perform(heldPosition)).toBe(50);
+  });
+
+  test('a replay keeps what it begins with from a sweep that is under way, or is refused', async () => {
+    const { webhook } = await createWebhook(gateway, { url, types: ['IndustryType'] });
+    const { last } = await gateway.journal.bounds();
+    await ask(gateway, 'mutation { createIndustryType(input: { industry: "mining" }) { id } }');
+    await gateway.database.client.webhook.update({ where: { id: webhook.id }, data: { position: last + 1 } });
+    const { journal, config } = gateway;
+    journal.hold(heldPosition);
+    const host = { journal, masterKey: config.webhookKey, allowed: [], problemWith: () => undefined };
+    let sweeping: Promise<unknown> | undefined;
+    const replayed = gateway.database.transaction(async (tx) => {
+      await replayWebhook(
+        { database: { ...gateway.database, transaction: (work) => work(tx) }, host },
+        webhook.id,
+        last,
+      );
+      sweeping = sweepJournal(gateway.database, journal, 1, { now: Date.now() + 10 * 24 * 60 * 60 * 1000 });
+      await sleep(500);
+    });
+    await replayed;
+    await sweeping;
+    expect((await journal.read(last, 1)).map(({ position }) => position)).toEqual([last + 1]);
   });
 
   test('there are a hundred at most', async () => {

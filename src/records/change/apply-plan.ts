@@ -4,6 +4,7 @@
  */
 
 import type { Provider } from '../../database/migrations/migration-history.js';
+import { journalIsOn } from '../../journal/journal-state.js';
 import type { Change } from '../../model/change.js';
 import type { Procedure, Rows } from '../../work.js';
 import { ids } from '../ids.js';
@@ -33,10 +34,12 @@ export interface AppliedPlan {
  */
 export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
   const { observers } = writing.handlers;
+  const { journal } = writing.handlers;
+  const isJournaled = journal === 'if on' ? yield* journalIsOn(writing.provider) : journal;
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
   const isUnwatched = befores.size === 0 && observers.length === 0;
-  const journaled: Journaled | undefined = writing.handlers.journal
+  const journaled: Journaled | undefined = isJournaled
     ? { by: writing.by, at, document: documentOf(plan.steps) }
     : undefined;
   // On PostgreSQL each statement writes its entries itself.

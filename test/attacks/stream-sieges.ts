@@ -1,0 +1,193 @@
+/** The limits of streams and webhooks, each gone up to from the sides there are. */
+
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fault, workers } from '../faults/fault.js';
+import type { GatewayProcess } from '../faults/gateway-process.js';
+import { anything, atLeast, below, exactly } from '../faults/report.js';
+import { webhookSettings } from '../faults/telling.js';
+import { WebhookReceiver } from '../faults/webhook-receiver.js';
+import { type OpenStream, openStream } from './open-stream.js';
+import { seconds, withstand } from './siege.js';
+import { repairId } from './stock.js';
+
+const times = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+const repairs = '/api/assets/asset-repair';
+
+/** Changes a record with a text of 1 MB, ten times a second. */
+async function change(gateway: GatewayProcess, milliseconds: number, clients = 1): Promise<void> {
+  const until = performance.now() + milliseconds;
+  await workers(clients, async (client) => {
+    await gateway.send('PATCH', `${repairs}/${repairId(10 + client)}`, { project: `${Math.random()}` });
+    await sleep(100);
+    return performance.now() < until && gateway.isRunning;
+  });
+}
+
+const documents = (selection: string) =>
+  `subscription { assetRepairChanged { position notice record { ... on AssetRepair { ${selection} } } } }`;
+const closeAll = (streams: readonly OpenStream[]) => {
+  for (const stream of streams) stream.close();
+};
+
+const stalled = withstand(
+  { title: '60 streams that read nothing of events of 4 MB, each another', stock: 'texts' },
+  {
+    async storm(gateway, report) {
+      const query = (index: number) => documents(times(4, (part) => `a${index}x${part}: description`));
+      const streams = await Promise.all(
+        Array.from({ length: 60 }, (_, index) => openStream(gateway, { query: query(index), reads: false })),
+      );
+      await change(gateway, seconds * 1000);
+      report.figure('streams that began', streams.filter(({ status }) => status === 200).length, exactly(60));
+      closeAll(streams);
+    },
+  },
+);
+
+const slow = withstand(
+  { title: '500 streams that read nothing of events of 1 MB', stock: 'texts' },
+  {
+    async storm(gateway, report) {
+      const ask = { query: documents('description'), reads: false };
+      const streams = await Promise.all(Array.from({ length: 500 }, () => openStream(gateway, ask)));
+      const reader = await openStream(gateway, { query: 'subscription { changes { position } }' });
+      await change(gateway, seconds * 1000);
+      await sleep(1000);
+      report.holds('one that reads gets every event', reader.isOpen && reader.text.split('event: next').length > 10);
+      closeAll([...streams, reader]);
+    },
+  },
+);
+
+const comingAndGoing = withstand(
+  { title: '10,000 streams that come and go', stock: 'texts', env: { STREAMS_PER_KEY: '100' }, patience: 180 },
+  {
+    async storm(gateway, report) {
+      let begun = 0;
+      let refused = 0;
+      let other = 0;
+      const query = 'subscription { changes { position record { id } } }';
+      await workers(32, async (client) => {
+        const stream = await openStream(gateway, { query }).catch(() => undefined);
+        begun++;
+        if (stream?.status === 429) refused++;
+        else if (stream?.status !== 200) other++;
+        if (client % 2 === 0) await sleep(1);
+        stream?.close();
+        if (begun % 500 === 0) await gateway.send('PATCH', `${repairs}/${repairId(10)}`, { project: `${begun}` });
+        return begun < 10_000 && gateway.isRunning;
+      });
+      await sleep(500);
+      const streams = await Promise.all(Array.from({ length: 100 }, () => openStream(gateway, { query })));
+      const beyond = await openStream(gateway, { query });
+      await sleep(200);
+      report.figure('streams that began and ended', begun, atLeast(10_000));
+      report.figure('refused meanwhile, as one too many', refused, anything);
+      report.figure('answered otherwise', other, exactly(0));
+      const open = streams.filter(({ status }) => status === 200).length;
+      report.figure('streams that all places are free for afterwards', open, exactly(100));
+      report.holds(
+        'one more is refused with its limit',
+        beyond.status === 429 && beyond.text.includes('100'),
+        beyond.text,
+      );
+      closeAll([...streams, beyond]);
+    },
+  },
+);
+
+const forged = [-1, 1.5, 1e300, 2 ** 53, 999_999_999, -0.1];
+const forgedIds = ['-1', 'abc', '1e3', '99999999999999999999', '1.5', "0'; DROP TABLE"];
+const forgedPositions = withstand(
+  { title: 'forged positions of streams', stock: 'texts' },
+  {
+    async storm(gateway, report) {
+      const query = 'subscription ($after: Float) { changes(after: $after) { position notice } }';
+      const others: string[] = [];
+      let count = 0;
+      const until = performance.now() + seconds * 1000;
+      await workers(8, async () => {
+        const index = count++;
+        const after = forged[index % forged.length];
+        const id = forgedIds[index % forgedIds.length] ?? '';
+        const asks = [
+          { query, variables: { after } },
+          { path: `/api/events?after=${after}` },
+          { path: '/api/events', headers: { 'last-event-id': id } },
+        ];
+        for (const ask of asks) {
+          const stream = await openStream(gateway, ask).catch(() => undefined);
+          for (let waited = 0; stream?.isOpen && !stream.text.includes('\n\n') && waited < 50; waited++) await sleep(5);
+          if (
+            !/after|last-event-id|position/i.test(stream?.text ?? '') ||
+            /"OPENED"|event: opened/.test(stream?.text ?? '')
+          )
+            others.push(`${JSON.stringify(ask)}: ${stream?.status} ${stream?.text.slice(0, 200)}`);
+          stream?.close();
+        }
+        return performance.now() < until && gateway.isRunning;
+      });
+      report.figure('forged positions', 3 * count, atLeast(100));
+      report.holds('each is refused and named', others.length === 0, others[0]);
+    },
+  },
+);
+
+const costly = withstand(
+  { title: '100 streams at the limit of cost, each another', stock: 'rows' },
+  {
+    async storm(gateway, report) {
+      const lines = (index: number) =>
+        `consumedItems(limit: 1000) { b${index}: id itemCode assetRepair { consumedItems(limit: 45) { id } } }`;
+      const streams = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          openStream(gateway, { query: documents(`a${index}: id ${lines(index)}`) }),
+        ),
+      );
+      await change(gateway, seconds * 1000, 4);
+      const statuses = new Set(streams.map(({ status, text }) => `${status} ${/"code":"\w+"/.exec(text)?.[0] ?? ''}`));
+      report.holds(
+        `answers: ${[...statuses]}`,
+        streams.every(({ status }) => status === 200 || status === 400),
+      );
+      closeAll(streams);
+    },
+  },
+);
+
+const hanging = withstand(
+  { title: '99 webhooks to receivers that hang, beside one that does not', stock: 'texts', env: webhookSettings },
+  {
+    async storm(gateway, report) {
+      const server = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const create = 'mutation ($input: CreateWebhookInput!) { it: createWebhook(input: $input) { webhook { id } } }';
+      const ids: string[] = [];
+      const webhook = async (url: string, selection?: string) => {
+        const { it } = await gateway.graphql(create, { input: { name: 'hanging', url, selection } });
+        ids.push(it.webhook.id);
+      };
+      for (let index = 0; index < 99; index++) {
+        await webhook(`http://127.0.0.1:${port}/${index}`, '{ ... on AssetRepair { asset project } }');
+      }
+      const receiver = await WebhookReceiver.start('good');
+      await webhook(receiver.url);
+      await change(gateway, seconds * 1000, 4);
+      const at = performance.now();
+      const { body } = await gateway.send('POST', '/api/stock/u-o-m-category', { category_name: 'last' });
+      const isTold = () => [...receiver.accepted.values()].some(({ document }) => document === body.id);
+      while (!isTold() && performance.now() - at < 20_000) await sleep(50);
+      report.figure('delivered to the good one after', (performance.now() - at) / 1000, below(5, ' s'), ' s');
+      for (const id of ids) await gateway.graphql('mutation ($id: ID!) { deleteWebhook(id: $id) { id } }', { id });
+      receiver.close();
+      server.close();
+    },
+  },
+);
+
+export const streamSieges: Fault[] = [stalled, slow, comingAndGoing, forgedPositions, costly, hanging].flat();

@@ -1,0 +1,87 @@
+/** Processes with different settings JOURNAL on one database: no change is left out of the journal silently. */
+import pg from 'pg';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openJournal } from '../../src/journal/open-journal.js';
+import { keepJournal } from '../../src/journal/sweep-journal.js';
+import { watch } from '../live/watch.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
+import { until } from '../webhooks/deliverer.js';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+const start = async (database: (typeof providers)[number], url: string, isKept: boolean) => {
+  const gateway = await startGateway({ database, env: { DATABASE_URL: url, JOURNAL: String(isKept) } });
+  ends.push(() => gateway.close());
+  return gateway;
+};
+const create = async (gateway: TestGateway, industry: string): Promise<string> =>
+  (await gateway.rest('POST', '/api/crm/industry-type', { industry })).body.id;
+
+describe.each(providers)('on %s', (database) => {
+  test('one that keeps it turns it on for all, and readers are told of what is missing', async () => {
+    const url = await freshDatabaseUrl(database);
+    const keeping = await start(database, url, true);
+    await create(keeping, 'before');
+    const warnings: unknown[] = [];
+    const stream = watch(keeping, 'subscription { changes { position notice recordId } }');
+    ends.push(() => stream.stop());
+    const { position } = await stream.next();
+
+    const other = await start(database, url, false);
+    await create(other, 'without an entry');
+    const log = { warn: (...warning: unknown[]) => void warnings.push(warning) };
+    ends.push(keepJournal(keeping.database, keeping.journal, 90, log));
+    const told = await stream.next();
+    expect(told).toMatchObject({ notice: 'TOO_OLD', position: position + 1 });
+    expect(JSON.stringify(warnings)).toContain('JOURNAL=false');
+
+    const id = await create(other, 'with an entry');
+    expect(await stream.next()).toMatchObject({ notice: null, recordId: id });
+    const changed = await other.rest('PATCH', `/api/crm/industry-type/${id}`, { industry: 'mining' });
+    expect(changed.status).toBe(200);
+    expect(await stream.next()).toMatchObject({ notice: null, recordId: id });
+    expect((await other.rest('DELETE', `/api/crm/industry-type/${id}`)).status).toBe(200);
+    expect(await stream.next()).toMatchObject({ notice: null, recordId: id });
+  });
+
+  test('one that does not keep it writes into it from when on another one does', async () => {
+    const url = await freshDatabaseUrl(database);
+    const other = await start(database, url, false);
+    await create(other, 'without an entry');
+    expect(await other.journal.read(0, 9)).toEqual([]);
+    const keeping = await start(database, url, true);
+    const { last } = await keeping.journal.bounds();
+    const id = await create(other, 'with an entry');
+    expect((await keeping.journal.read(last, 9)).map((entry) => entry.id)).toEqual([id]);
+  });
+});
+
+test('on postgresql it is turned on only after transactions that have found it off', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const other = await start('postgresql', url, false);
+  const blocker = new pg.Client(url);
+  await blocker.connect();
+  ends.push(() => blocker.end());
+  await blocker.query('BEGIN; LOCK TABLE "IndustryType" IN EXCLUSIVE MODE');
+  const created = create(other, 'without an entry');
+  // Within its transaction the blocker would see what it has seen before.
+  const watcher = new pg.Client(url);
+  await watcher.connect();
+  ends.push(() => watcher.end());
+  const waits = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%IndustryType%'`;
+  await until('the write', async () => (await watcher.query(waits)).rowCount === 1);
+  let isOn = false;
+  const turning = openJournal(other.database, resources, true).then(() => {
+    isOn = true;
+  });
+  const turns = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%JournalState%'`;
+  await until('turning it on', async () => (await watcher.query(turns)).rowCount === 1);
+  expect(isOn).toBe(false);
+  await blocker.query('ROLLBACK');
+  await Promise.all([created, turning]);
+  expect(isOn).toBe(true);
+});
