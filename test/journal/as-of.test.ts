@@ -7,6 +7,7 @@ import { callerWith, errorsOf } from '../access/keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { heldBy } from './held.js';
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
@@ -218,7 +219,7 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('PATCH', `${path}/${id}`, { asset: 'saw' });
     const now = Date.now() + 10 * 24 * 60 * 60 * 1000;
     const sweep = (heldAt: number) =>
-      sweepJournal(gateway.database, { ...gateway.journal, heldAt: async () => heldAt }, 1, { now });
+      sweepJournal(gateway.database, { ...gateway.journal, heldAt: heldBy(() => heldAt) }, 1, { now });
     await sweep(last);
     expect(await asOf(id, at)).toEqual(then);
     const { body } = await ask(id, created);
