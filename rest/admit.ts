@@ -7,12 +7,14 @@ import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js'
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import { type MaybePromise, recoverWith } from '../src/maybe-promise.js';
+import { isIdOf } from '../src/model/resource.js';
 import { isStorableText } from '../src/model/storable.js';
 import { nearest } from '../src/nearest.js';
 import { noteErrors } from '../src/observation.js';
 import type { Admission, Operation } from '../src/operation/admission.js';
 import { selectDefinition } from '../src/operation/definition.js';
 import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
+import { misplacedInstant, pastDocumentFor } from './as-of.js';
 import { readJson } from './body.js';
 import { toRestError, toRestProblems } from './errors.js';
 import type { RestOperation } from './operations.js';
@@ -53,18 +55,24 @@ export function createRestAdmission({ schema, admission, operations }: AdmitPart
     const { identity } = context;
     requireScopes(identity, endpoint.scopes);
     const id = decoded(route.id);
-    if (id !== undefined && !isStorableText(id)) throw errors.notFound(endpoint.resource.title, id);
+    if (id !== undefined && !mayExist(endpoint, id)) throw errors.notFound(endpoint.resource.title, id);
     const body = endpoint.body ? readJson(request) : {};
     const { variables, problems } = variablesOf(endpoint, { id, headers, query, body });
+    problems.push(...misplacedInstant(endpoint, query));
     if (problems.length > 0) {
       noteErrors(context.observation, ['BAD_USER_INPUT']);
       return toRestProblems(allProblems(problems, schema, endpoint, variables), errorRequest);
     }
-    const document = mayRead(identity, endpoint.resource) ? endpoint.document : endpoint.blindDocument;
+    const past = pastDocumentFor(endpoint, variables);
+    const document = past ?? (mayRead(identity, endpoint.resource) ? endpoint.document : endpoint.blindDocument);
     const operation = admission.fromStored(storedDocumentOf(endpoint, document), variables);
     return { endpoint, operation, variables };
   };
 }
+
+/** Whether there can be an id like this. A history is found by the id alone, of whatever type its record is. */
+const mayExist = ({ operation, resource }: RestOperation, id: string): boolean =>
+  isStorableText(id) && (operation !== 'history' || isIdOf(resource, id));
 
 /** Answers what the handler refuses. */
 export const answeringErrors =
@@ -82,6 +90,7 @@ export const answeringErrors =
 /** @throws FORBIDDEN where what the variables would change needs another scope than the endpoint, such as submit */
 export function requireScopesOf({ endpoint, variables }: AdmittedRequest, { identity }: RequestContext): void {
   const input = typeof variables.input === 'object' ? { ...variables.input } : {};
+  if (endpoint.operation === 'history') return;
   requireScopes(identity, requiredScopes(endpoint.resource, endpoint.operation, { input }));
 }
 

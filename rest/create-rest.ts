@@ -8,6 +8,7 @@ import type { Hub } from '../src/live/hub.js';
 import type { Admission } from '../src/operation/admission.js';
 import { createRestAdmission } from './admit.js';
 import { anyVersion } from './any-version.js';
+import { withChanges } from './changes.js';
 import { restEndpoint } from './endpoint.js';
 import { withEvents } from './events.js';
 import { createRestExplainer, explainOrPerform } from './explain.js';
@@ -33,5 +34,7 @@ export function createRest({ schema, admission, execute, wayOf, operations, ente
   const perform = oncePerKey(anyVersion(createRestHandler(admit, execute)));
   const explain = createRestExplainer(admit, wayOf);
   const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work);
-  return withEvents(endpoints, { schema, admission, enter, work, hub });
+  const resources = [...new Set(operations.map(({ resource }) => resource))];
+  const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work });
+  return withEvents(changes, { schema, admission, enter, work, hub });
 }

@@ -2,14 +2,14 @@
  * The GraphQL document of a REST operation. Aliases translate the names: the value of `record`, `page` or `lines` is
  * the REST body, with the documented names in the documented order. `_version` becomes the `ETag`.
  */
-import type { RecordOperation } from '../src/catalogue.js';
 import { capitalized, snakeOf } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
+import type { RestOperationKind } from './endpoint-form.js';
 
 /** `fields` is the selection of a record; by default all documented fields. */
 export function documentText(
   resource: Resource,
-  operation: RecordOperation,
+  operation: RestOperationKind,
   fields = recordSelection(resource),
 ): string {
   const { model, kind, one, many } = resource;
@@ -20,6 +20,14 @@ export function documentText(
       return kind === 'singleton'
         ? `query ${name} { record: ${one} { ${record} } }`
         : `query ${name}($id: ID!) { record: ${one}(id: $id) { ${record} } }`;
+    case 'history':
+      return `query ${name}($id: ID!, $limit: Int, $after: String) {
+        history(id: $id, first: $limit, after: $after) {
+          data: nodes { at action version ${changeSelection} }
+          pageInfo { has_more: hasNextPage next: endCursor }
+          complete
+        }
+      }`;
     case 'list': {
       const [declared, given] = kind === 'child' ? ['$parentId: ID!, ', 'parentId: $parentId, '] : ['', ''];
       return `query ${name}(${declared}$limit: Int, $offset: Int) {
@@ -51,6 +59,23 @@ export function documentText(
       }`;
   }
 }
+
+/** The record with all of its lines as they were. */
+export function pastDocumentText(resource: Resource): string {
+  const { model, kind, one } = resource;
+  const lists = resource.lines.map(
+    (list) => `${snakeOf(list.field)}: ${list.field} { ${recordSelection(list.resource)} }`,
+  );
+  const [declared, given] = kind === 'singleton' ? ['', ''] : ['$id: ID!, ', 'id: $id, '];
+  return `query ${model}Retrieve(${declared}$asOf: DateTime!) {
+    record: ${one}(${given}asOf: $asOf) { _version: version ${recordSelection(resource)} ${lists.join(' ')} }
+  }`;
+}
+
+/** Who made a change, and what it changed. */
+export const changeSelection = `
+  by { key_id: keyId key_name: keyName request_id: requestId operation }
+  changes { path(names: rest) before after action record_id: recordId }`;
 
 /** The documented fields: `id`, the fields of the resource, and the timestamps of records that have them. */
 function recordSelection({ fields, timestamps }: Resource): string {

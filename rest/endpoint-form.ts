@@ -3,10 +3,13 @@ import type { RecordOperation } from '../src/catalogue.js';
 import type { Resource } from '../src/model/resource.js';
 import { type BodyForm, createBody, orderBody, updateBody } from './body-form.js';
 import {
+  afterVersion,
+  asOf,
   idempotencyKey,
   ifMatch,
   ifNoneMatch,
   limit,
+  mostVersions,
   offset,
   type Parameter,
   parentOfList,
@@ -15,6 +18,9 @@ import {
 } from './parameters.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** What can be done with a record over REST. */
+export type RestOperationKind = RecordOperation | 'history';
 
 export interface EndpointForm {
   method: Method;
@@ -25,21 +31,31 @@ export interface EndpointForm {
   /** The status of a successful response. */
   status: 200 | 201;
   /** What a successful response holds. */
-  answers: 'record' | 'page' | 'deletion';
+  answers: 'record' | 'page' | 'deletion' | 'history';
 }
 
 /** The form of an operation's endpoint. */
-export const endpointForm = (resource: Resource, operation: RecordOperation): EndpointForm =>
+export const endpointForm = (resource: Resource, operation: RestOperationKind): EndpointForm =>
   forms[operation](resource);
 
-const forms: Record<RecordOperation, (resource: Resource) => EndpointForm> = {
+const forms: Record<RestOperationKind, (resource: Resource) => EndpointForm> = {
   retrieve: (resource) => ({
     method: 'GET',
     ...(resource.kind === 'singleton'
-      ? { suffix: '', parameters: [ifNoneMatch] }
-      : { suffix: '/{id}', parameters: [recordId(resource), ifNoneMatch] }),
+      ? { suffix: '', parameters: [asOf, ifNoneMatch] }
+      : {
+          suffix: '/{id}',
+          parameters: [recordId(resource), ...(resource.kind === 'child' ? [] : [asOf]), ifNoneMatch],
+        }),
     status: 200,
     answers: 'record',
+  }),
+  history: (resource) => ({
+    method: 'GET',
+    suffix: '/{id}/history',
+    parameters: [recordId(resource), mostVersions, afterVersion],
+    status: 200,
+    answers: 'history',
   }),
   list: (resource) => ({
     method: 'GET',

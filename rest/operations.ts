@@ -4,17 +4,17 @@
  */
 import { type DocumentNode, parse } from 'graphql';
 import { requiredScopes, type Scope } from '../src/access/scopes.js';
-import type { RecordOperation } from '../src/catalogue.js';
 import { capitalized } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
-import { documentText } from './document.js';
-import { type EndpointForm, endpointForm } from './endpoint-form.js';
+import { documentText, pastDocumentText } from './document.js';
+import { type EndpointForm, endpointForm, type RestOperationKind } from './endpoint-form.js';
+import { asOf } from './parameters.js';
 
 export interface RestOperation extends Omit<EndpointForm, 'suffix'> {
   /** Such as `AssetRepairSubmit`; also the name of the GraphQL operation. */
   name: string;
   resource: Resource;
-  operation: RecordOperation;
+  operation: RestOperationKind;
   /** Such as `/api/assets/asset-repair/{id}/submit`. */
   path: string;
   /** Whether it is part of the legacy documentation; otherwise it is an extension. */
@@ -22,16 +22,22 @@ export interface RestOperation extends Omit<EndpointForm, 'suffix'> {
   /** The scopes that a key needs, whatever the body contains. */
   scopes: readonly Scope[];
   readonly document: DocumentNode;
+  /** The document with the variable `asOf`: the record and its lines as they were. Undefined where they cannot be told. */
+  readonly pastDocument: DocumentNode | undefined;
   /** The document for a write with a key that may not read records: its answer holds only the id. */
   readonly blindDocument: DocumentNode;
 }
 
 export const createRestOperations = (resources: readonly Resource[]): RestOperation[] =>
-  resources.flatMap((resource) => resource.operations.map((operation) => restOperation(resource, operation)));
+  resources.flatMap((resource) => {
+    const further = resource.kind === 'child' ? [] : (['history'] as const);
+    return [...resource.operations, ...further].map((operation) => restOperation(resource, operation));
+  });
 
-function restOperation(resource: Resource, operation: RecordOperation): RestOperation {
+function restOperation(resource: Resource, operation: RestOperationKind): RestOperation {
   const { suffix, ...form } = endpointForm(resource, operation);
   let document: DocumentNode | undefined;
+  let pastDocument: DocumentNode | undefined;
   let blindDocument: DocumentNode | undefined;
   return {
     ...form,
@@ -39,11 +45,16 @@ function restOperation(resource: Resource, operation: RecordOperation): RestOper
     resource,
     operation,
     path: resource.base + suffix,
-    documented: resource.documented.includes(operation),
-    scopes: requiredScopes(resource, operation),
+    documented: resource.documented.some((each) => each === operation),
+    scopes: requiredScopes(resource, operation === 'history' ? 'retrieve' : operation),
     get document() {
       document ??= parse(documentText(resource, operation), { noLocation: true });
       return document;
+    },
+    get pastDocument() {
+      if (!form.parameters.includes(asOf)) return undefined;
+      pastDocument ??= parse(pastDocumentText(resource), { noLocation: true });
+      return pastDocument;
     },
     get blindDocument() {
       if (form.method === 'GET') return this.document;

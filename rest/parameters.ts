@@ -42,6 +42,36 @@ export function recordId(resource: Resource): Parameter {
 export const limit = wholeNumber('limit', 1, largestPageSize, defaultPageSize, 'The most records to answer with.');
 export const offset = wholeNumber('offset', 0, largestInt32, 0, 'The number of records to skip.');
 
+/** The page of a history. */
+export const mostVersions = wholeNumber(
+  'limit',
+  1,
+  largestPageSize,
+  defaultPageSize,
+  'The most versions to answer with.',
+);
+export const afterVersion: Parameter = {
+  name: 'after',
+  in: 'query',
+  required: false,
+  description: 'Only versions that are older than those of the page that had this as its `next`.',
+  schema: { type: 'string' },
+  example: '12',
+  variable: 'after',
+};
+
+/** The instant as of which a record is told. */
+export const asOf: Parameter = {
+  name: 'as_of',
+  in: 'query',
+  required: false,
+  description:
+    'The record with its lines as it was at this instant, from the journal: a date, or a date and time with its zone. The answer then also has each list of lines. 404 if there was no such record then, and 410 `history_incomplete` if the journal does not have every change since then.',
+  schema: { type: 'string' },
+  example: '2026-01-31T09:30:00.000Z',
+  variable: 'asOf',
+};
+
 /** The parent whose lines are listed. */
 export const parentOfList = (resource: Resource): Parameter => ({
   ...parent(resource),

@@ -66,13 +66,15 @@ interface Data {
   record?: Record<string, unknown> | null;
   page?: { data: unknown[]; pageInfo: { has_more: boolean }; total: number };
   lines?: unknown[];
+  history?: { data: unknown[]; pageInfo: { has_more: boolean; next: string | null }; complete: boolean } | null;
 }
 
 /**
  * The aliases in `document.ts` already give records their REST form; pages and lists of lines only need their envelope.
  */
-function recordIn({ record, page, lines }: Data): Record<string, unknown> | null {
+function recordIn({ record, page, lines, history }: Data): Record<string, unknown> | null {
   if (page) return { data: page.data, has_more: page.pageInfo.has_more, total: page.total };
   if (lines) return { data: lines, has_more: false, total: lines.length };
+  if (history) return { data: history.data, ...history.pageInfo, complete: history.complete };
   return record ?? null;
 }

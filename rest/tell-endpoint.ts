@@ -1,5 +1,6 @@
 /** Headers by which an answer tells how its request was understood. */
 import { explainParameter } from './explain-parameter.js';
+import type { RestOperation } from './operations.js';
 import type { RestRequest } from './response.js';
 
 export const operationHeader = 'X-GraphQL-Operation';
@@ -11,7 +12,15 @@ export const mostIgnored = 500;
 /** Adds the headers: alternating names and values. A path without an endpoint has none. */
 export function tellEndpoint(headers: string[], { route, query }: Pick<RestRequest, 'route' | 'query'>): void {
   if (!route || 'allow' in route) return;
-  const { name, parameters } = route.operation;
+  tellParameters(headers, route.operation, query);
+}
+
+/** The same for an endpoint of its own. */
+export function tellParameters(
+  headers: string[],
+  { name, parameters }: Pick<RestOperation, 'name' | 'parameters'>,
+  query: URLSearchParams,
+): void {
   headers.push(operationHeader, name);
   if (query.size === 0) return;
   const isKnown = (given: string) =>

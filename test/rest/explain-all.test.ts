@@ -51,7 +51,9 @@ onBothDatabases((gateway, share) => {
 
 test('every endpoint is among them', () => {
   const asked = [...documentedEndpoints, ...decidedEndpoints].map(({ method, path }) => `${method} ${path}`).sort();
-  expect(restOperations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(asked);
+  // Histories, which the legacy documentation does not have, are asked in test/journal/rest.test.ts.
+  const others = restOperations.filter(({ operation }) => operation !== 'history');
+  expect(others.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(asked);
 });
 
 const explain = '_explain=graphql';

@@ -5,6 +5,7 @@ import { changeFeed } from '../../journal/change-feed.js';
 import { journalBounds } from '../../journal/journal-state.js';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
+import { readOne } from '../../records/read.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
@@ -22,7 +23,7 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
       nullable: true,
       ...withAccess('by id'),
       description:
-        'The history of a document by its id, also of one that is deleted; null where the journal knows none of this id.',
+        'The history of a document by its id, also of one that is deleted; null where neither the journal nor the records know this id.',
       args: {
         id: t.arg.id({ required: true, description: 'Id of the document. A line is in the history of its parent.' }),
         ...historyArguments(builder),
@@ -33,7 +34,9 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
         requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
         if (resource.kind === 'child') throw problem('id', 'names a line; ask for the history of its parent');
         const history = await readHistory(context, resource, id, page);
-        return history.revisions.length > 0 || !history.isFirst ? history : null;
+        if (history.revisions.length > 0 || !history.isFirst) return history;
+        const present = await readOne(context, resource, id, { select: { id: true } });
+        return present && history;
       },
     }),
   );

@@ -1,0 +1,60 @@
+/** The parameters of `GET /api/changes`. */
+import { changeActions } from '../src/model/change.js';
+import type { Resource } from '../src/model/resource.js';
+import { nearest } from '../src/nearest.js';
+import { limit, type Parameter } from './parameters.js';
+
+export const changeParameters = (resources: readonly Resource[]): Parameter[] => [
+  {
+    name: 'after',
+    in: 'query',
+    required: false,
+    description:
+      'The `position` of the page before. Without it, the oldest change that the journal still holds comes first.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1024,
+    variable: 'after',
+    read: (text) =>
+      /^\d{1,15}$/.test(text) ? { value: Number(text) } : { problem: 'must be a position, a whole number from 0' },
+  },
+  { ...limit, description: 'The most changes to answer with.' },
+  listed(
+    'types',
+    'Only changes of records of these types, separated by commas, as paths name them.',
+    new Map(resources.map(({ slug, model }) => [slug, model])),
+  ),
+  listed(
+    'actions',
+    'Only these actions, separated by commas.',
+    new Map(changeActions.map((action) => [action, action])),
+  ),
+];
+
+/** Words of a list, each of which stands for a value. */
+function listed(name: string, description: string, values: ReadonlyMap<string, string>): Parameter {
+  const word = [...values.keys()].join('|');
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'string', pattern: `^(${word})(,(${word}))*$` },
+    example: [...values.keys()][0] ?? '',
+    variable: name,
+    read(text) {
+      const found: string[] = [];
+      for (const each of text.split(',')) {
+        const value = values.get(each);
+        if (value === undefined) return { problem: unknown(each, values.keys()) };
+        found.push(value);
+      }
+      return { value: found };
+    },
+  };
+}
+
+function unknown(word: string, known: Iterable<string>): string {
+  const given = JSON.stringify(word.slice(0, 60));
+  const meant = word.length <= 100 ? nearest(word, known) : undefined;
+  return `names ${given}, which there is not${meant ? `; did you mean ${JSON.stringify(meant)}?` : ''}`;
+}

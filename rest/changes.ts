@@ -1,0 +1,111 @@
+/** `GET /api/changes?after=…&limit=…&types=…&actions=…`: the query `changes` for clients of REST. */
+import { type DocumentNode, type GraphQLSchema, parse, specifiedRules } from 'graphql';
+import { errors } from '../src/errors.js';
+import type { Execute, OperationResult } from '../src/execution/executor.js';
+import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
+import type { Surface } from '../src/http/listener.js';
+import { pathOf } from '../src/http/observe.js';
+import type { RunRequest } from '../src/http/run-request.js';
+import { send } from '../src/http/send.js';
+import { isObject } from '../src/is-object.js';
+import { recoverWith, whenResolved } from '../src/maybe-promise.js';
+import type { Resource } from '../src/model/resource.js';
+import { noteErrors } from '../src/observation.js';
+import type { Admission } from '../src/operation/admission.js';
+import { StoredDocument } from '../src/operation/stored-document.js';
+import { knownError } from '../src/shown-errors/show-error.js';
+import { changeParameters } from './change-parameters.js';
+import { changeSelection } from './document.js';
+import { toRestError, toRestProblems } from './errors.js';
+import type { RestResponse } from './response.js';
+import { tellParameters } from './tell-endpoint.js';
+import { variablesOf } from './variables.js';
+
+export const changesPath = '/api/changes';
+
+export interface ChangesParts {
+  schema: GraphQLSchema;
+  resources: readonly Resource[];
+  admission: Admission;
+  execute: Execute;
+  enter: AuthenticateRequest;
+  work: RunRequest;
+}
+
+/** `rest` answers every other path. */
+export function withChanges(
+  rest: Surface,
+  { schema, resources, admission, execute, enter, work }: ChangesParts,
+): Surface {
+  const parameters = changeParameters(resources);
+
+  const changes: Surface = (request, response, visit) => {
+    visit.isRead = request.method === 'GET' || request.method === 'HEAD';
+    const { accept } = request.headers;
+    const answer = () =>
+      whenResolved(enter(request, visit), (context) => {
+        if (request.method === 'OPTIONS') {
+          return send(response, { status: 204, headers: { Allow: methods }, body: undefined }, visit);
+        }
+        if (!visit.isRead) {
+          visit.headers.push('Allow', methods);
+          throw errors.badRequest('method_not_allowed');
+        }
+        const query = new URLSearchParams(/\?([^#]*)/.exec(request.url ?? '')?.[1]);
+        tellParameters(visit.headers, { name: 'Changes', parameters }, query);
+        const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers: {}, query, body: {} });
+        if (problems.length > 0) {
+          noteErrors(visit.observation, ['BAD_USER_INPUT']);
+          return send(response, toRestProblems(problems, { requestId: visit.requestId, accept }), visit);
+        }
+        const outcome = work(context, (inner) => execute(admission.fromStored(storedFor(schema), variables), inner));
+        return whenResolved(outcome, (found) => send(response, success(found), visit));
+      });
+    recoverWith<void>(answer, (error) => {
+      if (response.headersSent) return void response.destroy();
+      const known = knownError(error);
+      noteErrors(visit.observation, [known.code]);
+      if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
+      send(response, toRestError(known, { requestId: visit.requestId, accept }), visit);
+    });
+  };
+
+  return (request, response, visit) =>
+    pathOf(request.url) === changesPath ? changes(request, response, visit) : rest(request, response, visit);
+}
+
+const methods = 'GET, HEAD, OPTIONS';
+
+/** The page of `changes` has the form of the body already. @throws the error of the field */
+function success(outcome: OperationResult): RestResponse {
+  if (!('result' in outcome)) throw new Error('The feed of changes is answered by its resolver');
+  const { data, errors: [fault] = [] } = outcome.result;
+  if (fault) throw fault.originalError ?? fault;
+  const page = isObject(data) ? data.changes : undefined;
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+  return { status: 200, headers, body: JSON.stringify(page) };
+}
+
+/** The operation of the endpoint. */
+export const changesDocument: DocumentNode = parse(
+  `query Changes($after: Float, $limit: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
+    changes(after: $after, first: $limit, types: $types, actions: $actions) {
+      data: nodes {
+        position at action type: resource id: recordId document_id: documentId version ${changeSelection}
+      }
+      has_more: hasMore
+      position
+    }
+  }`,
+  { noLocation: true },
+);
+
+const stored = new WeakMap<GraphQLSchema, StoredDocument>();
+
+/** Validated when it is first asked for, as the documents of the other endpoints are. */
+function storedFor(schema: GraphQLSchema): StoredDocument {
+  const document = stored.get(schema) ?? StoredDocument.store(schema, changesDocument, specifiedRules);
+  if (!(document instanceof StoredDocument)) throw new Error('The query of /api/changes does not fit the schema');
+  stored.set(schema, document);
+  return document;
+}
