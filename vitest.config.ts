@@ -4,6 +4,9 @@ import { rotationOf } from './test/support/rotation.js';
 import { transpiledSources } from './test/support/transpiled-sources.js';
 import { v8Flags } from './test/support/v8-flags.js';
 
+/** Whether this run is about some files: who names them is about to change what they test. */
+const namesFiles = process.argv.slice(2).some((word) => word !== 'run' && !word.startsWith('-'));
+
 export default defineConfig({
   plugins: [transpiledSources()],
   resolve: {
@@ -16,7 +19,7 @@ export default defineConfig({
     reporters: ['default', 'test/support/failed-tests.ts'],
     include: ['test/**/*.test.ts'],
     // One for all files of the run, also where midnight passes.
-    env: { ROTATION: String(rotationOf(process.env)) },
+    env: { ROTATION: String(rotationOf(process.env)), ...(namesFiles ? { FILES_NAMED: 'true' } : {}) },
     // Files share a few processes, because loading the gateway takes longer than most of them.
     isolate: false,
     // `--always-sparkplug` compiles each function at once, without optimizing it: faster than to interpret it for minutes.

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from '../graphql/ask.js';
 import { callerOf, callerWith, endsWithinASecond, errorsOf } from './keys.js';
 
@@ -20,7 +20,7 @@ const list = '{ apiKeys(includeEnded: true) { id state expiresAt } }';
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   const make = async (scopes = ['stock:read'], more: object = {}) =>
     (await ask(gateway(), create, { input: { name: 'Nightly import', scopes, ...more } })).made;
   const opens = async (secret: string) => {

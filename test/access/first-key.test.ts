@@ -3,9 +3,9 @@ import { revokeKey } from '../../src/access/api-keys.js';
 import { createAuthenticator } from '../../src/access/authenticator.js';
 import { ensureFirstKey } from '../../src/access/first-key.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
-import { freshDatabaseUrl, providers } from '../support/database.js';
+import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 
-describe.each(providers)('the first key, on %s', (provider) => {
+describe.each(databaseInTurn(import.meta.filename))('the first key, on %s', (provider) => {
   let database: Database;
   beforeAll(async () => {
     database = await openDatabase({ url: await freshDatabaseUrl(provider), migrate: true });

@@ -1,6 +1,6 @@
 /** What a key may reach through GraphQL, and what becomes of the rest of an operation. */
 import { describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { callerWith, errorsOf } from './keys.js';
 
 const forbidden = (scope: string) => ({
@@ -8,7 +8,7 @@ const forbidden = (scope: string) => ({
   extensions: { code: 'FORBIDDEN', reason: 'forbidden', missingScopes: [scope], requestId: expect.any(String) },
 });
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   const newRepair = async () => {
     const body = { asset: 'LATHE-1', failure_date: '2026-01-31', description: 'a secret of the workshop' };
     return (await gateway().rest('POST', '/api/assets/asset-repair', body)).body.id as string;

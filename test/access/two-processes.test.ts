@@ -3,7 +3,7 @@
  * processes share a file, the other one is another process.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseOfTheDay, freshDatabaseUrl } from '../support/database.js';
+import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startKeys, startProcess } from '../support/process.js';
 import { endsWithinASecond } from './keys.js';
@@ -22,7 +22,7 @@ async function anotherProcess(settings: Record<string, string>) {
   };
 }
 
-describe.each(databaseOfTheDay)('on %s', (provider) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   let databaseUrl: string;
   let here: TestGateway;
   let there: { url: string; close(): Promise<unknown> };

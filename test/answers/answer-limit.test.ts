@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { providers } from '../support/database.js';
+import { databaseInTurn, type providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const kilobyte = 1024;
@@ -14,7 +14,9 @@ interface Case {
   database: (typeof providers)[number];
   compiled: boolean;
 }
-const cases: Case[] = providers.flatMap((database) => [true, false].map((compiled) => ({ database, compiled })));
+const cases: Case[] = databaseInTurn(import.meta.filename).flatMap((database) =>
+  [true, false].map((compiled) => ({ database, compiled })),
+);
 
 describe.each(cases)('an answer on $database, compiled: $compiled, of 1 MB at most', ({ database, compiled }) => {
   let gateway: TestGateway;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { residentMegabytes } from '../attacks/memory.js';
-import { databaseOfTheDay, freshDatabaseUrl } from '../support/database.js';
+import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
 import { resources } from '../support/resources.js';
 
@@ -15,7 +15,7 @@ const texts = (resources.find(({ model }) => model === 'Quotation')?.fields ?? [
   ({ name, type }) => type === 'String' && name !== 'status',
 );
 
-describe.each(databaseOfTheDay)('on %s', (provider) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   let gateway: GatewayProcess;
   let url: string;
   let sent = 0;

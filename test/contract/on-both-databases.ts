@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { providers, shareOf } from '../support/database.js';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { databaseInTurn, providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 
@@ -12,12 +13,20 @@ interface Options {
   own?: boolean;
 }
 
+type Define = (gateway: () => TestGateway, share: Share) => void;
+
 /** Defines the same tests for either database, each set with a gateway that has nothing stored. */
-export function onBothDatabases(
-  define: (gateway: () => TestGateway, share: Share) => void,
-  { compiled = true, own = false }: Options = {},
-): void {
-  describe.each(providers)('on %s', (database) => {
+export function onBothDatabases(define: Define, options: Options = {}): void {
+  defineOn(providers, define, options);
+}
+
+/** The same for the tests of `file` that are hardly about databases: for one of them, see `databaseInTurn`. */
+export function onDatabaseInTurn(file: string, define: (gateway: () => TestGateway) => void): void {
+  defineOn(databaseInTurn(file), define, {});
+}
+
+function defineOn(databases: readonly Provider[], define: Define, { compiled = true, own = false }: Options): void {
+  describe.each(databases)('on %s', (database) => {
     let gateway: TestGateway | undefined;
 
     beforeAll(async () => {

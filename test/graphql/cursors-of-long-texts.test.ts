@@ -2,10 +2,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { longFields } from '../attacks/stock.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { ask, refusal } from './ask.js';
 import { createRepairs, repairInput } from './asset-repairs.js';
+
+const databases = databaseInTurn(import.meta.filename);
 
 /** They differ at the end only; two are alike, one is null. */
 const texts = ['b', 'a', 'd', 'a', 'c'].map((end) => 'ä'.repeat(300) + end);
@@ -128,7 +130,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
 
 const orderBy = `orderBy: [${longFields.map((field) => `{ field: ${field.replace(/[A-Z]/g, '_$&').toUpperCase()} }`).join()}]`;
 
-test.each(providers)('cursors of 8 texts of 1 MB send none of them to %s, and find their place', async (database) => {
+test.each(databases)('cursors of 8 texts of 1 MB send none of them to %s, and find their place', async (database) => {
   let longest = 0;
   const gateway = await startGateway({
     database,

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
 import { mutationOf, oneOf } from '../contract/graphql-names.js';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 import { createRecord, documented } from './records.js';
 
 const documents = documentLike.map((title): [string, DocumentedResource] => [title, documented(title)]);
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   test.each(documents)('%s: allowedActions lead from draft to submitted to cancelled', async (_, resource) => {
     const { id, status, allowedActions } = await createRecord(gateway(), resource);
     expect([status, allowedActions]).toEqual(['draft', ['submit']]);

@@ -1,12 +1,12 @@
 /** A mutation whose answer asks for something wrong is refused before it writes, by whatever way it would be answered. */
 import { describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask } from './ask.js';
 import { createRepair, repairInput } from './asset-repairs.js';
 
 const many = (count: number, text: string) => Array(count).fill(text).join(', ');
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   const wrong = [
     'limit: 0',
     'limit: 1001',

@@ -1,6 +1,6 @@
 /** A save that cannot be says everything that is wrong, each at its place, and changes nothing. */
 import { describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 import { createRepair, itemsOf, repairInput, upTo } from './asset-repairs.js';
 
@@ -10,7 +10,7 @@ const save = `mutation ($id: ID!, $input: SaveAssetRepairInput!, $version: Int, 
   }
 }`;
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   describe.each([
     ['a save', false],
     ['a dry run', true],

@@ -1,7 +1,7 @@
 /** Saving whole and writing many at once open no door that writing one thing after the other keeps shut. */
 import { expect, test } from 'vitest';
 import { callerWith } from '../access/keys.js';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask } from './ask.js';
 import { createRepair, createRepairs, itemsOf, repairInput } from './asset-repairs.js';
 
@@ -14,7 +14,7 @@ const updateMany = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) {
 const createMany = `mutation ($inputs: [CreateAssetRepairInput!]!) { done: createManyAssetRepairs(inputs: $inputs) { id asset } }`;
 const deleteMany = 'mutation ($ids: [ID!]!) { done: deleteManyAssetRepairs(ids: $ids) { deletedId } }';
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   test('a save that deletes lines needs the scope to delete, and one that does not does not', async () => {
     const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
     const [first, second] = items.map((item) => ({ id: item }));

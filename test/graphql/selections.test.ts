@@ -1,10 +1,10 @@
 /** Whatever form a selection takes, every part of it answers as if it stood alone. */
 import { beforeAll, expect, test } from 'vitest';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 import { createRepair, createRepairs, repairInput } from './asset-repairs.js';
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   let id = '';
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** `version` counts the writes of a record; `expectedVersion` refuses to write over somebody else's. */
 import { describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 import { createRepair, repairInput, upTo } from './asset-repairs.js';
 
@@ -25,7 +25,7 @@ const writes: [string, string][] = [
   ['delete of a line', 'deleteAssetRepairConsumedItem(id: $item, expectedVersion: $version) { deletedId }'],
 ];
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   describe('a write of the record raises its version by one', () => {
     test.each([
       ['update', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { version }'],

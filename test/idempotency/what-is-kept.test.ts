@@ -1,12 +1,12 @@
 /** What an answer that is kept for its repetitions holds, and what it does not depend on. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const specific = 'application/graphql-response+json';
 
-describe.each(providers)('an answer that is kept, on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('an answer that is kept, on %s', (database) => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ database });

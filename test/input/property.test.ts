@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Field } from '../../src/model/field.js';
-import { databaseOfTheDay } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resourceOf } from '../support/resources.js';
 import { runs } from '../support/thorough.js';
@@ -19,7 +19,7 @@ import { requestFor, type Surface } from './value-requests.js';
 const numRuns = runs(35, 3000);
 const timeout = 120_000 + numRuns * 400;
 
-describe.each(databaseOfTheDay)('on %s', (provider) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   let gateway: TestGateway;
   let twins: Twins;
 

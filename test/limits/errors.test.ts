@@ -1,13 +1,13 @@
 /** A query whose fields fail again and again is refused: every error takes time and room in the answer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mostErrors } from '../../src/limits/answer-meter.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `a${index}: repairCost`).join(' ');
 const sums = (count: number) => `{ assetRepairAggregate { sum { ${names(count)} } } }`;
 
-describe.each(providers)('errors of one answer, %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('errors of one answer, %s', (database) => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ database });

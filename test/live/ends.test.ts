@@ -7,7 +7,7 @@ import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import { ensureFirstKey } from '../../src/access/first-key.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type Stream, watch } from './watch.js';
 
@@ -58,7 +58,7 @@ async function textOf(socket: Socket): Promise<string> {
   return text;
 }
 
-test.each(providers)(
+test.each(databaseInTurn(import.meta.filename))(
   'a drain on %s ends each stream with its position; another process continues there',
   async (database) => {
     const gateway = await start({}, database);
@@ -83,7 +83,9 @@ test.each(providers)(
   },
 );
 
-const ends = providers.flatMap((database) => (['revoked', 'expired'] as const).map((how) => ({ database, how })));
+const ends = databaseInTurn(import.meta.filename).flatMap((database) =>
+  (['revoked', 'expired'] as const).map((how) => ({ database, how })),
+);
 
 test.each(ends)(
   'a key that is $how ends its streams within five seconds on $database, and no others',

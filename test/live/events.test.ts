@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 interface Told {
@@ -11,7 +11,7 @@ interface Told {
   data: Record<string, unknown>;
 }
 
-describe.each(providers)('on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   let gateway: TestGateway;
   const open: AbortController[] = [];
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** What keeps idle streams open. */
 import { expect, onTestFinished, test } from 'vitest';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 
 const query = encodeURIComponent('subscription { changes { position } }');
 
-test.each(providers)(
+test.each(databaseInTurn(import.meta.filename))(
   'an idle stream on %s gets a heartbeat in each interval, which tells clients of REST where they are',
   async (database) => {
     const gateway = await startGateway({ database, heartbeatEvery: 300 });

@@ -2,14 +2,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ReadTurns } from '../../src/live/read-turns.js';
 import { createRepair, createRepairs, upTo } from '../graphql/asset-repairs.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type Stream, watch } from './watch.js';
 
 const query = `subscription ($id: ID, $after: Float) {
   assetRepairChanged(id: $id, after: $after) { position version record { ... on AssetRepair { asset consumedItems { itemCode } } } } }`;
 
-describe.each(providers)('on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   const gateways: TestGateway[] = [];
   const streams: Stream[] = [];
   afterEach(async () => {

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { openJournal } from '../../src/journal/open-journal.js';
 import { createRepair, createRepairs, repairInput, upTo } from '../graphql/asset-repairs.js';
-import { databaseOfTheDay } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { type Stream, watch } from './watch.js';
 
 const positions = 'subscription ($after: Float) { changes(after: $after) { position notice recordId } }';
 
-describe.each(databaseOfTheDay)('on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   let gateway: TestGateway;
   const streams: Stream[] = [];
   const open = (query: string, variables: Record<string, unknown> = {}) => {

@@ -1,14 +1,14 @@
 /** Streams of changes at /graphql, as the client `graphql-sse` gets them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type Stream, watch } from './watch.js';
 
 const event = 'position notice action type recordId version fields deletedId leftId';
 const withRecord = `${event} record { id ... on AssetRepair { asset version consumedItems { itemCode } } }`;
 
-describe.each(providers)('on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   let gateway: TestGateway;
   const streams: Stream[] = [];
   const open = async (query: string, variables: Record<string, unknown> = {}) => {

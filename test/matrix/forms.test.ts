@@ -1,6 +1,6 @@
 /** The two forms of the matrix are what they are called: one is answered by SQL, the other by the resolvers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { attemptOf, deeds, newTarget } from './deeds/index.js';
 import { documentOf } from './document.js';
@@ -10,7 +10,7 @@ import type { Way } from './ways.js';
 /** Deeds that SQL answers in their plain form. The others are the resolvers' alone; what is compiled is added here. */
 const bySql = new Set(['a record', 'a page', 'lines', 'create', 'create with lines', 'update', 'submit', 'cancel']);
 
-describe.each(providers)('on %s', (provider) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ database: provider });

@@ -1,13 +1,15 @@
 /** Spellings of a request that once led past admission: each is asked of what SQL answers and of what the resolvers do. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
+
+const databases = databaseInTurn(import.meta.filename);
 
 const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
 const right = { asset: 'LATHE-7', failureDate: '2026-11-20' };
 
-describe.each(providers.flatMap((database) => [true, false].map((compiled) => ({ database, compiled }))))(
+describe.each(databases.flatMap((database) => [true, false].map((compiled) => ({ database, compiled }))))(
   'on $database, compiled: $compiled',
   ({ database, compiled }) => {
     let gateway: TestGateway;

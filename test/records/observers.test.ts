@@ -4,12 +4,14 @@ import type { Change, Observer } from '../../src/model/change.js';
 import { rows } from '../../src/work.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+
+const databases = databaseInTurn(import.meta.filename);
 
 const lines = 'consumedItems { id idx }';
 
-describe.each(providers.flatMap((database) => [true, false].map((compiled) => [database, compiled] as const)))(
+describe.each(databases.flatMap((database) => [true, false].map((compiled) => [database, compiled] as const)))(
   'on %s, compiled: %s',
   (database, compiled) => {
     let gateway: TestGateway;
@@ -236,7 +238,7 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
   },
 );
 
-test.each(providers)('on %s an observer that fails undoes the change', async (database) => {
+test.each(databases)('on %s an observer that fails undoes the change', async (database) => {
   const gateway = await startGateway({
     database,
     onChange: [

@@ -3,11 +3,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { dryRun, runWrite } from '../../src/records/change/perform.js';
 import { createRecord, removeRecord } from '../../src/records/change/record.js';
-import { freshDatabaseUrl, providers } from '../support/database.js';
+import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { resourceOf } from '../support/resources.js';
 import { writer } from '../support/writer.js';
 
-test.each(providers)('a rehearsed delete of one record keeps it, on %s', async (provider) => {
+const databases = databaseInTurn(import.meta.filename);
+
+test.each(databases)('a rehearsed delete of one record keeps it, on %s', async (provider) => {
   const statements: string[] = [];
   const onStatement = (sql: string) => void statements.push(sql);
   const database = await openDatabase({ url: await freshDatabaseUrl(provider), migrate: true, onStatement });

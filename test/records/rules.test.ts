@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/errors.js';
 import type { Rules } from '../../src/model/change.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const refusal = (field: string): Problem[] => [
@@ -31,7 +31,7 @@ const rulesOf = (field: string, form: 'values' | 'record'): Rules => {
 };
 
 const forms = ['values', 'record'] as const;
-const cases = providers.flatMap((database) =>
+const cases = databaseInTurn(import.meta.filename).flatMap((database) =>
   forms.flatMap((form) => [true, false].map((compiled) => [database, form, compiled] as const)),
 );
 

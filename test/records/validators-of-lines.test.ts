@@ -1,7 +1,7 @@
 /** A line shows its place, so whatever moves it changes its ETag and its version; whatever does not, leaves both alone. */
 import { describe, expect, test } from 'vitest';
 import type { RecordModel } from '../../src/catalogue.js';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { resourceOf } from '../support/resources.js';
@@ -41,7 +41,7 @@ const moves: [string, (door: Door, family: Family, parentId: string, ids: string
   ['a reorder that keeps the order', (door, { model }, parent, ids) => door.reorder(model, parent, ids), []],
 ];
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   let parents = 0;
 
   async function four({ model, line }: Family): Promise<{ parentId: string; ids: string[] }> {

@@ -1,14 +1,14 @@
 /** `?_explain=graphql` performs nothing, passes no check by, and keeps secrets where they are. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callerWith } from '../access/keys.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
 
 const repairs = '/api/assets/asset-repair';
 const repair = { asset: 'LATHE-7', failure_date: '2026-11-20' };
 const explain = '_explain=graphql';
 
-describe.each(providers)('an explanation on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (database) => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ database, env: { RATE_LIMIT: '1000' } });

@@ -5,12 +5,12 @@ import { createRestHandler } from '../../rest/handle.js';
 import { createRoutes } from '../../rest/route.js';
 import { createAdmission } from '../../src/operation/admission.js';
 import { Seal } from '../../src/seal.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 
-describe.each(providers)('a fault of ours on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('a fault of ours on %s', (database) => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ database });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.js';
-import { databaseOfTheDay } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
+
+const databases = databaseInTurn(import.meta.filename);
 
 const base = '/api/assets/asset-repair';
 const API_KEY = 'a-key-that-is-long-enough';
@@ -16,7 +18,7 @@ const clockSetBack = `
     static now() { return now() - ${day}; }
   };`;
 
-describe.each(databaseOfTheDay)('on %s, a gateway restarted with its clock set back a day', (provider) => {
+describe.each(databases)('on %s, a gateway restarted with its clock set back a day', (provider) => {
   let restarted: GatewayProcess;
   let client: Client;
   let before: Repair[];

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -22,8 +22,14 @@ export function shareOf<Case>(provider: Provider, cases: readonly Case[]): Case[
   return cases.filter((_, index) => hasTurn(index + (providers.indexOf(provider) * all) / databases, all));
 }
 
-/** The databases of a suite of which it is enough to ask one each day, because it is hardly about them. */
-export const databaseOfTheDay = providers.filter((_, index) => hasTurn(index, providers.length));
+/**
+ * The databases of a suite that is hardly about them, given its file: in a run of all suites the one whose turn it is
+ * today, in half of these suites one and in half the other; for who names the files of a run both.
+ */
+export function databaseInTurn(file: string): Provider[] {
+  const turn = [...basename(file)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  return providers.filter((_, index) => process.env.FILES_NAMED || hasTurn(turn + index, providers.length));
+}
 
 /** The URL of a new, migrated database that nobody else uses. It goes when the test run ends. */
 export async function freshDatabaseUrl(provider: Provider): Promise<string> {

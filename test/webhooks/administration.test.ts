@@ -9,7 +9,7 @@ import { replayWebhook } from '../../src/webhooks/deliveries.js';
 import { heldPosition } from '../../src/webhooks/held-position.js';
 import { callerWith, errorsOf } from '../access/keys.js';
 import { ask, refusal } from '../graphql/ask.js';
-import { freshFolder, providers } from '../support/database.js';
+import { databaseInTurn, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createWebhook, webhookNamed, webhookSettings } from './deliverer.js';
 
@@ -17,7 +17,7 @@ const url = 'https://hooks.example.com/secret-token-in-the-path';
 const create =
   'mutation ($input: CreateWebhookInput!) { made: createWebhook(input: $input) { secret publicKey webhook { id } } }';
 
-describe.each(providers)('on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ database, env: webhookSettings });

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { WebhookDeliverer } from '../../src/webhooks/webhook-deliverer.js';
 import { callerWith } from '../access/keys.js';
 import { ask } from '../graphql/ask.js';
-import { providers } from '../support/database.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { attemptsOf, createWebhook, startDeliverer, until, webhookNamed, webhookSettings } from './deliverer.js';
 import { type Received, type Receiver, startReceiver } from './receiver.js';
 
-describe.each(providers)('on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   let gateway: TestGateway;
   let deliverer: WebhookDeliverer;
   beforeAll(async () => {
