@@ -81,6 +81,8 @@ export interface GatewayParts {
   trustedDocuments?: TrustedDocuments | undefined;
   /** Milliseconds between two heartbeats of a stream. */
   heartbeatEvery?: number;
+  /** Whether the process is overloaded; by default its event loop tells. */
+  isLate?: () => boolean;
 }
 
 export function createGateway({
@@ -95,6 +97,7 @@ export function createGateway({
   compiled = true,
   trustedDocuments,
   heartbeatEvery,
+  isLate,
 }: GatewayParts): Gateway {
   const drain = createDrain();
   const changes = { rules, observers: onChange, journal: journal ? journal.isKept || ('if on' as const) : false };
@@ -106,7 +109,7 @@ export function createGateway({
     log,
     rateLimit: config.rateLimit,
   });
-  const work = createWork(config);
+  const work = createWork(config, isLate);
   const cors = createCors(config.corsOrigins);
   const { provider } = database;
   const execute = inTurns(createExecutor({ schema, plugins, provider, compiled, answerLimit: config.answerLimit }));

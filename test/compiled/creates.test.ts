@@ -33,6 +33,7 @@ describe.each(providers)('on %s', (database) => {
       config: gateway.config,
       log,
       compiled: false,
+      isLate: () => false,
     });
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -44,6 +44,7 @@ describe.each([
       config: compiled.config,
       log: pino({ level: 'silent' }),
       compiled: false,
+      isLate: () => false,
     });
     reference = createServer(app).listen(0, '127.0.0.1');
     await once(reference, 'listening');

@@ -103,6 +103,8 @@ export async function startGateway({
     rules,
     onChange,
     compiled,
+    // The event loop is that of the tests too, whose own work is no overload of the gateway.
+    isLate: () => false,
     ...(heartbeatEvery === undefined ? {} : { heartbeatEvery }),
     trustedDocuments: config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined,
   });

@@ -2,7 +2,6 @@
  * A gateway that the files of one process share, each with an empty database: it has compiled and planned most of what
  * they ask, which takes longer than to answer it.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
@@ -23,11 +22,7 @@ export async function sharedGateway(provider: Provider, compiled: boolean): Prom
   const made = known ?? start(provider, compiled);
   shared.set(name, made);
   const { gateway, empty } = await made;
-  if (known) {
-    // It takes the loading of the next file for an overload, until its event loop has been on time again.
-    while ((await gateway.rest('GET', '/api/crm/industry-type?limit=1')).status === 503) await sleep(50);
-    await empty();
-  }
+  if (known) await empty();
   gateway.statements.length = 0;
   gateway.logLines.length = 0;
   return gateway;
