@@ -36,11 +36,11 @@ export async function startDesk() {
       expect(body.errors).toBeUndefined();
       return body.data;
     },
+    loseAnswer: site.loseAnswer,
     /** Stops the gateway, and starts another on the same database. */
-    restart: async (meanwhile: () => Promise<void> = async () => {}) => {
+    restart: async () => {
       const { databaseUrl } = gateway.config;
       await gateway.close();
-      await meanwhile();
       gateway = await startGateway({ env: { DATABASE_URL: databaseUrl } });
       site.passTo(gateway.url);
     },

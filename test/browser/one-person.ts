@@ -83,6 +83,16 @@ export function onePerson(started: () => Desk): void {
     expect((await stored()).version).toBe(2);
   });
 
+  test('saves once, also if the answer is lost', async () => {
+    await ann.field('What is wrong').fill('leaks');
+    await ann.field('Quantity').nth(1).fill('2');
+    await ann.addLine('PUMP');
+    desk.loseAnswer();
+    await ann.save();
+    const { version, consumedItems } = await stored();
+    expect([version, consumedItems.length]).toEqual([3, 4]);
+  });
+
   test('asks before unsaved edits are left, by a link and by closing the tab', async () => {
     await ann.field('Company').fill('Sawmill');
     const asked: string[] = [];
@@ -117,6 +127,27 @@ export function onePerson(started: () => Desk): void {
     await ann.page.getByLabel('Status').selectOption('cancelled');
     await ann.said('1 in all');
     expect(await assets()).toEqual(['PRESS-2']);
+  });
+
+  test('has nothing that bars those who use a screen reader or a keyboard, light and dark, wide and on a phone', async () => {
+    const { page } = ann;
+    for (const [width, colorScheme] of [
+      [360, 'dark'],
+      [1440, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 850 });
+      await page.emulateMedia({ colorScheme });
+      expect(await ann.barriers()).toEqual([]);
+      await ann.open('PRESS-2');
+      expect(await ann.barriers()).toEqual([]);
+      await page.getByRole('link', { name: 'All repairs' }).click();
+      await page.getByRole('link', { name: 'New repair' }).click();
+      await ann.button('Create').click();
+      expect(await problems()).toHaveLength(2);
+      expect(await ann.barriers()).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await ann.leave();
+    }
   });
 
   test('makes a new one, and deletes it', async () => {

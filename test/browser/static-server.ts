@@ -14,11 +14,17 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
       .map((name) => [`/${name}`, readFileSync(join(folder, name))]),
   );
   let passedTo = gatewayUrl;
+  let answersToLose = 0;
   const server = createServer((request, response) => {
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');
     if (path === '/graphql') {
       const { method, headers } = request;
       const onwards = ask(new URL(path, passedTo), { method, headers }, (answer) => {
+        if (answersToLose > 0) {
+          answersToLose--;
+          answer.on('end', () => response.destroy());
+          return void answer.resume();
+        }
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.on('error', () => response.destroy());
         answer.pipe(response);
@@ -35,9 +41,13 @@ export async function serveFolder(folder: string, gatewayUrl: string) {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** From now on the gateway is this one; what is under way to another is cut. */
+    /** From now on this is the gateway. */
     passTo: (url: string) => {
       passedTo = url;
+    },
+    /** The next answer of the gateway is read, and not passed on. */
+    loseAnswer: () => {
+      answersToLose++;
     },
     close: async () => {
       server.closeAllConnections();

@@ -51,7 +51,7 @@ export function twoPeople(started: () => Desk): void {
     await ann.field('Repair cost').fill('450');
     await ann.addLine('BELT');
     await ann.save();
-    await ben.said('Somebody has changed this repair');
+    await ben.said('This repair was changed by ');
     await ben.save();
     expect(await ben.page.getByRole('radio').count()).toBe(0);
     await ben.said(/^Changed by .+: Repair cost, line BELT added\.$/);
@@ -125,7 +125,8 @@ export function twoPeople(started: () => Desk): void {
   });
 
   test('save at the same time again and again, and nothing is lost', async () => {
-    for (const round of [1, 2, 3, 4, 5, 6]) {
+    const rounds = [1, 2, 3, 4];
+    for (const round of rounds) {
       await Promise.all(
         [ann, ben].map(async (person, index) => {
           await person.addLine(`${index}-${round}`);
@@ -136,9 +137,9 @@ export function twoPeople(started: () => Desk): void {
     }
     const { items, company, actionsPerformed } = await stored();
     expect(items.toSorted()).toEqual(
-      ['OIL', 'SEAL', ...[0, 1].flatMap((index) => [1, 2, 3, 4, 5, 6].map((round) => `${index}-${round}`))].toSorted(),
+      ['OIL', 'SEAL', ...[0, 1].flatMap((index) => rounds.map((round) => `${index}-${round}`))].toSorted(),
     );
-    expect([company, actionsPerformed]).toEqual(['round 6', 'round 6']);
+    expect([company, actionsPerformed]).toEqual(['round 4', 'round 4']);
     await expect.poll(() => ann.items()).toEqual(items);
     await expect.poll(() => ben.items()).toEqual(items);
   });

@@ -5,8 +5,8 @@ import { codesOf } from './trouble.js';
 const uncertain: unknown[] = ['UNAVAILABLE', 'TIMEOUT', 'INTERNAL_SERVER_ERROR', 'IDEMPOTENCY_CONFLICT'];
 
 /**
- * Gives each mutation an Idempotency-Key. If its answer is lost, the same mutation has the same key when the user sends it
- * again, so it happens once.
+ * Gives each mutation an Idempotency-Key. If its answer is lost, the same mutation has the same key when it is sent again,
+ * so it happens once.
  */
 export function onceExchange() {
   const keys = new Map<number, string>();

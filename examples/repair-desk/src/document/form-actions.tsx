@@ -16,7 +16,8 @@ interface Props {
 export function FormActions({ state, dispatch, isEdited, isLocked }: Props) {
   const client = useClient();
   const { base, newer, busy } = state;
-  const isWaiting = busy || isEdited || newer !== null;
+  const current = newer === null || busy ? base : null;
+  const isWaiting = busy || isEdited;
 
   async function submit(repair: Repair) {
     const data = await act(client, submitRepair, repair, dispatch);
@@ -32,7 +33,7 @@ export function FormActions({ state, dispatch, isEdited, isLocked }: Props) {
   }
 
   async function remove(repair: Repair) {
-    if (!confirm(`Delete this repair and its ${repair.consumedItems.length} lines for good?`)) return;
+    if (!confirm('Delete this repair and its lines for good?')) return;
     const data = await act(client, deleteRepair, repair, dispatch);
     if (data) replaceBy(addresses.list);
   }
@@ -40,18 +41,18 @@ export function FormActions({ state, dispatch, isEdited, isLocked }: Props) {
   return (
     <div className="actions">
       <output className="hint">{busy ? 'One moment…' : state.note}</output>
-      {base && permissionTo('delete', base).allowed && newer !== 'deleted' && (
-        <button type="button" className="danger" disabled={busy} onClick={() => void remove(base)}>
+      {current && permissionTo('delete', current).allowed && (
+        <button type="button" className="danger" disabled={busy} onClick={() => void remove(current)}>
           Delete
         </button>
       )}
-      {base && permissionTo('cancel', base).allowed && (
-        <button type="button" disabled={isWaiting} onClick={() => void cancel(base)}>
+      {current && permissionTo('cancel', current).allowed && (
+        <button type="button" disabled={isWaiting} onClick={() => void cancel(current)}>
           Cancel this repair
         </button>
       )}
-      {base && permissionTo('submit', base).allowed && (
-        <button type="button" disabled={isWaiting} onClick={() => void submit(base)}>
+      {current && permissionTo('submit', current).allowed && (
+        <button type="button" disabled={isWaiting} onClick={() => void submit(current)}>
           Submit
         </button>
       )}

@@ -20,7 +20,7 @@ export function MergePanel({ newer, changes, questions, choices, onChoose, onMer
   return (
     <section className="panel" aria-labelledby="merge-title" aria-live="polite">
       <h2 id="merge-title">
-        Somebody has changed this repair
+        This repair was changed
         <Author id={newer.id} version={newer.version} />
       </h2>
       <p>

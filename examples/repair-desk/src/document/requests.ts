@@ -1,5 +1,6 @@
 /** What the user can ask of the gateway; each tells the form how it went. */
 import type { Client, TypedDocumentNode } from 'urql';
+import { mutate } from '../api/mutate.js';
 import { createRepair, readRepair } from '../api/operations.js';
 import { createInputOf, type Repair } from '../api/repair.js';
 import { isOvertaken, troubleOf } from '../api/trouble.js';
@@ -26,7 +27,7 @@ export async function save(client: Client, state: FormState, dispatch: Dispatch)
 /** Makes a new repair of the draft, and opens it. */
 export async function create(client: Client, { draft }: FormState, dispatch: Dispatch): Promise<void> {
   dispatch({ type: 'begun' });
-  const { data, error } = await client.mutation(createRepair, { input: createInputOf(draft) });
+  const { data, error } = await mutate(client, createRepair, { input: createInputOf(draft) });
   const repair = data?.createAssetRepair;
   if (!repair) return dispatch({ type: 'failed', trouble: troubleOf(error, draft.lines) });
   dispatch({ type: 'done', repair, note: '', news: null });
@@ -41,7 +42,7 @@ export async function act<Data>(
   dispatch: Dispatch,
 ): Promise<Data | undefined> {
   dispatch({ type: 'begun' });
-  const { data, error } = await client.mutation(action, { id, expectedVersion: version });
+  const { data, error } = await mutate(client, action, { id, expectedVersion: version });
   if (data && !error) return data;
   if (isOvertaken(error)) await lookAgain(client, id, dispatch);
   dispatch({ type: 'failed', trouble: isOvertaken(error) ? overtaken : troubleOf(error) });

@@ -1,4 +1,5 @@
 import type { Client } from 'urql';
+import { mutate } from '../api/mutate.js';
 import { readRepair, saveRepair } from '../api/operations.js';
 import { draftOf, isEditable, type Repair, saveInputOf } from '../api/repair.js';
 import { isOvertaken, type Trouble, troubleOf } from '../api/trouble.js';
@@ -26,7 +27,7 @@ export async function saveMerged(client: Client, opened: Repair, edited: Draft, 
   let [base, draft] = [opened, edited];
   for (let attempt = 1; ; attempt++) {
     const variables = { id, input: saveInputOf(draft, draftOf(base)), expectedVersion: base.version };
-    const { data, error } = await client.mutation(saveRepair, variables);
+    const { data, error } = await mutate(client, saveRepair, variables);
     const saved = data?.saveAssetRepair?.record;
     if (saved) return { type: 'saved', repair: saved, news: newsBetween(opened, base) };
     if (!isOvertaken(error)) return { type: 'refused', trouble: troubleOf(error, draft.lines) };

@@ -1,16 +1,18 @@
-import { useReducer } from 'react';
+import { useMemo, useReducer } from 'react';
 import { useClient } from 'urql';
 import { followRepair } from '../api/operations.js';
-import { isEditable, type Repair } from '../api/repair.js';
+import { draftOf, isEditable, type Repair } from '../api/repair.js';
 import { useLive } from '../live/use-live.js';
-import { isEdited, nextState, openForm } from './form-state.js';
+import { isSameDraft } from './draft.js';
+import { nextState, openForm } from './form-state.js';
 import { lookAgain } from './requests.js';
 
 /** The state of the form, kept up with what others do. */
 export function useRepairForm(opened: Repair | null) {
   const client = useClient();
   const [state, dispatch] = useReducer(nextState, opened, openForm);
-  const { base, newer } = state;
+  const { base, draft, newer } = state;
+  const read = useMemo(() => draftOf(base), [base]);
   const id = opened?.id ?? '';
 
   const live = useLive({
@@ -29,7 +31,7 @@ export function useRepairForm(opened: Repair | null) {
     state,
     dispatch,
     live,
-    isEdited: isEdited(state),
+    isEdited: !isSameDraft(draft, read),
     /** Nothing can be edited: it is submitted, cancelled or gone, or this key may not. */
     isLocked: [base, newer].some((repair) => repair === 'deleted' || (repair !== null && !isEditable(repair))),
   };
