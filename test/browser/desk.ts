@@ -12,10 +12,9 @@ const folder = fileURLToPath(new URL('../../examples/repair-desk', import.meta.u
 const programs = {
   codegen: `${folder}/node_modules/@graphql-codegen/cli/esm/bin.js`,
   vite: `${folder}/node_modules/vite/bin/vite.js`,
-  axe: `${folder}/node_modules/axe-core/axe.min.js`,
 };
 
-/** What must be installed to build and to judge the desk. */
+/** What must be installed to build the desk. */
 export const needed = Object.values(programs);
 
 /** Builds the desk and serves it before a new gateway. */
@@ -115,16 +114,5 @@ export class Person {
 
   async said(text: string | RegExp) {
     await this.page.getByText(text).first().waitFor();
-  }
-
-  /** What axe-core finds serious. */
-  async barriers(): Promise<string[]> {
-    await this.page.addScriptTag({ path: programs.axe });
-    const found = await this.page.evaluate<{ impact: string; id: string; nodes: { html: string }[] }[]>(
-      'axe.run().then(({ violations }) => violations.map(({ impact, id, nodes }) => ({ impact, id, nodes })))',
-    );
-    return found
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 }

@@ -1,6 +1,7 @@
 /** Two people at the example front end, each in a window of their own. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { seriousProblems } from './accessibility.js';
 import { type Desk, Person } from './desk.js';
 
 export function twoPeople(started: () => Desk): void {
@@ -72,7 +73,7 @@ export function twoPeople(started: () => Desk): void {
     await ben.button('Save').click();
     await ben.said('1 choice is left.');
     expect(await stored()).toMatchObject({ version: 2, repairCost: 450 });
-    expect(await ben.barriers()).toEqual([]);
+    expect(await seriousProblems(ben.page)).toEqual([]);
     await ben.page.getByRole('radio', { name: 'Mine 500' }).check();
     await ben.button('Merge').click();
     await ben.said('Merged. Not saved yet.');
