@@ -19,11 +19,15 @@ export async function numberEntries({
 }: Pick<Database, 'provider' | 'read' | 'perform'>): Promise<void> {
   if (provider === 'sqlite' || !read) return;
   for (;;) {
-    const found = await read('SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL LIMIT $1', [1], 'bounded');
-    if (found.length === 0) return;
-    await perform(numberMany);
+    const found = await read(pending, [most + 1], 'bounded');
+    const count = Number(found[0]?.[0]);
+    if (count > 0) await perform(numberMany);
+    // What is committed from now on, its commit tells of.
+    if (count <= most) return;
   }
 }
+
+const pending = 'SELECT count(*) FROM (SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL LIMIT $1) AS "pending"';
 
 function* numberMany(): Procedure<void> {
   yield { sql: numbering, values: [], isWhole: true };

@@ -1,4 +1,5 @@
 /** What is no stream: the clear refusals of subscriptions, as HTTP tells them and as a client of streams reads them. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
 import type { Scope } from '../../src/access/scopes.js';
@@ -139,6 +140,59 @@ describe('a subscription is refused', () => {
       .toBe(200);
     for (const stream of open) stream.stop();
   });
+});
+
+test('beyond the streams of all keys, until one ends', async () => {
+  const gateway = await startGateway({ env: { STREAMS_AT_ONCE: '2' } });
+  const path = `/graphql?query=${encodeURIComponent(subscription)}`;
+  const open = [watch(gateway, subscription), watch(gateway, subscription)];
+  for (const stream of open) await stream.next();
+  const refused = await gateway.rest('GET', path, undefined, asStream);
+  expect([refused.status, refused.body.errors[0].extensions.reason]).toEqual([503, 'busy']);
+  expect((await gateway.rest('GET', '/api/events')).status).toBe(503);
+  open[0]?.stop();
+  const again = watch(gateway, subscription);
+  await expect.poll(() => again.next().then(() => 'open', String)).toBe('open');
+  for (const stream of [...open, again]) stream.stop();
+  await gateway.close();
+});
+
+test('the other ways of sending an operation', async () => {
+  const gateway = await startGateway();
+  /** The status and the beginning of the answer. */
+  const begin = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
+    const answer = await fetch(gateway.url + path, {
+      method,
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', ...asStream, ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const text = (await reader?.read())?.value ?? '';
+    await reader?.cancel();
+    return { status: answer.status, text };
+  };
+  const opened = { status: 200, text: expect.stringContaining('"notice":"OPENED"') };
+  const sha256Hash = createHash('sha256').update(subscription).digest('hex');
+  const extensions = { persistedQuery: { version: 1, sha256Hash } };
+  expect(await begin('POST', '/graphql', {}, { extensions })).toMatchObject({
+    text: expect.stringContaining('PERSISTED_QUERY_NOT_FOUND'),
+  });
+  expect(await begin('POST', '/graphql', {}, { query: subscription, extensions })).toMatchObject(opened);
+  expect(await begin('POST', '/graphql', {}, { extensions })).toMatchObject(opened);
+  expect(await begin('GET', `/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`, {})).toMatchObject(
+    opened,
+  );
+  // Nothing is stored for a replay: a stream is no answer.
+  const key = { 'idempotency-key': 'a-stream' };
+  for (const _ of [1, 2]) expect(await begin('POST', '/graphql', key, { query: subscription })).toMatchObject(opened);
+  const batch = await begin('POST', '/graphql', {}, [{ query: subscription }, { query: subscription }]);
+  expect(batch.text).not.toContain('OPENED');
+  expect(batch.text).toContain('errors');
+  const named = 'query Q { __typename } subscription S { changes { position notice } }';
+  expect(await begin('POST', '/graphql', {}, { query: named, operationName: 'S' })).toMatchObject(opened);
+  const deferred = 'subscription { changes { position ... @defer { notice } } }';
+  expect((await begin('POST', '/graphql', {}, { query: deferred })).text).toContain('GRAPHQL_VALIDATION_FAILED');
+  await gateway.close();
 });
 
 test('without a journal there are no streams, and the error says why', async () => {

@@ -29,17 +29,17 @@ describe.each(providers)('on %s', (database) => {
   test('each gets the changes of both, all in the same order', async () => {
     const { one, other } = await two();
     const ends = [await open(one), await open(other)];
-    await Promise.all(upTo(4).flatMap(() => [createRepairs(one, 25), createRepairs(other, 25)]));
+    await Promise.all(upTo(4).flatMap(() => [createRepairs(one, 10), createRepairs(other, 10)]));
     const told = await Promise.all(
       ends.map(async ({ stream }) => {
         const events = [];
-        while (events.length < 200) events.push(await stream.next());
+        while (events.length < 80) events.push(await stream.next());
         return events;
       }),
     );
     expect(told[0]).toEqual(told[1]);
     const positions = told[0]?.map(({ position }) => position) ?? [];
-    expect(positions).toEqual(upTo(200).map((number) => (ends[0]?.start ?? 0) + number));
+    expect(positions).toEqual(upTo(80).map((number) => (ends[0]?.start ?? 0) + number));
   });
 
   test('a change reaches streams of its own process and of another at once: in 20 and 150 ms at most half of the times, on an idle machine', async () => {
