@@ -121,12 +121,102 @@ describe.skipIf(reason)('the pages in a browser', () => {
     });
   });
 
+  describe('the records', () => {
+    test('are listed, filtered and ordered, as their address says', async () => {
+      const { page } = browser;
+      const inputs = upTo(30).map((count) => ({
+        asset: `PRESS-${count}`,
+        failureDate: '2026-11-21',
+        repairCost: count,
+      }));
+      const create =
+        'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+      expect((await gateway.graphql(create, { inputs })).body.errors).toBeUndefined();
+      await page.getByRole('link', { name: 'Records', exact: true }).click();
+      await page.getByRole('link', { name: 'Asset Repair', exact: true }).click();
+      await page.getByText('31 in all').waitFor();
+      expect(await seriousProblems(page)).toEqual([]);
+      await page.getByLabel('Field').selectOption('asset');
+      await page.getByLabel('Value').fill('PRESS');
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByText('30 in all').waitFor();
+      await page.getByRole('button', { name: 'Repair cost', exact: true }).click();
+      await page.getByRole('link', { name: 'PRESS-1', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('link', { name: 'PRESS-26' }).waitFor();
+      await page.reload();
+      await page.getByRole('link', { name: 'PRESS-30' }).waitFor();
+      expect(await page.locator('.rows tbody tr').count()).toBe(5);
+      await page.getByRole('button', { name: 'Previous' }).click();
+      await page.getByRole('link', { name: 'PRESS-25' }).waitFor();
+    });
+
+    test('are edited with their lines: first tried, then saved, then in the history', async () => {
+      const { page } = browser;
+      await page.getByRole('link', { name: 'PRESS-7', exact: true }).click();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Repair cost', { exact: true }).fill('700');
+      await page.getByRole('button', { name: 'Add a line' }).first().click();
+      await save();
+      await page.getByText('is required of a new line').first().waitFor();
+      await page.getByLabel('Item code').fill('SEAL');
+      await page.getByLabel('Warehouse').fill('Stores');
+      await save();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Consumed items: 1 added').waitFor();
+      expect(await stored()).toMatchObject({ version: 1, repairCost: 7, consumedItems: [] });
+      expect(await seriousProblems(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Saved as version 2.').waitFor();
+      expect(await stored()).toMatchObject({ version: 2, repairCost: 700, consumedItems: [{ itemCode: 'SEAL' }] });
+      await page.getByRole('region', { name: 'History' }).getByText('Version 2').waitFor();
+      expect(await seriousProblems(page)).toEqual([]);
+    });
+
+    test('that somebody else has changed are not overwritten without a word', async () => {
+      const { page } = browser;
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Repair cost', { exact: true }).fill('1');
+      const { id } = await stored();
+      await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { repair_cost: 900 });
+      await save();
+      const dialog = page.getByRole('dialog', { name: 'Somebody else has changed it' });
+      await dialog.getByText('900').waitFor();
+      expect((await stored()).repairCost).toBe(900);
+      await dialog.getByRole('button', { name: 'Save my changes over it' }).click();
+      await page.getByText('Saved as version 4.').waitFor();
+      expect((await stored()).repairCost).toBe(1);
+    });
+
+    test('are submitted after a dry run that changes nothing', async () => {
+      const { page } = browser;
+      await page.getByRole('button', { name: 'Submit…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('draft → submitted').waitFor();
+      expect((await stored()).status).toBe('draft');
+      await dialog.getByRole('button', { name: 'Do it' }).click();
+      await page.getByText('Submitted.').waitFor();
+      expect((await stored()).status).toBe('submitted');
+      expect(await page.getByRole('button', { name: 'Submit…' }).isDisabled()).toBe(true);
+    });
+
+    test('fit on a phone', async () => {
+      const { page } = browser;
+      await page.setViewportSize({ width: 360, height: 800 });
+      expect(await overflow()).toBe(0);
+      await page.goto(`${gateway.url}/records/asset-repair`);
+      await page.getByText('31 in all').waitFor();
+      expect(await overflow()).toBe(0);
+      await page.setViewportSize({ width: 1100, height: 850 });
+    });
+  });
+
   describe('GraphiQL', () => {
     test('opens with the key of the other pages, and tabs that each run as they are', async () => {
       const { page } = browser;
       await page.goto(`${gateway.url}/graphql`);
       const expected: [tab: string, answer: RegExp][] = [
-        ['NestedRead', /LATHE-7/],
+        ['NestedRead', /PRESS-30/],
         ['CreateWithLines', /createAssetRepair/],
         ['SubmitRepair', /submitted/],
         ['Page', /hasNextPage/],
@@ -188,6 +278,17 @@ describe.skipIf(reason)('the pages in a browser', () => {
     return browser.page.evaluate('[Object.values(sessionStorage), Object.values(localStorage), document.cookie]');
   }
 
+  async function save() {
+    await browser.page.getByRole('button', { name: 'Save…' }).click();
+  }
+
+  /** The press as the gateway has it. */
+  async function stored() {
+    const query = `{ assetRepairs(where: { asset: { eq: "PRESS-7" } }) {
+      nodes { id version status repairCost consumedItems { itemCode } } } }`;
+    return (await gateway.graphql(query)).body.data.assetRepairs.nodes[0];
+  }
+
   /** By how many pixels the page is wider than the window. */
   function overflow() {
     return browser.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
@@ -197,3 +298,8 @@ describe.skipIf(reason)('the pages in a browser', () => {
     return browser.page.getByRole('region', { name: /Result/ });
   }
 });
+
+/** 1 to `count`. */
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}

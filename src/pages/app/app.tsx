@@ -3,6 +3,7 @@ import { Component, type ReactNode, Suspense, useEffect } from 'react';
 import { GraphiqlPage } from './graphiql/graphiql-page.js';
 import { MapPage } from './map/map-page.js';
 import { Overview } from './overview/overview.js';
+import { RecordsPage } from './records/records-page.js';
 import { usePlace } from './router.js';
 import { onSession } from './session/session.js';
 import { Header } from './ui/header.js';
@@ -42,6 +43,8 @@ function pageOf([page, ...rest]: string[]): { title: string; content: ReactNode;
       return { title: '', content: <Overview /> };
     case 'schema':
       return { title: 'Map', content: <MapPage model={rest[0]} /> };
+    case 'records':
+      return { title: 'Records', content: <RecordsPage slug={rest[0]} id={rest[1]} /> };
     case 'graphql':
       return { title: 'GraphiQL', content: <GraphiqlPage />, isWide: true };
     default:

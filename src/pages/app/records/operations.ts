@@ -6,11 +6,15 @@ export interface Operation {
   variables?: Record<string, unknown>;
 }
 
-/** The fields to show in a list: a few that are given with every record, before others. */
+/** The fields to show in a list: first what a record is called by, then what every record has, then others. */
 export function columnsOf({ fields }: TypeAbout): FieldAbout[] {
-  const wanted = fields.filter(({ name }) => name !== 'status' && name !== 'idx');
-  const sorted = [...wanted.filter(({ required }) => required), ...wanted.filter(({ required }) => !required)];
-  return sorted.slice(0, 5);
+  const wanted = fields.filter(({ name }) => name !== 'status' && name !== 'idx' && !name.endsWith('Id'));
+  return wanted.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, 5);
+}
+
+function rankOf({ name, type, required, nullable }: FieldAbout): number {
+  if (required) return type === 'String' && !/date|time/i.test(name) ? 0 : 1;
+  return nullable ? 3 : 2;
 }
 
 /** A first look at the records of a type, for GraphiQL. */
@@ -28,3 +32,100 @@ export function readQuery(type: TypeAbout): Operation {
     query: `query ${type.model}List {\n  ${type.many}(first: 10) {\n    totalCount\n    nodes { id ${own}${lines} }\n  }\n}\n`,
   };
 }
+
+export interface ListVariables {
+  parentId?: string;
+  first?: number;
+  last?: number;
+  after?: string;
+  before?: string;
+  where?: object;
+  orderBy?: object[];
+}
+
+/** A page of the records of a type. Only the variables that are given are declared, so the text is short to read. */
+export function listOperation(type: TypeAbout, variables: ListVariables): Operation {
+  const types = {
+    parentId: 'ID!',
+    first: 'Int',
+    last: 'Int',
+    after: 'String',
+    before: 'String',
+    where: `${type.model}Filter`,
+    orderBy: `[${type.model}Order!]`,
+  };
+  const given = Object.entries(types).filter(([name]) => name in variables);
+  const declared = given.map(([name, type]) => `$${name}: ${type}`).join(', ');
+  const passed = given.map(([name]) => `${name}: $${name}`).join(', ');
+  const fields = [
+    'id',
+    type.hasStates && 'status',
+    ...columnsOf(type).map(({ name }) => name),
+    isKept(type) && 'updatedAt',
+  ];
+  return {
+    query: `query ${type.model}List(${declared}) {
+  ${type.many}(${passed}) {
+    totalCount
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    nodes { ${fields.filter(Boolean).join(' ')} }
+  }
+}
+`,
+    variables: { ...variables },
+  };
+}
+
+/** A whole record with its lines. */
+export function recordOperation(type: TypeAbout, id: string, types: readonly TypeAbout[]): Operation {
+  const own = [
+    'id',
+    ...namesOf(type),
+    isKept(type) && 'createdAt updatedAt',
+    'version',
+    type.hasStates && 'displayTitle',
+  ];
+  const lines = type.lines.map(({ model, field }) => {
+    const line = types.find((other) => other.model === model);
+    return `    ${field} { id ${line ? namesOf(line).join(' ') : ''} }\n`;
+  });
+  const isOne = type.kind === 'singleton';
+  return {
+    query: `query ${type.model}${isOne ? '' : '($id: ID!)'} {
+  ${type.one}${isOne ? '' : '(id: $id)'} {
+    ${own.filter(Boolean).join(' ')}
+    actions { action allowed reason }
+${lines.join('')}  }
+}
+`,
+    variables: isOne ? undefined : { id },
+  };
+}
+
+/** Saves a document with its lines, or updates a record that has no save. */
+export function saveOperation(type: TypeAbout, variables: Record<string, unknown>): Operation {
+  const { model } = type;
+  const selected = canSave(type)
+    ? 'record { id version } changes { fields lines { list created updated moved deleted } }'
+    : 'id version';
+  const verb = canSave(type) ? 'Save' : 'Update';
+  const tries = 'validateOnly' in variables;
+  const field = `${verb.toLowerCase()}${model}`;
+  return {
+    query: `mutation ${verb}${model}($id: ID!, $input: ${verb}${model}Input!, $expectedVersion: Int${tries ? ', $validateOnly: Boolean!' : ''}) {
+  ${field}(id: $id, input: $input, expectedVersion: $expectedVersion${tries ? ', validateOnly: $validateOnly' : ''}) {
+    ${selected}
+  }
+}
+`,
+    variables,
+  };
+}
+
+/** Whether a record is saved with its lines, and can be tried first. */
+export const canSave = ({ model, mutations }: TypeAbout): boolean => mutations.includes(`save${model}`);
+
+/** Whether a record says when it was made and changed: all but lines. */
+const isKept = ({ kind }: TypeAbout): boolean => kind !== 'child';
+
+const namesOf = ({ fields }: TypeAbout): string[] => fields.map(({ name }) => name);

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { askAll } from '../api/graphql.js';
+import { pathOf } from '../place.js';
+import { goTo } from '../router.js';
+import { wordsFor } from '../ui/notice.js';
+import { ActionDialog, type Preview } from './action-dialog.js';
+import type { RecordProps } from './record-page.js';
+
+interface ActionState {
+  action: string;
+  allowed: boolean;
+  reason: string | null;
+}
+
+interface Props extends RecordProps {
+  onEdit(): void;
+  onDone(words: string): void;
+}
+
+const previewQuery = `query Preview($id: ID!, $action: PreviewedAction!, $expectedVersion: Int) {
+  previewAction(id: $id, action: $action, expectedVersion: $expectedVersion) {
+    allowed
+    reason
+    changes { field from to }
+    deletes { list count }
+  }
+}`;
+
+/** What can be done with the record. Each action is tried first, and shows what it would change. */
+export function ActionBar({ type, record, recordKey, onEdit, onDone }: Props) {
+  const [dialog, setDialog] = useState<{ action: string; preview: Preview }>();
+  const [problem, setProblem] = useState<string>();
+  const actions: ActionState[] = statesOf(record.actions);
+  const expectedVersion = record.version;
+
+  const attempt = async (work: () => Promise<void>) => {
+    setProblem(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(wordsFor(error));
+    }
+  };
+  const tryOut = (action: string) =>
+    attempt(async () => {
+      const variables = { id: record.id, action, expectedVersion };
+      const { previewAction } = await askAll<{ previewAction: Preview }>(recordKey, previewQuery, variables);
+      setDialog({ action, preview: previewAction });
+    });
+  const perform = (action: string) =>
+    attempt(async () => {
+      setDialog(undefined);
+      const selected = action === 'delete' ? 'deletedId' : 'id';
+      await askAll(
+        recordKey,
+        `mutation ($id: ID!, $expectedVersion: Int) { ${action}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
+        { id: record.id, expectedVersion },
+      );
+      if (action === 'delete') goTo(pathOf(`records/${type.slug}`));
+      else onDone(action === 'submit' ? 'Submitted.' : 'Cancelled.');
+    });
+
+  return (
+    <div className="action-bar">
+      {actions
+        .filter(({ action }) => action !== 'delete' || type.kind !== 'singleton')
+        .map(({ action, allowed, reason }) => (
+          <button
+            key={action}
+            type="button"
+            className={action === 'submit' && allowed ? 'main' : undefined}
+            disabled={!allowed}
+            title={reason ?? undefined}
+            onClick={() => (action === 'update' ? onEdit() : void tryOut(action))}
+          >
+            {wordOf(action)}
+          </button>
+        ))}
+      <p className="problem" role="alert">
+        {problem}
+      </p>
+      {dialog && (
+        <ActionDialog
+          {...dialog}
+          title={`${wordOf(dialog.action).replace('…', '')} this ${type.title}?`}
+          onClose={() => setDialog(undefined)}
+          onPerform={() => void perform(dialog.action)}
+        />
+      )}
+    </div>
+  );
+}
+
+const statesOf = (actions: unknown): ActionState[] => (Array.isArray(actions) ? actions : []);
+
+const wordOf = (action: string): string =>
+  action === 'update' ? 'Edit' : `${action.slice(0, 1).toUpperCase()}${action.slice(1)}…`;

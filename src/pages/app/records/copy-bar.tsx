@@ -1,0 +1,30 @@
+import { useAbout } from '../api/about.js';
+import { endpoint } from '../api/graphql.js';
+import { graphiqlLink } from '../graphiql/link.js';
+import { CopyButton } from '../ui/copy-button.js';
+import type { Operation } from './operations.js';
+
+/** What is shown, as the operation that asks for it: to learn from, and to take along. */
+export function CopyBar({ operation }: { operation: Operation }) {
+  const { graphiql } = useAbout();
+  return (
+    <div className="copy-bar">
+      <CopyButton text={() => asGraphql(operation)}>Copy as GraphQL</CopyButton>
+      <CopyButton text={() => asCurl(operation)}>Copy as curl</CopyButton>
+      {graphiql && (
+        <a className="button small" href={graphiqlLink(operation)}>
+          Open in GraphiQL
+        </a>
+      )}
+    </div>
+  );
+}
+
+const asGraphql = ({ query, variables }: Operation): string =>
+  variables ? `${query}\n# Variables:\n${JSON.stringify(variables, null, 2).replace(/^/gm, '# ')}\n` : query;
+
+/** The key is named, never written. A quote within the body is closed, escaped and opened again. */
+function asCurl({ query, variables }: Operation): string {
+  const body = JSON.stringify({ query, variables }).replaceAll("'", "'\\''");
+  return `curl -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\\n  -d '${body}' \\\n  ${endpoint}`;
+}

@@ -1,0 +1,79 @@
+/** What somebody has typed into the form of a record, and what of it differs from the record. */
+import type { FieldAbout, TypeAbout } from '../../about.js';
+
+/** Texts as they stand in the form, by field. */
+export type Texts = Record<string, string>;
+
+export interface Draft {
+  fields: Texts;
+  /** By the name of the list: its lines, in order. One without an id is new. */
+  lines: Record<string, { id?: string; place: string; fields: Texts }[]>;
+}
+
+export type RecordValues = { id: string; version: number } & Record<string, unknown>;
+
+/** The fields that a form changes: a line's place and parent follow from where it stands. */
+export const formFields = ({ fields, kind }: TypeAbout): FieldAbout[] =>
+  fields.filter(({ name }) => kind !== 'child' || !(name === 'idx' || /^parent|Id$/.test(name)));
+
+export function draftOf(
+  type: TypeAbout,
+  record: RecordValues,
+  lineType: (model: string) => TypeAbout | undefined,
+): Draft {
+  const lines = type.lines.map(({ model, field }) => {
+    const own = lineType(model);
+    const drafts = linesIn(record, field).map((line) => ({
+      id: line.id,
+      place: line.id,
+      fields: own ? textsOf(own, line) : {},
+    }));
+    return [field, drafts] as const;
+  });
+  return { fields: textsOf(type, record), lines: Object.fromEntries(lines) };
+}
+
+export function linesIn(record: RecordValues, list: string): RecordValues[] {
+  const lines: unknown = record[list];
+  return Array.isArray(lines) ? lines : [];
+}
+
+const textsOf = (type: TypeAbout, record: Record<string, unknown>): Texts =>
+  Object.fromEntries(formFields(type).map(({ name }) => [name, textOf(record[name])]));
+
+const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+/** The input of the mutation: only what differs, and each list that differs as a whole. */
+export function changesIn(
+  type: TypeAbout,
+  before: Draft,
+  after: Draft,
+  lineType: (model: string) => TypeAbout | undefined,
+): Record<string, unknown> {
+  const input = changedFields(type, before.fields, after.fields);
+  for (const { model, field } of type.lines) {
+    const own = lineType(model);
+    const [old = [], now = []] = [before.lines[field], after.lines[field]];
+    if (!own || JSON.stringify(old) === JSON.stringify(now)) continue;
+    input[field] = now.map((line) => {
+      const known = old.find(({ id }) => id !== undefined && id === line.id);
+      const changed = changedFields(own, known?.fields ?? {}, line.fields);
+      return line.id ? { id: line.id, ...changed } : changed;
+    });
+  }
+  return input;
+}
+
+function changedFields(type: TypeAbout, before: Texts, after: Texts): Record<string, unknown> {
+  const changed = formFields(type).filter(({ name }) => (after[name] ?? '') !== (before[name] ?? ''));
+  return Object.fromEntries(changed.map((field) => [field.name, parsed(field, after[field.name] ?? '')]));
+}
+
+/** An empty text is no value. A text that is no number goes as it is, so that the gateway says what is wrong with it. */
+function parsed({ type }: FieldAbout, text: string): unknown {
+  if (text === '') return null;
+  if (type === 'String') return text;
+  if (type === 'Boolean') return text === 'true';
+  const number = Number(text.replace(',', '.'));
+  return Number.isNaN(number) ? text : number;
+}

@@ -1,0 +1,54 @@
+import { useId } from 'react';
+import type { FieldAbout } from '../../about.js';
+import { labelOf } from './value.js';
+
+interface Props {
+  field: FieldAbout;
+  text: string;
+  problem: string | undefined;
+  onChange(text: string): void;
+}
+
+/** One field of a form, with what is wrong with it. */
+export function FieldInput({ field, text, problem, onChange }: Props) {
+  const id = useId();
+  const shared = {
+    id,
+    value: text,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': `${id}-problem`,
+    title: field.description,
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {labelOf(field.name)}
+        {field.required && <span aria-hidden="true"> *</span>}
+      </label>
+      {field.type === 'Boolean' ? (
+        <select {...shared} onChange={(event) => onChange(event.target.value)}>
+          {field.nullable && <option value="">—</option>}
+          <option value="true">yes</option>
+          <option value="false">no</option>
+        </select>
+      ) : (
+        <input
+          {...shared}
+          list={field.knownValues.length > 0 ? `${id}-known` : undefined}
+          inputMode={field.type === 'String' ? undefined : 'decimal'}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      {field.knownValues.length > 0 && (
+        <datalist id={`${id}-known`}>
+          {field.knownValues.map((known) => (
+            <option key={known} value={known} />
+          ))}
+        </datalist>
+      )}
+      <p className="problem" id={`${id}-problem`}>
+        {problem}
+      </p>
+    </div>
+  );
+}

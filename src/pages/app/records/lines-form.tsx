@@ -1,0 +1,48 @@
+import type { TypeAbout } from '../../about.js';
+import { type Draft, formFields } from './draft.js';
+import { FieldInput } from './field-input.js';
+import { labelOf } from './value.js';
+
+type Lines = Draft['lines'][string];
+
+interface Props {
+  list: string;
+  type: TypeAbout;
+  lines: Lines;
+  problemAt(place: string): string | undefined;
+  onChange(lines: Lines): void;
+}
+
+/** The lines of a record: changed, added and taken away. */
+export function LinesForm({ list, type, lines, problemAt, onChange }: Props) {
+  const title = labelOf(list);
+  return (
+    <section className="card" aria-label={title}>
+      <h2>{title}</h2>
+      {lines.map((line, index) => (
+        <fieldset key={line.place} className="line-form">
+          <legend>Line {index + 1}</legend>
+          <div className="form-fields">
+            {formFields(type).map((field) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                text={line.fields[field.name] ?? ''}
+                problem={problemAt(`input.${list}[${index}].${field.name}`)}
+                onChange={(text) =>
+                  onChange(lines.with(index, { ...line, fields: { ...line.fields, [field.name]: text } }))
+                }
+              />
+            ))}
+          </div>
+          <button type="button" className="small" onClick={() => onChange(lines.toSpliced(index, 1))}>
+            Remove this line
+          </button>
+        </fieldset>
+      ))}
+      <button type="button" onClick={() => onChange([...lines, { place: crypto.randomUUID(), fields: {} }])}>
+        Add a line
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+/** What a list shows is in its address: it can be shared, kept, and gone back to. */
+import type { FieldAbout, TypeAbout } from '../../about.js';
+import type { ListVariables } from './operations.js';
+
+export interface Condition {
+  field: string;
+  operator: string;
+  value: string;
+}
+
+export interface ListState {
+  conditions: Condition[];
+  /** The name of a field, with `-` before it for the greatest first. */
+  order?: string;
+  after?: string;
+  before?: string;
+  parent?: string;
+}
+
+export const pageSize = 25;
+
+const forTexts = ['contains', 'startsWith', 'eq', 'ne', 'isNull'];
+const forNumbers = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'isNull'];
+
+export const operatorWords: Record<string, string> = {
+  contains: 'contains',
+  startsWith: 'starts with',
+  eq: 'is',
+  ne: 'is not',
+  lt: 'is less than',
+  lte: 'is at most',
+  gt: 'is more than',
+  gte: 'is at least',
+  isNull: 'is empty',
+};
+
+export function operatorsOf({ type }: FieldAbout): string[] {
+  if (type === 'Boolean') return ['eq', 'isNull'];
+  return type === 'String' ? forTexts : forNumbers;
+}
+
+export function readState(search: URLSearchParams): ListState {
+  const conditions = search.getAll('where').flatMap((text) => {
+    const [field, operator, ...value] = text.split(' ');
+    return field && operator ? [{ field, operator, value: value.join(' ') }] : [];
+  });
+  const text = (name: string) => search.get(name) ?? undefined;
+  return { conditions, order: text('order'), after: text('after'), before: text('before'), parent: text('parent') };
+}
+
+export function writeState({ conditions, ...rest }: ListState): string {
+  const search = new URLSearchParams();
+  for (const { field, operator, value } of conditions) search.append('where', `${field} ${operator} ${value}`);
+  for (const [name, value] of Object.entries(rest)) if (value) search.set(name, value);
+  return search.size > 0 ? `?${search}` : '';
+}
+
+/** The variables of the list's operation. */
+export function variablesOf(type: TypeAbout, { conditions, order, after, before, parent }: ListState): ListVariables {
+  const filters = conditions.flatMap((condition) => {
+    const field = type.fields.find(({ name }) => name === condition.field);
+    return field ? [{ [field.name]: { [condition.operator]: parsed(field, condition) } }] : [];
+  });
+  const name = order?.replace(/^-/, '');
+  const orderName = name === 'updatedAt' ? 'UPDATED_AT' : fieldOf(type, name)?.restName.toUpperCase();
+  return {
+    ...(parent ? { parentId: parent } : {}),
+    ...(before ? { last: pageSize, before } : { first: pageSize }),
+    ...(after ? { after } : {}),
+    ...(filters.length > 0 ? { where: filters.length > 1 ? { and: filters } : filters[0] } : {}),
+    ...(orderName ? { orderBy: [{ field: orderName, direction: order?.startsWith('-') ? 'DESC' : 'ASC' }] } : {}),
+  };
+}
+
+const fieldOf = ({ fields }: TypeAbout, name?: string) => fields.find((field) => field.name === name);
+
+function parsed({ type }: FieldAbout, { operator, value }: Condition): unknown {
+  if (operator === 'isNull') return value !== 'false';
+  if (type === 'Boolean') return value !== 'false';
+  return type === 'String' ? value : Number(value.replace(',', '.'));
+}

@@ -1,0 +1,73 @@
+import { type FormEvent, useState } from 'react';
+import { formFields } from './draft.js';
+import { FieldInput } from './field-input.js';
+import { LinesForm } from './lines-form.js';
+import type { RecordProps } from './record-page.js';
+import { SaveDialog } from './save-dialog.js';
+import { useRecordForm } from './use-record-form.js';
+
+export interface FormProps extends RecordProps {
+  onSaved(version: number): void;
+  onCancel(): void;
+  onReload(): void;
+}
+
+/** A record with its lines, to be edited and saved whole. */
+export function RecordForm(props: FormProps) {
+  const { type, about, onCancel } = props;
+  const form = useRecordForm(props);
+  const [isDone, setIsDone] = useState(false);
+  const { draft, problemAt } = form;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsDone(true);
+    void form.tryOut();
+  };
+
+  return (
+    <form className="record-form" onSubmit={submit} noValidate>
+      <div className="action-bar">
+        <button type="submit" className="main" disabled={form.isBusy}>
+          Save…
+        </button>
+        <button type="button" onClick={onCancel}>
+          Leave it as it was
+        </button>
+        <p className="problem" role="alert">
+          {form.problem}
+        </p>
+      </div>
+      <section className="card form-fields" aria-label="Fields">
+        {formFields(type)
+          .filter(({ name }) => name !== 'status')
+          .map((field) => (
+            <FieldInput
+              key={field.name}
+              field={field}
+              text={draft.fields[field.name] ?? ''}
+              problem={problemAt(`input.${field.name}`)}
+              onChange={(text) => form.change({ ...draft, fields: { ...draft.fields, [field.name]: text } })}
+            />
+          ))}
+      </section>
+      {form.canSaveLines &&
+        type.lines.map(({ model, field }) => {
+          const own = about.types.find((other) => other.model === model);
+          return (
+            own && (
+              <LinesForm
+                key={field}
+                list={field}
+                type={own}
+                lines={draft.lines[field] ?? []}
+                problemAt={problemAt}
+                onChange={(lines) => form.change({ ...draft, lines: { ...draft.lines, [field]: lines } })}
+              />
+            )
+          );
+        })}
+      {isDone && form.step && <SaveDialog form={form} {...props} onClose={() => form.close()} />}
+    </form>
+  );
+}

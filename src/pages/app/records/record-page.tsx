@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { About, TypeAbout } from '../../about.js';
+import { askAll } from '../api/graphql.js';
+import { Link } from '../ui/link.js';
+import { Empty, Loading, Trouble } from '../ui/notice.js';
+import { StateBadge } from '../ui/state-bar.js';
+import { ActionBar } from './action-bar.js';
+import { CopyBar } from './copy-bar.js';
+import type { RecordValues } from './draft.js';
+import { History } from './history.js';
+import { columnsOf, recordOperation } from './operations.js';
+import { RecordForm } from './record-form.js';
+import { RecordView } from './record-view.js';
+import { When } from './value.js';
+
+export interface RecordProps {
+  type: TypeAbout;
+  record: RecordValues;
+  recordKey: string;
+  about: About;
+}
+
+/** One record: its fields and lines, what can be done with it, and its history. */
+export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 'record'> & { id: string }) {
+  const queries = useQueryClient();
+  const [isEditing, setIsEditing] = useState(false);
+  const [said, setSaid] = useState('');
+  const operation = recordOperation(type, id, about.types);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['record', type.model, id],
+    queryFn: async ({ signal }) => {
+      const { query, variables } = operation;
+      const found = await askAll<Record<string, RecordValues | null>>(recordKey, query, variables, signal);
+      return { record: found[type.one] };
+    },
+  });
+  if (error) return <Trouble error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading lines={8} />;
+  const { record } = data;
+  if (!record) return <Empty title={`There is no ${type.title} with the id ${id}.`} />;
+
+  const changed = async (words: string) => {
+    setSaid(words);
+    setIsEditing(false);
+    await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'about' });
+  };
+  const props = { type, record, recordKey, about };
+  return (
+    <>
+      <div className="records-head">
+        <div>
+          <p className="crumbs">
+            <Link to="records">Records</Link> / <Link to={`records/${type.slug}`}>{type.title}</Link>
+          </p>
+          <h1>
+            {titleOf(type, record)} {typeof record.status === 'string' && <StateBadge state={record.status} />}
+          </h1>
+          <p className="soft">
+            <code>{record.id}</code> · version {record.version}
+            {typeof record.updatedAt === 'string' && (
+              <>
+                {' '}
+                · changed <When at={record.updatedAt} />
+              </>
+            )}
+          </p>
+        </div>
+        <CopyBar operation={operation} />
+      </div>
+      <p className="said" role="status">
+        {said}
+      </p>
+      {isEditing ? (
+        <RecordForm
+          {...props}
+          onSaved={(version) => void changed(`Saved as version ${version}.`)}
+          onCancel={() => setIsEditing(false)}
+          onReload={() => void changed('This is the newer one.')}
+        />
+      ) : (
+        <>
+          <ActionBar {...props} onEdit={() => setIsEditing(true)} onDone={(words) => void changed(words)} />
+          <RecordView {...props} />
+        </>
+      )}
+      {about.history && type.kind !== 'child' && <History {...props} />}
+    </>
+  );
+}
+
+function titleOf(type: TypeAbout, record: RecordValues): string {
+  if (type.kind === 'singleton') return type.title;
+  const [first] = columnsOf(type);
+  const title = record.displayTitle ?? (first && record[first.name]);
+  return title && title !== record.id ? String(title) : String((first && record[first.name]) ?? record.id);
+}

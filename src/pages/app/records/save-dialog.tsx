@@ -1,0 +1,83 @@
+import { Modal } from '../ui/modal.js';
+import { CopyBar } from './copy-bar.js';
+import { saveOperation } from './operations.js';
+import type { FormProps } from './record-form.js';
+import type { RecordFormState } from './use-record-form.js';
+import { labelOf, Value } from './value.js';
+
+type Props = FormProps & { form: RecordFormState; onClose(): void };
+
+/** What a save would change; or, where somebody else was faster, what both have changed. */
+export function SaveDialog(props: Props) {
+  const { form, type, record, onClose } = props;
+  if (form.step?.is === 'conflict') return <Conflict {...props} />;
+  const { fields = [], lines = [] } = form.step ?? {};
+  const variables = { id: record.id, input: form.input, expectedVersion: record.version };
+  return (
+    <Modal title="Save this?" onClose={onClose}>
+      <p className="soft">{form.canSaveLines ? 'The gateway has checked it without saving. It' : 'It'} would change:</p>
+      <ul className="names">
+        {fields.map((name) => (
+          <li key={name}>
+            {labelOf(name)}: <Value value={record[name]} /> → <strong>{form.draft.fields[name] || '—'}</strong>
+          </li>
+        ))}
+        {lines.map(({ list, created, updated, deleted }) => (
+          <li key={list}>
+            {labelOf(list)}: {created} added, {updated.length} changed, {deleted.length} removed
+          </li>
+        ))}
+      </ul>
+      <CopyBar operation={saveOperation(type, variables)} />
+      <div className="dialog-buttons">
+        <button type="button" onClick={onClose}>
+          Go on editing
+        </button>
+        <button type="button" className="main" disabled={form.isBusy} onClick={() => void form.save()}>
+          Save
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+function Conflict({ form, type, record, onClose, onReload }: Props) {
+  if (form.step?.is !== 'conflict') return null;
+  const { now } = form.step;
+  const differing = type.fields.filter(({ name }) => now[name] !== record[name] || name in form.input);
+  return (
+    <Modal title="Somebody else has changed it" onClose={onClose}>
+      <p className="soft">
+        You began with version {record.version}; by now it is version {now.version}. Nothing has been saved.
+      </p>
+      <table className="rows">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Now</th>
+            <th scope="col">Yours</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differing.map((field) => (
+            <tr key={field.name}>
+              <th scope="row">{labelOf(field.name)}</th>
+              <td data-label="Now">
+                <Value field={field} value={now[field.name]} />
+              </td>
+              <td data-label="Yours">{form.draft.fields[field.name] || '—'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="dialog-buttons">
+        <button type="button" onClick={onReload}>
+          Take the newer one
+        </button>
+        <button type="button" className="main" disabled={form.isBusy} onClick={() => void form.save(now.version)}>
+          Save my changes over it
+        </button>
+      </div>
+    </Modal>
+  );
+}

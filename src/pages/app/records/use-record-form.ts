@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { askAll, type Problem, Refusal } from '../api/graphql.js';
+import { wordsFor } from '../ui/notice.js';
+import { changesIn, type Draft, draftOf, type RecordValues } from './draft.js';
+import { canSave, recordOperation, saveOperation } from './operations.js';
+import type { FormProps } from './record-form.js';
+
+/** How far a save has come: what it would change, or what somebody else has changed in the meantime. */
+export type Step =
+  | { is: 'tried'; fields: string[]; lines: { list: string; created: number; updated: string[]; deleted: string[] }[] }
+  | { is: 'conflict'; now: RecordValues };
+
+interface Saved {
+  id: string;
+  version: number;
+}
+type Payload = { record: Saved | null; changes: Omit<Extract<Step, { is: 'tried' }>, 'is'> };
+
+/** The form of a record: what has been typed, what is wrong with it, and the way from a try to a save. */
+export function useRecordForm({ type, record, recordKey, about, onSaved }: FormProps) {
+  const lineType = (model: string) => about.types.find((other) => other.model === model);
+  const [before] = useState(() => draftOf(type, record, lineType));
+  const [draft, setDraft] = useState(before);
+  const [step, setStep] = useState<Step>();
+  const [problems, setProblems] = useState<Problem[]>([]);
+  const [problem, setProblem] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const input = changesIn(type, before, draft, lineType);
+  const tries = canSave(type);
+
+  const send = async (variables: Record<string, unknown>) => {
+    setIsBusy(true);
+    setProblem('');
+    setProblems([]);
+    try {
+      const { query } = saveOperation(type, { id: record.id, input, ...variables });
+      const data = await askAll<Record<string, Payload & Saved>>(recordKey, query, {
+        id: record.id,
+        input,
+        ...variables,
+      });
+      return Object.values(data)[0];
+    } catch (error) {
+      setStep(undefined);
+      if (error instanceof Refusal && error.code === 'VERSION_CONFLICT') await showConflict();
+      else if (error instanceof Refusal) setProblems(error.problems);
+      setProblem(error instanceof Refusal && error.code === 'VERSION_CONFLICT' ? '' : wordsFor(error));
+      return undefined;
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  const showConflict = async () => {
+    const { query, variables } = recordOperation(type, record.id, about.types);
+    const now = (await askAll<Record<string, RecordValues | null>>(recordKey, query, variables))[type.one];
+    if (now) setStep({ is: 'conflict', now });
+  };
+
+  return {
+    before,
+    draft,
+    input,
+    step,
+    problem,
+    isBusy,
+    canSaveLines: tries,
+    change: (next: Draft) => setDraft(next),
+    close: () => setStep(undefined),
+    problemAt: (place: string) =>
+      problems.flatMap(({ extensions }) => extensions?.errors ?? []).find(({ param }) => param === place)?.message,
+    /** A dry run, where the type has one; else only what has been changed in the form. */
+    tryOut: async () => {
+      if (Object.keys(input).length === 0) return setProblem('Nothing has been changed.');
+      if (!tries) return setStep({ is: 'tried', fields: Object.keys(input), lines: [] });
+      const found = await send({ expectedVersion: record.version, validateOnly: true });
+      if (found) setStep({ is: 'tried', ...found.changes });
+    },
+    save: async (expectedVersion = record.version) => {
+      const found = await send({ expectedVersion });
+      const saved = found?.record ?? found;
+      if (saved) onSaved(saved.version);
+    },
+  };
+}
+
+export type RecordFormState = ReturnType<typeof useRecordForm>;

@@ -1,0 +1,23 @@
+import type { FieldAbout } from '../../about.js';
+import { StateBadge } from '../ui/state-bar.js';
+
+/** A value as people read it. */
+export function Value({ field, value }: { field?: FieldAbout; value: unknown }) {
+  if (value === null || value === undefined || value === '') return <span className="soft">—</span>;
+  if (field?.name === 'status') return <StateBadge state={String(value)} />;
+  if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
+  if (typeof value === 'number') return <>{value.toLocaleString('en', { maximumFractionDigits: 20 })}</>;
+  return <>{typeof value === 'string' ? value : JSON.stringify(value)}</>;
+}
+
+/** `repairCost` → `Repair cost`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** An instant as this person writes it. */
+export function When({ at }: { at: string }) {
+  const text = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return <time dateTime={at}>{text}</time>;
+}
