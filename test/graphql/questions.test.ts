@@ -18,7 +18,7 @@ import { listOf } from './questions/list-sql.js';
 import { openPlain, type Plain } from './questions/plain-database.js';
 import type { Question } from './questions/question.js';
 
-const count = runs(45, 3000);
+const count = runs(30, 3000);
 
 /** Conditions on lines of lines cost more than an operation may; here they are asked all the same. */
 const env = { COST_LIMIT: '999999999' };

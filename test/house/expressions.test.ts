@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../support/thorough.js';
+import { hasTurn, runs } from '../support/thorough.js';
 import { nodesOf, typescriptIn } from './files.js';
 
 const files = typescriptIn('src', 'rest').map((file) => ({ ...file, nodes: nodesOf(file) }));
@@ -13,10 +13,13 @@ const expressions = files.flatMap(({ path, nodes }) =>
   nodes.flatMap(({ type, regex }) => (type === 'Literal' && isExpression(regex) ? [{ path, ...regex }] : [])),
 );
 
-test.each(expressions)('$path: /$pattern/$flags takes linear time', ({ pattern, flags }) => {
-  const expression = new RegExp(pattern, flags.replace(/[gy]/g, ''));
-  expect(hurtful(pattern, flags).find((make) => isSlow(expression, make))?.(3)).toBeUndefined();
-});
+test.each(expressions.filter((_, index) => hasTurn(index, 3)))(
+  '$path: /$pattern/$flags takes linear time',
+  ({ pattern, flags }) => {
+    const expression = new RegExp(pattern, flags.replace(/[gy]/g, ''));
+    expect(hurtful(pattern, flags).find((make) => isSlow(expression, make))?.(3)).toBeUndefined();
+  },
+);
 
 test('the hunt finds what is quadratic, and lets go what is not', () => {
   const found = (pattern: string) => hurtful(pattern, '').some((make) => isSlow(new RegExp(pattern), make));

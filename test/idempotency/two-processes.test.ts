@@ -7,7 +7,7 @@ import { type GatewayProcess, startProcess } from '../support/process.js';
 import { runs } from '../support/thorough.js';
 
 const API_KEY = 'the-key-of-both-gateways';
-const pairs = runs(50, 300);
+const pairs = runs(30, 300);
 const atOnce = 10;
 
 describe.each(providers)('on %s', (provider) => {
