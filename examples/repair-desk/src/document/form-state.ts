@@ -69,7 +69,7 @@ export function nextState(state: FormState, action: FormAction): FormState {
     case 'failed':
       return settled({ ...state, busy: false, trouble: action.trouble, failures: state.failures + 1 });
     case 'arrived':
-      return settled({ ...state, newer: action.newer });
+      return settled({ ...state, newer: newest(state.newer, action.newer) });
     case 'rebased': {
       const news = changesBetween(draftOf(state.base), draftOf(action.base));
       return { ...openForm(action.base), draft: action.draft, news, note: action.note };
@@ -85,6 +85,12 @@ function settled(state: FormState): FormState {
   if (isEdited(state)) return state;
   const news = changesBetween(draftOf(base), draftOf(newer));
   return { ...openForm(newer), news, trouble: state.trouble, failures: state.failures, note: state.note };
+}
+
+/** Answers may overtake each other: an older one changes nothing. */
+function newest(known: FormState['newer'], arrived: Repair | 'deleted'): Repair | 'deleted' {
+  if (known === null || arrived === 'deleted') return arrived;
+  return known === 'deleted' || known.version > arrived.version ? known : arrived;
 }
 
 function without(trouble: Trouble | null, place: string): Trouble | null {
