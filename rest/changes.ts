@@ -17,6 +17,7 @@ import { knownError } from '../src/shown-errors/show-error.js';
 import { changeParameters } from './change-parameters.js';
 import { changeSelection } from './document.js';
 import { toRestError, toRestProblems } from './errors.js';
+import { asksToExplain, explanationOf, requireExplainValue } from './explain.js';
 import type { RestResponse } from './response.js';
 import { tellParameters } from './tell-endpoint.js';
 import { variablesOf } from './variables.js';
@@ -58,8 +59,15 @@ export function withChanges(
           noteErrors(visit.observation, ['BAD_USER_INPUT']);
           return send(response, toRestProblems(problems, { requestId: visit.requestId, accept }), visit);
         }
-        const outcome = work(context, (inner) => execute(admission.fromStored(storedFor(schema), variables), inner));
-        return whenResolved(outcome, (found) => send(response, success(found), visit));
+        const answered = work(context, (inner) => {
+          const operation = admission.fromStored(storedFor(schema), variables);
+          if (!asksToExplain({ query })) return whenResolved(execute(operation, inner), success);
+          requireExplainValue({ query });
+          return explanationOf({ endpoint: `GET ${changesPath}`, operation: 'Changes' }, operation, {
+            way: 'resolvers',
+          });
+        });
+        return whenResolved(answered, (found) => send(response, found, visit));
       });
     recoverWith<void>(answer, (error) => {
       if (response.headersSent) return void response.destroy();

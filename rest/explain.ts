@@ -4,12 +4,14 @@
  */
 import { print } from 'graphql';
 import { errors } from '../src/errors.js';
-import type { WayOf } from '../src/execution/way.js';
+import type { Way, WayOf } from '../src/execution/way.js';
 import { checkedKey } from '../src/idempotency/run-idempotently.js';
+import type { Resource } from '../src/model/resource.js';
+import type { Operation } from '../src/operation/admission.js';
 import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
 import { explainParameter, explainValue } from './explain-parameter.js';
 import { graphiqlLink } from './graphiql-link.js';
-import type { RestRequest } from './response.js';
+import type { RestRequest, RestResponse } from './response.js';
 
 /** Whether a request asks to be explained, even if by a value that is refused: it is then never performed. */
 export const asksToExplain = ({ query }: Pick<RestRequest, 'query'>): boolean => query.has(explainParameter);
@@ -22,23 +24,26 @@ export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest 
     requireExplainValue(request);
     const isOnce = request.method === 'POST' && request.headers['idempotency-key'] !== undefined;
     if (isOnce) checkedKey(String(request.headers['idempotency-key']));
-    const { endpoint, operation, variables } = admitted;
-    const document = print(operation.document);
+    const { endpoint, operation } = admitted;
+    const { resource, method, path, name } = endpoint;
     // In the transaction of an Idempotency-Key the resolvers answer.
-    const way = isOnce ? { way: 'resolvers' } : wayOf(operation, context.identity);
-    const explanation = {
-      endpoint: `${endpoint.method} ${endpoint.path}`,
-      operation: endpoint.name,
-      kind: operation.kind,
-      document,
-      variables,
-      cost: operation.cost,
-      ...way,
-      graphiql: graphiqlLink(document, variables, endpoint.resource),
-    };
-    const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-    return { status: 200, headers, body: JSON.stringify({ explanation }) };
+    const way: Way = isOnce ? { way: 'resolvers' } : wayOf(operation, context.identity);
+    return explanationOf({ endpoint: `${method} ${path}`, operation: name }, operation, way, resource);
   });
+
+/** The explanation of an admitted operation. The credentials among the `fields` are left out of the address. */
+export function explanationOf(
+  names: { endpoint: string; operation: string },
+  { kind, document: parsed, variables, cost }: Operation,
+  way: Way,
+  resource: Pick<Resource, 'fields'> = { fields: [] },
+): RestResponse {
+  const document = print(parsed);
+  const graphiql = graphiqlLink(document, variables, resource);
+  const explanation = { ...names, kind, document, variables, cost, ...way, graphiql };
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+  return { status: 200, headers, body: JSON.stringify({ explanation }) };
+}
 
 /** Sends requests that ask for an explanation to `explain`, and all others to `perform`. */
 export const explainOrPerform =

@@ -2,7 +2,7 @@
  * Every REST endpoint with its GraphQL operation: the documented endpoints and our extensions. A document is parsed at
  * its first use, and validated then (`stored-documents.ts`), so that no start waits for those nobody asks for.
  */
-import { type DocumentNode, parse } from 'graphql';
+import { type DocumentNode, parse, print } from 'graphql';
 import { requiredScopes, type Scope } from '../src/access/scopes.js';
 import { capitalized } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
@@ -24,6 +24,10 @@ export interface RestOperation extends Omit<EndpointForm, 'suffix'> {
   readonly document: DocumentNode;
   /** The document with the variable `asOf`: the record and its lines as they were. Undefined where they cannot be told. */
   readonly pastDocument: DocumentNode | undefined;
+  /** The texts of these documents; made anew each time, because few ask. */
+  readonly text: string;
+  readonly pastText: string | undefined;
+  readonly blindText: string;
   /** The document for a write with a key that may not read records: its answer holds only the id. */
   readonly blindDocument: DocumentNode;
 }
@@ -47,6 +51,15 @@ function restOperation(resource: Resource, operation: RestOperationKind): RestOp
     path: resource.base + suffix,
     documented: resource.documented.some((each) => each === operation),
     scopes: requiredScopes(resource, operation === 'history' ? 'retrieve' : operation),
+    get text() {
+      return print(parse(documentText(resource, operation)));
+    },
+    get pastText() {
+      return form.parameters.includes(asOf) ? print(parse(pastDocumentText(resource))) : undefined;
+    },
+    get blindText() {
+      return form.method === 'GET' ? this.text : print(parse(documentText(resource, operation, 'id')));
+    },
     get document() {
       document ??= parse(documentText(resource, operation), { noLocation: true });
       return document;

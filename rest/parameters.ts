@@ -117,7 +117,7 @@ export const idempotencyKey: Parameter = {
 };
 
 /** An id of the resource: of the only record, or one that names no record. */
-const idLike = (resource: Resource): string =>
+export const idLike = (resource: Resource): string =>
   resource.kind === 'singleton' ? singletonId(resource) : `${resource.slug}_01kahzqe0v3m7c2f9x5w8yt4bd`;
 
 function parent({ scope, parents }: Resource): Parameter {

@@ -3,6 +3,7 @@ import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { createRest } from '../rest/create-rest.js';
+import { descriptionFiles } from '../rest/description/files.js';
 import { toRestError } from '../rest/errors.js';
 import { answerFault, refuseUnknown } from '../rest/express-errors.js';
 import type { RestOperation } from '../rest/operations.js';
@@ -125,6 +126,7 @@ export function createGateway({
   app.set('query parser', false);
   app.use(health(database, drain.hasBegun));
   app.use(pages.router);
+  app.use(descriptionFiles({ operations: restOperations, schema, isOpen: trustedDocuments === undefined }));
   app.all('/graphql', pages.graphiql, (request, response) => graphql(request, response, requestStateOf(request)));
   app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
   app.use(refuseUnknown);

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { requireDescribed } from '../support/described-answers.js';
 import { ignoreLateErrors } from '../support/ended-connections.js';
 import type { TestGateway } from '../support/gateway.js';
 
@@ -38,14 +39,20 @@ export function rawRequest(
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(chunks).toString(),
-        }),
-      );
+      response.on('end', () => {
+        const { statusCode: status = 0, headers } = response;
+        const text = Buffer.concat(chunks).toString();
+        try {
+          requireDescribed({ method, path, status, headers, text, body: bodyOf(headers, text) });
+          resolve({ status, headers, text });
+        } catch (error) {
+          reject(error);
+        }
+      });
     });
     request.end(body);
   });
 }
+
+const bodyOf = ({ 'content-type': type = '' }: RawAnswer['headers'], text: string): unknown =>
+  /json/.test(String(type)) && text ? JSON.parse(text) : undefined;

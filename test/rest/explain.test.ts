@@ -111,6 +111,28 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
     expect([options.status, options.text]).toEqual([204, '']);
   });
 
+  test('tells the past and the feed of changes as GraphQL tells them', async () => {
+    const id = await create();
+    await gateway.rest('PATCH', `${repairs}/${id}`, { asset: 'MILL-1' });
+    const now = encodeURIComponent(new Date().toISOString());
+    const calls = [`${repairs}/${id}/history?limit=1`, `${repairs}/${id}?as_of=${now}`, '/api/changes?limit=2'];
+    for (const call of calls) {
+      const rest = await gateway.rest('GET', call);
+      expect([call, rest.status]).toEqual([call, 200]);
+      const { document, variables, way, operation } = (await gateway.rest('GET', `${call}&${explain}`)).body
+        .explanation;
+      expect([operation, way]).toEqual([rest.headers.get('x-graphql-operation'), 'resolvers']);
+      const { data, errors } = (await gateway.graphql(document, variables)).body;
+      expect(errors).toBeUndefined();
+      const { history, record, changes } = data;
+      const { _version, ...past } = record ?? {};
+      const { pageInfo, ...versions } = history ?? {};
+      expect(rest.body).toEqual(changes ?? (history ? { ...versions, ...pageInfo } : past));
+    }
+    expect((await gateway.rest('GET', '/api/changes?_explain=sql')).body.error.param).toBe('_explain');
+    expect((await gateway.rest('GET', `/api/events?${explain}`)).status).toBe(400);
+  });
+
   test('shows a key that may not read the document that tells it nothing', async () => {
     const writer = await callerWith(gateway, 'assets:write');
     const { document } = (await writer.rest('POST', `${repairs}?${explain}`, repair)).body.explanation;

@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import type { Exchange } from './described-answers.js';
 import { ignoreLateErrors } from './ended-connections.js';
 
 /** An answer over HTTP, read to its end. */
@@ -17,7 +18,11 @@ export interface Answer {
 export class Client {
   readonly #agent = new Agent({ keepAlive: true });
 
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    /** Sees every answer before whoever asked; what it throws is thrown there. */
+    readonly look: (exchange: Exchange) => void = () => undefined,
+  ) {}
 
   /** A `body` that is no string is sent as JSON. */
   send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
@@ -28,12 +33,19 @@ export class Client {
         // As fetch writes it: without a fragment, and with what no path may hold percent-encoded.
         new URL(this.url + path),
         { method, agent: this.#agent, headers: { accept: '*/*', ...length, ...headers } },
-        (incoming) => void read(incoming).then(resolve, reject),
+        (incoming) => void this.#read(incoming, method, path).then(resolve, reject),
       );
       outgoing.on('error', reject);
       ignoreLateErrors(outgoing);
       outgoing.end(text);
     });
+  }
+
+  async #read(incoming: IncomingMessage, method: string, path: string): Promise<Answer> {
+    const answer = await read(incoming);
+    const { status, text, body } = answer;
+    this.look({ method, path, status, headers: incoming.headers, text, body });
+    return answer;
   }
 
   close(): void {

@@ -17,6 +17,7 @@ import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
 import { continueIds } from '../../src/records/ids.js';
 import { type Answer, Client } from './client.js';
 import { freshDatabaseUrl } from './database.js';
+import { requireDescribed } from './described-answers.js';
 import { resources } from './resources.js';
 import { restOperations } from './rest-operations.js';
 import { schema } from './schema.js';
@@ -112,7 +113,7 @@ export async function startGateway({
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const client = new Client(url);
+  const client = new Client(url, requireDescribed);
   const send: TestGateway['rest'] = (method, path, body, headers = {}) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     return client.send(method, path, body, { authorization: `Bearer ${key}`, ...type, ...headers });

@@ -1,0 +1,67 @@
+/** `GET /api/events`, the stream of changes, which no record type has. */
+import { changeActions } from '../../src/model/change.js';
+import type { RestOperation } from '../operations.js';
+import type { Parameter } from '../parameters.js';
+import type { DescribedOperation } from './describe-operation.js';
+import { describeParameter } from './describe-operation.js';
+import { headerReferences } from './headers.js';
+import { refusalReferences } from './responses.js';
+
+export function describeEvents(operations: readonly RestOperation[]): DescribedOperation {
+  const slugs = [...new Set(operations.map(({ resource }) => resource.slug))];
+  return {
+    operationId: 'Events',
+    summary: 'Follow the changes of records as they happen',
+    description:
+      'Server-sent events, as browsers’ `EventSource` reads them: `change` for each change of a record that the key may read, `gap` and `ready` as notices, and `error` before the stream ends with a refusal.',
+    tags: ['events'],
+    security: [{ apiKey: [] }],
+    parameters: parametersOf(slugs).map(describeParameter),
+    responses: {
+      200: {
+        description: 'The stream of events.',
+        headers: headerReferences([
+          'X-Request-Id',
+          'RateLimit-Policy',
+          'RateLimit-Limit',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+        ]),
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      ...refusalReferences([400, 401, 403, 406, 429, 500, 503, 504]),
+    },
+    'x-extension': true,
+  };
+}
+
+const parametersOf = (slugs: readonly string[]): Parameter[] => [
+  listed('types', 'Only changes of these record types, separated by commas.', slugs),
+  listed('actions', 'Only these changes, separated by commas.', changeActions),
+  {
+    ...position,
+    name: 'after',
+    in: 'query',
+    description: 'The position after which to begin: that of the last event you know.',
+  },
+  {
+    ...position,
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'As `after`; browsers send it by themselves after a break.',
+  },
+];
+
+const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,15}$' }, example: '1024' } as const;
+
+function listed(name: string, description: string, values: readonly string[]): Parameter {
+  const pattern = `^(${values.join('|')})(,(${values.join('|')}))*$`;
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'string', pattern },
+    example: values[0] ?? '',
+  };
+}

@@ -1,0 +1,120 @@
+/** One endpoint as an operation of OpenAPI. */
+import { withArticle } from '../../src/model/names.js';
+import type { Resource } from '../../src/model/resource.js';
+import type { RestOperationKind } from '../endpoint-form.js';
+import type { RestOperation } from '../operations.js';
+import type { Parameter } from '../parameters.js';
+import type { Schema } from '../schema.js';
+import { variablesOf } from '../variables.js';
+import { type Example, exampleBody, exampleChange } from './examples.js';
+import { answerSchemaName, bodySchemaName } from './record-schemas.js';
+import { type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
+
+export interface DescribedOperation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, readonly string[]>[];
+  parameters?: DescribedParameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema; example: unknown }> };
+  responses: Record<string, Response | { $ref: string }>;
+  'x-extension'?: true;
+  'x-graphql-operation'?: { name: string; document: string; variables: Record<string, unknown> };
+  'x-codeSamples'?: { lang: string; label: string; source: string }[];
+}
+
+export interface DescribedParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: Schema;
+  example?: string | number;
+  /** Headers are not part of the legacy documentation. */
+  'x-extension'?: true;
+}
+
+export function describeOperation(endpoint: RestOperation): DescribedOperation {
+  const { name, operation, resource, scopes, documented, parameters } = endpoint;
+  const body = exampleOfBody(endpoint);
+  const schema = bodySchemaName(endpoint);
+  const document = endpoint.text;
+  const variables = exampleVariables(endpoint, body);
+  return {
+    operationId: name,
+    summary: summaries[operation](resource),
+    tags: [resource.area],
+    security: [{ apiKey: scopes }],
+    parameters: parameters.map(describeParameter),
+    ...(schema && {
+      requestBody: {
+        required: endpoint.body?.required ?? false,
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example: body } },
+      },
+    }),
+    responses: {
+      ...successResponses(endpoint, answerSchemaName(endpoint)),
+      ...refusalReferences(refusalStatuses(endpoint)),
+    },
+    ...(!documented && { 'x-extension': true }),
+    'x-graphql-operation': { name, document, variables },
+    'x-codeSamples': [
+      { lang: 'graphql', label: 'GraphQL', source: document },
+      { lang: 'json', label: 'Variables', source: JSON.stringify(variables, null, 2) },
+    ],
+  };
+}
+
+export function describeParameter({
+  name,
+  in: place,
+  required,
+  description,
+  schema,
+  example,
+}: Parameter): DescribedParameter {
+  return {
+    name,
+    in: place,
+    required,
+    description,
+    schema,
+    ...(example !== undefined && { example }),
+    ...(place === 'header' && { 'x-extension': true }),
+  };
+}
+
+const summaries: Record<RestOperationKind, (resource: Resource) => string> = {
+  retrieve: ({ title }) => `Retrieve ${withArticle(title)}`,
+  history: ({ title }) => `Retrieve the history of ${withArticle(title)}`,
+  list: ({ title, kind }) => (kind === 'child' ? `List the ${title} lines of a record` : `List ${title} records`),
+  create: ({ title }) => `Create ${withArticle(title)}`,
+  update: ({ title }) => `Update ${withArticle(title)}`,
+  delete: ({ title }) => `Delete ${withArticle(title)}`,
+  submit: ({ title }) => `Submit ${withArticle(title)}`,
+  cancel: ({ title }) => `Cancel ${withArticle(title)}`,
+  reorder: ({ title }) => `Reorder the ${title} lines of a record`,
+};
+
+function exampleOfBody({
+  operation,
+  resource,
+  parameters,
+}: RestOperation): Record<string, Example | string[]> | undefined {
+  if (operation === 'create') return exampleBody(resource);
+  if (operation === 'update') return exampleChange(resource);
+  if (operation !== 'reorder') return undefined;
+  const parent = parameters.find(({ name }) => name === 'parent_id')?.example ?? `${resource.slug}-parent`;
+  return { parent_id: parent, ids: ['1', '2'].map((last) => `${resource.slug}_01kahzqe0v3m7c2f9x5w8yt4b${last}`) };
+}
+
+/** The variables of the call with the examples of all that is required. */
+function exampleVariables(endpoint: RestOperation, body: Record<string, unknown> = {}): Record<string, unknown> {
+  const given = endpoint.parameters.filter(({ required }) => required);
+  const examplesIn = (place: Parameter['in']) =>
+    given.filter((parameter) => parameter.in === place).map(({ name, example }) => [name, String(example ?? name)]);
+  const [[, id] = [undefined, undefined]] = examplesIn('path');
+  const query = new URLSearchParams(examplesIn('query'));
+  return variablesOf(endpoint, { id, headers: {}, query, body }).variables;
+}

@@ -1,0 +1,75 @@
+/**
+ * The descriptions that tools read: the REST interface as OpenAPI, the GraphQL schema, and the GraphQL operations of all
+ * endpoints. They need no key, because they hold nothing of the records, keys and settings. Each is made when it is first
+ * asked for, and kept compressed.
+ */
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { type RequestHandler, Router } from 'express';
+import { type GraphQLSchema, printSchema } from 'graphql';
+import { errors } from '../../src/errors.js';
+import { gatewayVersion } from '../../src/http/gateway-version.js';
+import { type PackedFile, packed, packedFile, sendPacked } from '../../src/http/packed-file.js';
+import type { RestOperation } from '../operations.js';
+import { describeRest } from './describe.js';
+import { operationsFile } from './operations-file.js';
+
+export interface FileParts {
+  operations: readonly RestOperation[];
+  schema: GraphQLSchema;
+  /** Whether clients may send operations of their own; otherwise they are not told the schema, as by introspection. */
+  isOpen: boolean;
+}
+
+export function descriptionFiles({ operations, schema, isOpen }: FileParts): Router {
+  const openapi = once(async () => JSON.stringify(await describeRest(operations, schema, gatewayVersion())));
+  const router = Router({ caseSensitive: true, strict: true });
+  const file = (path: string, type: string, make: () => Promise<PackedFile>) =>
+    router.get(path, serve(type, once(make)));
+  file('/openapi.json', 'application/json', async () => packed(await openapi()));
+  file('/openapi.yaml', 'application/yaml', async () => packedYaml(await openapi()));
+  file('/operations.json', 'application/json', () =>
+    packed(`${JSON.stringify(operationsFile(operations), null, 2)}\n`),
+  );
+  file('/schema.graphql', 'application/graphql', async () => {
+    if (!isOpen) throw errors.badRequest('route_not_found');
+    return packed(`${printSchema(schema)}\n`);
+  });
+  return router;
+}
+
+const serve =
+  (type: string, make: () => Promise<PackedFile>): RequestHandler =>
+  async (request, response) =>
+    sendPacked(request, response, type, await make());
+
+/** Makes a value at its first use; after a failure again. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+// Source text, because a worker needs a JavaScript file whose path would differ between src/ and dist/.
+const packer = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { gzipSync } = require('node:zlib');
+  const { stringify } = require(workerData.path);
+  parentPort.postMessage(gzipSync(stringify(JSON.parse(workerData.json))));
+`;
+
+/** In a worker thread, because it takes a second. */
+function packedYaml(json: string): Promise<PackedFile> {
+  return new Promise((resolve, reject) => {
+    const path = createRequire(import.meta.url).resolve('yaml');
+    const worker = new Worker(packer, { eval: true, workerData: { path, json } });
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The description could not be written as YAML')));
+    worker.once('message', (bytes: Uint8Array) => resolve(packedFile(Buffer.from(bytes))));
+  });
+}

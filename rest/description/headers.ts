@@ -1,0 +1,43 @@
+/** The headers of answers, as OpenAPI describes them. Those of every HTTP server (dates, lengths, caching) are not listed. */
+
+import type { Schema } from '../schema.js';
+import { ignoredHeader, operationHeader } from '../tell-endpoint.js';
+
+interface Header {
+  description: string;
+  schema: Schema;
+}
+
+const text: Schema = { type: 'string' };
+const number: Schema = { type: 'integer' };
+
+export const headers: Readonly<Record<string, Header>> = {
+  ETag: { description: 'The version of the record, for `If-Match` and `If-None-Match`.', schema: text },
+  Location: { description: 'The path of the new record.', schema: text },
+  'Idempotent-Replayed': {
+    description: '`true` where this is the stored answer to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+  [operationHeader]: { description: 'The name of the GraphQL operation of this endpoint.', schema: text },
+  [ignoredHeader]: {
+    description: 'Query parameters that this endpoint does not have, percent-encoded; `...` where there are more.',
+    schema: text,
+  },
+  'X-Request-Id': { description: 'Finds the request in the log: that of the request, or a new one.', schema: text },
+  'RateLimit-Policy': { description: 'The limit of the key, if there is one.', schema: text },
+  'RateLimit-Limit': { description: 'Requests that the key may make per minute.', schema: number },
+  'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: number },
+  'RateLimit-Reset': { description: 'Seconds until the next minute begins.', schema: number },
+  'Retry-After': { description: 'Seconds after which to try again.', schema: number },
+  'WWW-Authenticate': { description: 'How to send the key.', schema: text },
+};
+
+type HeaderReferences = Record<string, { $ref: string }>;
+
+export const headerReferences = (names: readonly string[]): HeaderReferences =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const rateLimit = ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+/** Of each answer to a request with a key. */
+export const ofEveryAnswer: readonly string[] = ['X-Request-Id', operationHeader, ignoredHeader, ...rateLimit];

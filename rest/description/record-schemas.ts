@@ -1,0 +1,115 @@
+/** The JSON Schemas of record types, made from the resources and the inputs of the GraphQL schema, whose names they have. */
+import { type GraphQLInputField, type GraphQLSchema, isInputObjectType, isNonNullType } from 'graphql';
+import type { Field, FieldType } from '../../src/model/field.js';
+import { capitalized, snakeOf } from '../../src/model/names.js';
+import type { Lines, Resource } from '../../src/model/resource.js';
+import { constraintOf } from '../../src/schema/inputs/constraint.js';
+import type { RestOperation } from '../operations.js';
+import type { Schema } from '../schema.js';
+import { exampleOf, exampleRecord } from './examples.js';
+import { pageSchema } from './shared-schemas.js';
+
+/** The name of the schema of an endpoint's answer: that of the GraphQL type. */
+export const answerSchemaName = ({ answers, resource }: RestOperation): string => answerNames[answers](resource);
+
+const answerNames: Record<RestOperation['answers'], (resource: Resource) => string> = {
+  record: ({ model }) => model,
+  page: ({ model }) => `${model}Connection`,
+  deletion: () => 'DeletedRecord',
+  history: () => 'HistoryConnection',
+};
+
+/** The name of the schema of an endpoint's body. */
+export function bodySchemaName({ operation, resource, body }: RestOperation): string | undefined {
+  if (!body) return undefined;
+  return body.variable ? `${capitalized(operation)}${resource.model}Input` : 'ReorderInput';
+}
+
+/** The schemas of a resource. */
+export function schemasOf(resource: Resource, schema: GraphQLSchema): Record<string, Schema> {
+  const { model, title, kind } = resource;
+  const creates = kind !== 'singleton';
+  return {
+    [model]: recordSchema(resource),
+    ...(creates && { [`Create${model}Input`]: inputSchema(resource, schema, 'Create') }),
+    [`Update${model}Input`]: inputSchema(resource, schema, 'Update'),
+    ...(creates && {
+      [`${model}Connection`]: pageSchema(`A page of ${title} records.`, { $ref: `#/components/schemas/${model}` }),
+    }),
+  };
+}
+
+const instant: Schema = { type: 'string', format: 'date-time', readOnly: true };
+
+function recordSchema(resource: Resource): Schema {
+  const { title, description, fields, timestamps, slug } = resource;
+  const properties: Record<string, Schema> = {
+    id: { type: 'string', readOnly: true, description: `\`${slug}_\` and characters that rise with every new record.` },
+  };
+  for (const field of fields) properties[field.restName] = fieldSchema(field, field.nullable);
+  if (timestamps) Object.assign(properties, { created_at: instant, updated_at: instant });
+  const required = Object.keys(properties);
+  for (const list of resource.lines) properties[snakeOf(list.field)] = pastLines(list);
+  return { title, description, type: 'object', properties, required, examples: [exampleRecord(resource)] };
+}
+
+const pastLines = ({ resource, description }: Lines): Schema => ({
+  type: 'array',
+  items: { $ref: `#/components/schemas/${resource.model}` },
+  description: `${description} Only in answers to \`as_of\`.`,
+});
+
+function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' | 'Update'): Schema {
+  const type = schema.getType(`${verb}${resource.model}Input`);
+  if (!isInputObjectType(type)) throw new Error(`The schema has no input ${verb}${resource.model}Input`);
+  const inputs = type.getFields();
+  const properties: Record<string, Schema> = {};
+  const required: string[] = [];
+  for (const field of resource.fields) {
+    const input = inputs[field.name];
+    if (!input) throw new Error(`${type.name} has no field ${field.name}`);
+    properties[field.restName] = inputField(field, input, verb === 'Create');
+    if (isNonNullType(input.type)) required.push(field.restName);
+  }
+  for (const name of ['id', 'created_at', 'updated_at'])
+    properties[name] ??= { description: 'Ignored, so that a record can be sent back as it was read.' };
+  const description = type.description ?? '';
+  return {
+    description,
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function inputField(field: Field, input: GraphQLInputField, isCreate: boolean): Schema {
+  const { oneOf, minimum, notEmpty, longest, notNull } = constraintOf(input);
+  const isNullable = !isNonNullType(input.type) && !notNull;
+  return {
+    ...fieldSchema(field, isNullable),
+    ...(oneOf && { enum: isNullable ? [...oneOf, null] : oneOf }),
+    ...(minimum !== undefined && { minimum }),
+    ...(notEmpty && { minLength: 1 }),
+    ...(longest !== undefined && { maxLength: longest }),
+    ...(isCreate && field.default !== undefined && { default: field.default }),
+  };
+}
+
+function fieldSchema(field: Field, isNullable: boolean): Schema {
+  const { type, ...more } = types[field.type];
+  return {
+    type: isNullable ? [type, 'null'] : type,
+    ...more,
+    description: field.description,
+    ...(field.knownValues.length > 0 && { 'x-known-values': field.knownValues }),
+    examples: [exampleOf(field)],
+  };
+}
+
+const types: Record<FieldType, { type: string; format?: string }> = {
+  String: { type: 'string' },
+  Float: { type: 'number', format: 'double' },
+  Int: { type: 'integer', format: 'int32' },
+  Boolean: { type: 'boolean' },
+};

@@ -1,0 +1,75 @@
+/** Every refusal of REST: its `code`, the error that it is, and what its body holds beyond the form of all errors. */
+import type { ErrorCode } from '../../src/errors.js';
+import { statusOf } from '../../src/http/error-status.js';
+import type { Schema } from '../schema.js';
+
+export interface Refusal {
+  error: ErrorCode;
+  /** Further members of the error. */
+  details?: Readonly<Record<string, Schema>>;
+}
+
+const text: Schema = { type: 'string' };
+const texts: Schema = { type: 'array', items: text };
+const number: Schema = { type: 'integer' };
+const limit = { limit: number };
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  parameter_missing: { error: 'BAD_USER_INPUT' },
+  parameter_unknown: { error: 'BAD_USER_INPUT' },
+  parameter_invalid: { error: 'BAD_USER_INPUT' },
+  parameter_immutable: { error: 'BAD_USER_INPUT' },
+  reorder_mismatch: { error: 'BAD_USER_INPUT' },
+  json_invalid: { error: 'BAD_REQUEST' },
+  host_invalid: { error: 'BAD_REQUEST' },
+  idempotency_key_invalid: { error: 'BAD_REQUEST' },
+  query_too_complex: { error: 'QUERY_TOO_COMPLEX', details: { ...limit, measure: text, found: number } },
+  answer_too_large: { error: 'QUERY_TOO_COMPLEX', details: limit },
+  api_key_missing: { error: 'UNAUTHENTICATED' },
+  api_key_invalid: { error: 'UNAUTHENTICATED' },
+  forbidden: { error: 'FORBIDDEN', details: { missing_scopes: texts } },
+  resource_missing: { error: 'NOT_FOUND' },
+  route_not_found: { error: 'BAD_REQUEST' },
+  method_not_allowed: { error: 'BAD_REQUEST' },
+  not_acceptable: { error: 'BAD_REQUEST' },
+  history_incomplete: { error: 'HISTORY_INCOMPLETE', details: { known_from: text } },
+  invalid_state: {
+    error: 'INVALID_STATE',
+    details: { current_state: text, expected_state: text, allowed_actions: texts },
+  },
+  idempotency_key_in_use: { error: 'IDEMPOTENCY_CONFLICT' },
+  idempotency_answer_sealed: { error: 'IDEMPOTENCY_CONFLICT' },
+  version_conflict: { error: 'VERSION_CONFLICT', details: { current_version: number } },
+  body_too_large: { error: 'BAD_REQUEST' },
+  content_type_unsupported: { error: 'BAD_REQUEST' },
+  idempotency_key_reused: { error: 'IDEMPOTENCY_CONFLICT' },
+  rate_limited: { error: 'RATE_LIMITED', details: { ...limit, retry_after: number } },
+  too_many_streams: { error: 'RATE_LIMITED', details: { ...limit, retry_after: number } },
+  internal: { error: 'INTERNAL_SERVER_ERROR' },
+  busy: { error: 'UNAVAILABLE' },
+  database_unavailable: { error: 'UNAVAILABLE' },
+  storage_full: { error: 'UNAVAILABLE' },
+  timeout: { error: 'TIMEOUT' },
+};
+
+/** The codes of a status, and what their bodies hold beyond the form of all errors. */
+export interface RefusalsOfStatus {
+  codes: string[];
+  details: Record<string, Schema>;
+}
+
+/** The refusals by their status. */
+export function refusalsByStatus(): Map<number, RefusalsOfStatus> {
+  const byStatus = new Map<number, RefusalsOfStatus>();
+  const add = (status: number, reason: string, details: Refusal['details'] = {}) => {
+    const known = byStatus.get(status) ?? { codes: [], details: {} };
+    known.codes.push(reason);
+    byStatus.set(status, { codes: known.codes, details: { ...known.details, ...details } });
+  };
+  for (const [reason, { error, details }] of Object.entries(refusals)) {
+    add(statusOf({ code: error, details: { reason } }), reason, details);
+  }
+  // A parent that does not exist is wrong input, a record that does not exist is not found.
+  add(statusOf({ code: 'BAD_USER_INPUT', details: { reason: 'resource_missing' } }), 'resource_missing');
+  return byStatus;
+}

@@ -1,0 +1,143 @@
+/** The OpenAPI description: served, valid, complete, and held against every answer by test/support/described-answers.ts. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildSchema, parse, printSchema, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { documentedResources } from '../contract/document.js';
+import { documentedFields } from '../contract/documented-fields.js';
+import { decidedEndpoints, documentedEndpoints } from '../contract/endpoints.js';
+import { requireDescribed } from '../support/described-answers.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { schema } from '../support/schema.js';
+
+describe('the description', () => {
+  let gateway: TestGateway;
+  // biome-ignore lint/suspicious/noExplicitAny: it is read as any client reads it
+  let openapi: any;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    openapi = (await gateway.rest('GET', '/openapi.json')).body;
+  });
+  afterAll(() => gateway.close());
+
+  test('has every endpoint and no other, by the names of their GraphQL operations', () => {
+    const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const all = [...documentedEndpoints, ...decidedEndpoints].map(({ method, path }) => `${method} ${path}`);
+    const past = documentedResources
+      .filter(({ kind }) => kind !== 'child')
+      .map(({ base }) => `GET ${base}/{id}/history`);
+    expect(described.sort()).toEqual([...all, ...past, 'GET /api/changes', 'GET /api/events'].sort());
+    for (const { method, path } of documentedEndpoints)
+      expect(openapi.paths[path][method.toLowerCase()]['x-extension'], path).toBeUndefined();
+    for (const { method, path } of decidedEndpoints)
+      expect(openapi.paths[path][method.toLowerCase()]['x-extension'], path).toBe(true);
+  });
+
+  test('has every field of every record type with its type, under the name of the GraphQL type', () => {
+    for (const resource of documentedResources) {
+      const { operationId } = openapi.paths[resource.base].get;
+      const model = operationId.replace(/(List|Retrieve)$/, '');
+      expect(schema.getType(model)).toBeDefined();
+      const { properties, required } = openapi.components.schemas[model];
+      expect(Object.keys(properties).slice(0, required.length)).toEqual(required);
+      for (const { name, type } of documentedFields(resource)) {
+        expect([`${model}.${name}`, [properties[name]?.type].flat()[0]]).toEqual([`${model}.${name}`, type]);
+      }
+    }
+    expect(openapi.components.schemas.AssetRepair.properties.repair_status['x-known-values']).toContain('Pending');
+    expect(openapi.components.schemas.CreateAssetRepairInput.required).toEqual(['failure_date', 'asset']);
+    expect(openapi.components.schemas.CreateAssetRepairInput.properties.status.enum).toEqual(['draft', null]);
+  });
+
+  test('holds with each endpoint a GraphQL operation that is right, with variables for it', () => {
+    for (const methods of Object.values<Record<string, Record<string, unknown>>>(openapi.paths)) {
+      for (const operation of Object.values(methods)) {
+        const twin = operation['x-graphql-operation'];
+        if (operation.operationId === 'Events') continue;
+        expect(twin).toMatchObject({ name: operation.operationId });
+        expect(validate(schema, parse(Object(twin).document))).toEqual([]);
+      }
+    }
+  });
+
+  test('is valid for two validators, and without a fault by the rules that Redocly recommends', async () => {
+    const file = join(inject('testRun').folder, 'openapi.json');
+    writeFileSync(file, JSON.stringify(openapi));
+    const { valid, errors, linted } = await problemsOf(file);
+    expect([valid, errors]).toEqual([true, undefined]);
+    expect(linted.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(new Set(linted.map(({ ruleId }) => ruleId))).toEqual(new Set(['no-unused-components']));
+
+    writeFileSync(file, JSON.stringify({ ...openapi, info: { title: 1 } }));
+    const broken = await problemsOf(file);
+    expect([broken.valid, broken.linted.some(({ severity }) => severity === 'error')]).toEqual([false, true]);
+  });
+
+  test('is the same as YAML', async () => {
+    const yaml = await gateway.rest('GET', '/openapi.yaml');
+    expect(yaml.headers.get('content-type')).toMatch('application/yaml');
+    const { parse: parseYaml } = createRequire(import.meta.url)('yaml');
+    expect(parseYaml(yaml.text)).toEqual((await gateway.rest('GET', '/openapi.json')).body);
+  });
+
+  test.each(['/openapi.json', '/openapi.yaml', '/schema.graphql', '/operations.json'])(
+    '%s needs no key, is sent compressed, and only once to who keeps it',
+    async (path) => {
+      const none = { authorization: '' };
+      const answer = await gateway.rest('GET', path, undefined, { ...none, 'accept-encoding': 'gzip' });
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+      const plain = await gateway.rest('GET', path, undefined, none);
+      expect([plain.text === answer.text, plain.headers.get('content-encoding')]).toEqual([true, null]);
+      const etag = answer.headers.get('etag') ?? '';
+      const again = await gateway.rest('GET', path, undefined, { ...none, 'if-none-match': etag });
+      expect([again.status, again.text]).toEqual([304, '']);
+      const head = await gateway.rest('HEAD', path, undefined, none);
+      expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
+      expect(answer.text).not.toContain(gateway.key);
+    },
+  );
+
+  test('of GraphQL is the schema', async () => {
+    const { text } = await gateway.rest('GET', '/schema.graphql');
+    expect(printSchema(buildSchema(text))).toBe(printSchema(schema));
+  });
+});
+
+describe('an answer that is not described fails the test that asked', () => {
+  const path = '/api/crm/industry-type/industry-type_1';
+  const record = { id: '1', industry: 'Steel', created_at: '2026', updated_at: '2026' };
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r', etag: '"1"' };
+  const answer = (more: object) => () =>
+    requireDescribed({ method: 'GET', path, status: 200, headers, text: '', body: record, ...more });
+
+  test('by its status, a header, a member or a media type', () => {
+    expect(answer({})).not.toThrow();
+    expect(answer({ status: 201 })).toThrow('status');
+    expect(answer({ status: 409 })).toThrow('status');
+    expect(answer({ headers: { ...headers, 'x-new': '1' } })).toThrow('x-new');
+    expect(answer({ headers: { ...headers, location: '/' } })).toThrow('location');
+    expect(answer({ headers: { ...headers, 'content-type': 'text/html' } })).toThrow('text/html');
+    expect(answer({ body: { ...record, color: 'red' } })).toThrow('color');
+    expect(answer({ body: { ...record, industry: 1 } })).toThrow('industry');
+    expect(answer({ body: { id: '1' } })).toThrow('required');
+    expect(answer({ method: 'PUT' })).toThrow('status');
+    expect(answer({ path: '/api/nothing/here' })).toThrow('status');
+    expect(answer({ path: `${path}?_explain=graphql` })).toThrow('explanation');
+  });
+});
+
+interface Problems {
+  valid: boolean;
+  errors: unknown;
+  linted: { severity: string; ruleId: string }[];
+}
+
+async function problemsOf(file: string): Promise<Problems> {
+  const program = new URL('problems-of.mjs', import.meta.url).pathname;
+  return JSON.parse((await promisify(execFile)(process.execPath, [program, file])).stdout);
+}
