@@ -209,6 +209,26 @@ describe.each(providers)('on %s', (database) => {
     expect(body.errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COMPLEX', measure: 'changes', limit: 20_000 });
   });
 
+  test('a document that is larger than any answer is refused before it is read', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 20 }));
+    const at = await instant();
+    const text = database === 'sqlite' ? 'hex(zeroblob(300000))' : "repeat('x', 600000)";
+    await gateway.database.client.$executeRawUnsafe(
+      `UPDATE "AssetRepairConsumedItem" SET "itemCode" = ${text} WHERE "assetRepairId" = '${id}'`,
+    );
+    await gateway.rest('PATCH', `${path}/${id}`, { asset: 'mill' });
+    const env = { DATABASE_URL: gateway.config.databaseUrl, ANSWER_LIMIT: '1' };
+    const small = await startGateway({ database, env });
+    const { body } = await ask(id, at, 'consumedItems { id }', small);
+    expect(body.errors[0].extensions).toMatchObject({ reason: 'answer_too_large' });
+    const read = small.statements.filter(
+      (sql) => /json|row_to_json/.test(sql) && sql.includes('"AssetRepairConsumedItem"'),
+    );
+    expect(read).toEqual([]);
+    expect((await ask(id, at, 'asset', small)).body.data.assetRepair).toEqual({ asset: 'lathe' });
+    await small.close();
+  });
+
   test('what the journal no longer has is refused, with the instant from which on it is known', async () => {
     const { id } = await createRepair(gateway);
     const created = await instant();

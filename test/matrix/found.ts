@@ -36,6 +36,9 @@ export async function find({ client }: Database, targets: readonly Target[]): Pr
   };
 }
 
+/** When the targets were made, for whoever asks for them as they were. */
+export const putAt = '2020-01-01T00:00:00.000Z';
+
 /** Puts the targets there, each in the state its deed needs and with the description. There are thousands: one statement a table. */
 export async function put(
   { client, provider }: Database,
@@ -49,8 +52,8 @@ export async function put(
       asset,
       description,
       failureDate: '2026-01-31',
-      createdAt: new Date(),
-      updatedAt: new Date(),
+      createdAt: new Date(putAt),
+      updatedAt: new Date(putAt),
     },
   });
   const each = provider === 'sqlite' ? 'json_each(?)' : 'json_array_elements($1::json)';

@@ -25,6 +25,13 @@ export async function presentState(
   lists: readonly Lines[],
 ): Promise<DocumentState> {
   const parts = [{ resource, reference: 'id' }, ...lists];
+  // Counted before anything large is read: documents may hold more than any answer.
+  const sizes = await rowsOf(
+    database,
+    parts.map(selectSize).join(' UNION ALL '),
+    parts.map(() => id),
+  );
+  countLoaded(sizes.reduce((sum, [size]) => sum + Number(size), 0));
   const selects = parts.map((part, index) => selectRecords(database, part, index));
   const found = await rowsOf(
     database,
@@ -36,13 +43,19 @@ export async function presentState(
   for (const [index, rowId, version, json] of found) {
     const part = parts[Number(index)];
     if (!part) continue;
-    countLoaded(String(json).length);
     const values: unknown = JSON.parse(String(json));
     const row = rowOf(part.resource, String(rowId), Number(version), isObject(values) ? values : {});
     if (part.resource === resource) record = row;
     else lines.get(part.resource)?.set(row.id, row);
   }
   return { record, lines };
+}
+
+/** The bytes of the texts of records, which both databases tell without reading the texts. */
+function selectSize({ resource: { model, fields }, reference }: Pick<Lines, 'resource' | 'reference'>): string {
+  const texts = fields.filter(({ type }) => type === 'String');
+  const bytes = texts.map(({ name }) => `coalesce(octet_length("${name}"), 0)`);
+  return `SELECT coalesce(sum(${['500', ...bytes].join(' + ')}), 0) FROM "${model}" WHERE "${reference}" = ?`;
 }
 
 function selectRecords(

@@ -1,5 +1,6 @@
 /** Reads of one record, of many, by id, by page and in sum. */
 import type { Deed } from '../deed.js';
+import { putAt } from '../found.js';
 import { items, never, range, repairs, resolved } from './common.js';
 
 export const reads: Deed[] = [
@@ -21,12 +22,12 @@ export const reads: Deed[] = [
     kind: 'query',
     field: 'assetRepair',
     inside: String,
-    args: ({ id }) => ({ id, asOf: new Date().toISOString() }),
+    args: ({ id }) => ({ id, asOf: putAt }),
     selection: 'id asset version',
     needs: 'draft',
     done: never,
     shows: true,
-    rest: ({ id }) => ({ method: 'GET', path: `${repairs}/${id}`, query: { as_of: new Date().toISOString() } }),
+    rest: ({ id }) => ({ method: 'GET', path: `${repairs}/${id}`, query: { as_of: putAt } }),
   },
   {
     name: 'a history',
