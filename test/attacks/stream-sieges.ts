@@ -49,7 +49,7 @@ const stalled = withstand(
 );
 
 const slow = withstand(
-  { title: '500 streams that read nothing of events of 1 MB', stock: 'texts' },
+  { title: '500 streams that read nothing of events of 1 MB', stock: 'texts', patience: 90 },
   {
     async storm(gateway, report) {
       const ask = { query: documents('description'), reads: false };
@@ -160,7 +160,12 @@ const costly = withstand(
 );
 
 const hanging = withstand(
-  { title: '99 webhooks to receivers that hang, beside one that does not', stock: 'texts', env: webhookSettings },
+  {
+    title: '99 webhooks to receivers that hang, beside one that does not',
+    stock: 'texts',
+    env: webhookSettings,
+    patience: 90,
+  },
   {
     async storm(gateway, report) {
       const server = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
