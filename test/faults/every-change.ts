@@ -65,7 +65,11 @@ export const everyChange = onBoth(
     const kills = { one: 0, both: 0 };
     const killing = (async () => {
       for (let round = 1; !isOver; round++) {
-        await sleep(2000 + Math.random() * 3000);
+        // By what was done, not by time: on a busy machine nothing would come of processes that are killed at once.
+        const next = committed + (changes / 20) * (0.5 + Math.random());
+        do await sleep(1000 + Math.random() * 1000);
+        while (committed < next && !isOver);
+        if (isOver) return;
         // One at any time, one when a webhook's message has come and before it is answered, or both.
         const killed = round % 3 === 0 ? gateways : [one()];
         if (round % 3 === 1) await receivers[0]?.nextMessage(10_000);
