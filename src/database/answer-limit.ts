@@ -21,23 +21,28 @@ export const leastLine = 128;
 export class AnswerCount {
   #rows = 0;
   #lines = 0;
+  /** The frames of the lines that the next row contains. */
+  #frames = 0;
 
   /** Resets the count for a new statement. */
   begin(): void {
     this.#rows = 0;
     this.#lines = 0;
+    this.#frames = 0;
   }
 
-  /** Counts the bytes of a line. @throws when the answer exceeds the limit */
-  line(bytes: number, limit: number): 1 {
-    this.#lines += Math.max(bytes, leastLine);
+  /** Counts the bytes of a line as SQLite writes it, and of its frame (`frameBytes`). @throws when the answer exceeds the limit */
+  line(bytes: number, frame: number, limit: number): 1 {
+    this.#lines += Math.max(bytes + frame, leastLine);
+    this.#frames += frame;
     return this.#check(limit);
   }
 
   /** Counts the bytes of a row, which already contain those of its lines. @throws as `line` */
-  row(bytes: number, limit: number): 1 {
-    this.#rows += bytes;
+  row(bytes: number, frame: number, limit: number): 1 {
+    this.#rows += bytes + frame + this.#frames;
     this.#lines = 0;
+    this.#frames = 0;
     return this.#check(limit);
   }
 

@@ -10,8 +10,9 @@ import { isStorableText } from '../../model/storable.js';
 import { argumentValuesOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
-import { frameBytes, type RecordSelection, recordObject } from '../sql/record-object.js';
+import { frameBytes, recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
+import type { RecordSelection } from '../sql/records-below.js';
 import { rowCounted } from '../sql/size-conditions.js';
 import type { RunQuery } from '../sql/statement.js';
 import {

@@ -2,8 +2,8 @@
 import type { Resource } from '../../model/resource.js';
 import { type Described, describedFields, objectIn, recordTypeIn } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
-import type { RecordSelection } from '../sql/record-object.js';
 import { recordReader } from '../sql/record-reader.js';
+import type { RecordSelection } from '../sql/records-below.js';
 import type { CompileContext, Rows } from '../sql/statement.js';
 
 /** The rows of a page; each begins with a JSON text for each selection of the records. */

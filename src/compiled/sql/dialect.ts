@@ -7,16 +7,9 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { shortenedSql } from '../../records/long-values.js';
-import { type Entry, joinedObject } from './joined-object.js';
+import type { Entry } from './joined-object.js';
+import { type RecordForm, sqliteForm, sqliteMarked } from './record-form.js';
 import { counting, type SizeCountSql } from './size-count-sql.js';
-
-/** How a record is returned. */
-export interface RecordForm {
-  /** A record with these entries. */
-  record(entries: readonly Entry[]): string;
-  /** A column as one of its values. */
-  value(column: string, type: ColumnType): string;
-}
 
 export interface Dialect extends SizeCountSql {
   /** The form with keys. Numbers look as JSON.stringify writes them. */
@@ -48,23 +41,10 @@ export interface Dialect extends SizeCountSql {
   text(json: string): string;
 }
 
-export type ColumnType = 'String' | 'Float' | 'Int' | 'Boolean' | 'DateTime' | 'ID';
-
-const sqliteForm: RecordForm = {
-  record: joinedObject,
-  value: (column, type) => {
-    // true and false in SQLite's JSONB format, which needs no parsing.
-    if (type === 'Boolean') return `CASE ${column} WHEN 1 THEN x'01' WHEN 0 THEN x'02' END`;
-    if (type === 'DateTime') return `substr(${column}, 1, 23) || 'Z'`;
-    if (type === 'Float') return `CASE WHEN ${column} IS NOT NULL THEN json_number(${column}) END`;
-    return column;
-  },
-};
-
 const sqlite: Dialect = {
   ...counting.sqlite,
   complete: sqliteForm,
-  compact: sqliteForm,
+  compact: sqliteMarked,
   lacksKeys: false,
   shortened: (column) => shortenedSql('sqlite', column),
   bound: (position) => `?${position}`,
@@ -93,11 +73,13 @@ const postgresql: Dialect = {
       if (type === 'Float') return numberInPostgresql(column);
       return column;
     },
+    marksNumbers: false,
   },
   compact: {
     // The keys are in the text, because statements with the same text count as the same, also for their answers.
     record: (entries) => `${arrayInPostgresql(entries)} /* ${entries.map(([key]) => key).join()} */`,
     value: (column) => column,
+    marksNumbers: false,
   },
   lacksKeys: true,
   shortened: (column) => shortenedSql('postgresql', column),

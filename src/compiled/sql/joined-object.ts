@@ -1,4 +1,5 @@
 /** The members of JSON objects, and how SQLite joins them to an object. */
+import { numberKey } from './plain-numbers.js';
 
 /** A member of a JSON object. */
 export type Entry = readonly [key: string, expression: Expression];
@@ -7,6 +8,8 @@ export type Entry = readonly [key: string, expression: Expression];
 export interface Expression {
   sql: string;
   isJson: boolean;
+  /** Whether SQLite writes it as a number that `withPlainNumbers` corrects. */
+  isMarked?: boolean;
 }
 
 /** Entries of one call of json_object: SQLite's functions take at most 1000 arguments, and each entry is two. */
@@ -24,10 +27,10 @@ export function joinedObject(entries: readonly Entry[]): string {
     if (run.length > 0) parts.push(`trim(json_object(${run.join(', ')}), '{}')`);
     run = [];
   };
-  for (const [key, { sql, isJson }] of entries) {
+  for (const [key, { sql, isJson, isMarked }] of entries) {
     if (!isJson) {
       if (run.length === mostInCall) endRun();
-      run.push(`'${key}', ${sql}`);
+      run.push(`'${isMarked ? numberKey(key) : key}', ${sql}`);
     } else {
       endRun();
       parts.push(`'"${key}":' || ${sql}`);

@@ -1,6 +1,5 @@
 /** The SQL expression for a record with its parents and lines. `record-reader.ts` makes its JSON of the result. */
 import {
-  type FieldNode,
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
@@ -12,30 +11,23 @@ import {
 import { allowedActions, statuses } from '../../records/lifecycle.js';
 import { recordOf } from '../../schema/answered-by-sql.js';
 import { columnTypeOf } from '../../schema/scalars-by-sql.js';
-import { type Described, describedFields, recordTypeIn } from '../described-fields.js';
+import { type Described, recordTypeIn } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
-import { type ColumnType, longestKey, type RecordForm } from './dialect.js';
+import { longestKey } from './dialect.js';
 import type { Entry, Expression } from './joined-object.js';
 import { linesArray } from './lines-array.js';
+import { numberSurplus } from './plain-numbers.js';
+import type { ColumnType, RecordForm } from './record-form.js';
+import { fieldsOf, numbersIn, type RecordSelection } from './records-below.js';
 import { countedInAdvance } from './size-conditions.js';
 import type { SqlBuilder } from './statement.js';
-
-/** Records of one type, and the nodes that select their fields. */
-export interface RecordSelection {
-  type: GraphQLObjectType;
-  nodes: readonly FieldNode[];
-}
 
 /** The record in `row`. @throws NotCompilable */
 export function recordObject(writing: SqlBuilder, { type, nodes }: RecordSelection, row: string): string {
   const resource = recordOf(type);
   if (!resource) throw new NotCompilable();
   writing.resources.add(resource);
-  const fields = describedFields(
-    type,
-    nodes.map(({ selectionSet }) => selectionSet),
-    writing,
-  );
+  const fields = fieldsOf(writing, { type, nodes });
   const named = new Set<string>();
   const texts = new Map<string, number>();
   const entries = fields.map((field): Entry => {
@@ -52,11 +44,14 @@ export function recordObject(writing: SqlBuilder, { type, nodes }: RecordSelecti
   return writing.extent.inAdvance ? countedInAdvance(writing, object, keys, texts) : object;
 }
 
-/** The bytes of a record's JSON that the database does not return: its keys, without the spaces that it returns instead. */
-export function frameBytes(writing: SqlBuilder, { type, nodes }: RecordSelection): number {
-  if (writing.extent.inAdvance || !writing.dialect.lacksKeys) return 0;
-  const sets = nodes.map(({ selectionSet }) => selectionSet);
-  const fields = describedFields(type, sets, writing);
+/**
+ * The bytes of a record's JSON beyond those that the database returns: its keys, without the spaces that PostgreSQL returns
+ * instead. On SQLite it is negative, because the marks of numbers are removed.
+ */
+export function frameBytes(writing: SqlBuilder, selection: RecordSelection): number {
+  if (writing.extent.inAdvance) return 0;
+  if (!writing.dialect.lacksKeys) return -numberSurplus * numbersIn(writing, selection);
+  const fields = fieldsOf(writing, selection);
   return fields.reduce((bytes, { key }) => bytes + Buffer.byteLength(key) + '"":'.length - 1, 1);
 }
 
@@ -74,7 +69,9 @@ function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, f
     case 'column': {
       const isAsStored = columnTypeOf(definition.type) === answer.type;
       if (!isAsStored || (answer.nullable && isNonNullType(definition.type))) throw new NotCompilable();
-      return { sql: formOf(writing).value(`${row}."${answer.column}"`, answer.type), isJson: false };
+      const form = formOf(writing);
+      const isMarked = form.marksNumbers && answer.type === 'Float';
+      return { sql: form.value(`${row}."${answer.column}"`, answer.type), isJson: false, isMarked };
     }
     case 'allowedActions':
       return { sql: writing.dialect.json(actionsOf(`${row}."status"`, definition.type)), isJson: true };

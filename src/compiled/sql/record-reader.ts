@@ -1,11 +1,13 @@
 /**
- * Makes the JSON of a record from what `recordObject` selects: on PostgreSQL it adds the keys to the array of the values.
+ * Makes the JSON of a record from what `recordObject` selects: on PostgreSQL it adds the keys to the array of the values,
+ * on SQLite it corrects the numbers.
  */
 import { type Bytes, bytesIn } from '../../bytes.js';
 import { type Described, describedFields, recordTypeIn } from '../described-fields.js';
 import { mostArguments } from './dialect.js';
 import { JsonScanner } from './json-scanner.js';
-import type { RecordSelection } from './record-object.js';
+import { withPlainNumbers } from './plain-numbers.js';
+import type { RecordSelection } from './records-below.js';
 import type { CompileContext } from './statement.js';
 
 /** Returns the JSON of a record. */
@@ -13,7 +15,7 @@ export type RecordReader = (cell: unknown) => Bytes;
 
 /** @throws NotCompilable */
 export function recordReader(compiling: CompileContext, selection: RecordSelection): RecordReader {
-  if (!compiling.dialect.lacksKeys) return bytesIn;
+  if (!compiling.dialect.lacksKeys) return (cell) => withPlainNumbers(bytesIn(cell));
   const write = recordWriter(compiling, selection);
   return (cell) => {
     const bytes = bytesIn(cell);

@@ -8,20 +8,20 @@ export interface SizeCountSql {
   /** The size in bytes of a text column as a JSON value. */
   sizeOfText(column: string): string;
   /**
-   * Adds bytes to the statement's lines and returns true; the statement fails once lines and rows together exceed the
-   * limit.
+   * Adds bytes, and those of the frame, to the statement's lines and returns true; the statement fails once lines and rows
+   * together exceed the limit.
    */
-  countedLine(bytes: string, limit: number): string;
+  countedLine(bytes: string, frame: number, limit: number): string;
   /** The same for a row. It includes its lines, so their count starts again. */
-  countedRow(bytes: string, limit: number): string;
+  countedRow(bytes: string, frame: number, limit: number): string;
 }
 
 const sqlite: SizeCountSql = {
   size: (json) => `octet_length(${json})`,
   sizeOfText: (column) => `octet_length(json_quote(${column}))`,
   // SQL functions defined by `SqliteConnection`.
-  countedLine: (bytes, limit) => `counted_line(${bytes}, ${limit})`,
-  countedRow: (bytes, limit) => `counted_row(${bytes}, ${limit})`,
+  countedLine: (bytes, frame, limit) => `counted_line(${bytes}, ${frame}, ${limit})`,
+  countedRow: (bytes, frame, limit) => `counted_row(${bytes}, ${frame}, ${limit})`,
 };
 
 /** PostgreSQL keeps the counts in two settings of the session, which last until the statement ends. */
@@ -29,10 +29,17 @@ const postgresql: SizeCountSql = {
   // The size of the existing value; a cast to text would copy it.
   size: (json) => `pg_column_size(${json})`,
   sizeOfText: (column) => `coalesce(octet_length(to_json(${column})::text), 4)`,
-  countedLine: (bytes, limit) =>
-    limitCheckSql(set('lines', `${counted('lines')} + greatest(${bytes}, ${leastLine})`), counted('rows'), limit),
-  countedRow: (bytes, limit) => limitCheckSql(set('rows', `${counted('rows')} + ${bytes}`), set('lines', '0'), limit),
+  countedLine: (bytes, frame, limit) =>
+    limitCheckSql(
+      set('lines', `${counted('lines')} + greatest(${sum(bytes, frame)}, ${leastLine})`),
+      counted('rows'),
+      limit,
+    ),
+  countedRow: (bytes, frame, limit) =>
+    limitCheckSql(set('rows', `${counted('rows')} + ${sum(bytes, frame)}`), set('lines', '0'), limit),
 };
+
+const sum = (bytes: string, frame: number): string => (frame === 0 ? bytes : `${bytes} + ${frame}`);
 
 type Count = 'lines' | 'rows';
 const counted = (count: Count) => `coalesce(nullif(current_setting('gateway.answer_${count}', true), ''), '0')::bigint`;

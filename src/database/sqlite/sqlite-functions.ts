@@ -15,8 +15,8 @@ export function addFunctions(database: Database.Database): AnswerCount {
   database.aggregate('decimal_sum', { deterministic: true, start: emptySum, step: add, result: total });
   database.function('sha256_hex', { deterministic: true }, sha256);
   const count = new AnswerCount();
-  database.function('counted_line', (bytes: number, limit: number) => count.line(bytes, limit));
-  database.function('counted_row', (bytes: number, limit: number) => count.row(bytes, limit));
+  database.function('counted_line', (bytes: number, frame: number, limit: number) => count.line(bytes, frame, limit));
+  database.function('counted_row', (bytes: number, frame: number, limit: number) => count.row(bytes, frame, limit));
   return count;
 }
 

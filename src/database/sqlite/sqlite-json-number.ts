@@ -2,8 +2,9 @@
  * A number as JSON.stringify writes it, in SQLite's JSONB format. SQLite itself writes 80 as 80.0, and every third
  * double with more digits than necessary (0.3333333333333333 as 0.33333333333333332).
  *
- * Called for every number of every answer, so all calls share one buffer: SQLite copies the bytes before the next call,
- * and a new buffer for each would take four times as long.
+ * Called for numbers of the journal and of answers that are counted before they are built; other answers are corrected in
+ * their text, which is faster. All calls share one buffer: SQLite copies the bytes before the next call, and a new buffer
+ * for each would take four times as long.
  */
 export function jsonNumber(number: unknown): Uint8Array {
   const text = `${number}`;

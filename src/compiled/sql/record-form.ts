@@ -1,0 +1,33 @@
+/** How a database returns records and their columns; the forms of SQLite. */
+import { type Entry, joinedObject } from './joined-object.js';
+
+export type ColumnType = 'String' | 'Float' | 'Int' | 'Boolean' | 'DateTime' | 'ID';
+
+/** How a record is returned. */
+export interface RecordForm {
+  /** A record with these entries. */
+  record(entries: readonly Entry[]): string;
+  /** A column as one of its values. */
+  value(column: string, type: ColumnType): string;
+  /** Whether numbers are marked for `withPlainNumbers`. */
+  marksNumbers: boolean;
+}
+
+export const sqliteForm: RecordForm = {
+  record: joinedObject,
+  marksNumbers: false,
+  value: (column, type) => {
+    // true and false in SQLite's JSONB format, which needs no parsing.
+    if (type === 'Boolean') return `CASE ${column} WHEN 1 THEN x'01' WHEN 0 THEN x'02' END`;
+    if (type === 'DateTime') return `substr(${column}, 1, 23) || 'Z'`;
+    if (type === 'Float') return `CASE WHEN ${column} IS NOT NULL THEN json_number(${column}) END`;
+    return column;
+  },
+};
+
+/** The form whose numbers are corrected in the text of the answer; its size is therefore known only roughly. */
+export const sqliteMarked: RecordForm = {
+  ...sqliteForm,
+  marksNumbers: true,
+  value: (column, type) => (type === 'Float' ? column : sqliteForm.value(column, type)),
+};
