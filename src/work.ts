@@ -10,10 +10,14 @@ export interface Statement {
   sql: string;
   values: readonly Value[];
   /**
-   * Whether this statement makes all changes of the unit of work, so that it needs no transaction. Allowed only for the
-   * first statement.
+   * Whether this statement makes all changes of the unit of work, so that it needs no transaction. Allowed only while no
+   * transaction has begun.
    */
   isWhole?: boolean;
+  /**
+   * Whether this statement only reads what those that write check again, so that it begins no transaction.
+   */
+  isChecked?: boolean;
   /**
    * Called when a connection is there, right before a statement marked `isWhole` is sent on it without a transaction.
    * If it throws, the statement is not sent.

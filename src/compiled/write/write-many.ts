@@ -7,7 +7,7 @@ import type { Bytes } from '../../bytes.js';
 import type { Identity } from '../../context.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import { createRecords, type RecordUpdate, updateRecords } from '../../records/change/many.js';
+import { createRecords, type RecordUpdate, updateRecords, type WrittenRecords } from '../../records/change/many.js';
 import { reorder } from '../../records/change/order.js';
 import type { WriteProcedure } from '../../records/change/perform.js';
 import { type ArgumentValues, hasLists, inputsIn, textArgument, textsIn } from '../argument-values.js';
@@ -25,29 +25,38 @@ export function writingMany(
   { definition, nodes }: Described,
 ): CompiledMutation {
   const type = recordTypeIn(definition.type, resource, 'list');
-  const text = writtenRecordsJson(compiling, { type, nodes, model: resource.model });
-  const work = (given: ArgumentValues, identity: Identity): WriteProcedure<readonly string[]> | undefined => {
+  const { folded, text } = writtenRecordsJson(compiling, { type, nodes, model: resource.model });
+  const work = (given: ArgumentValues, identity: Identity): WriteProcedure<WrittenRecords> | undefined => {
     if (operation === 'createMany') {
       const inputs = inputsIn(given, 'inputs');
       const isWhole = inputs?.every((input) => hasLists(input, resource));
-      return inputs && isWhole ? (writing) => createRecords(writing, resource, inputs) : undefined;
+      return inputs && isWhole ? (writing) => createRecords(writing, resource, inputs, folded) : undefined;
     }
     if (operation === 'updateMany') {
       const updates = inputsIn(given, 'updates')?.filter(isUpdate);
-      return updates && ((writing) => updateRecords(writing, resource, updates));
+      return updates && written((writing) => updateRecords(writing, resource, updates));
     }
     const parentId = textArgument(given, 'parentId');
     const request = { ids: textsIn(given, 'ids'), tellsMissing: mayRead(identity, resource) };
-    return parentId === undefined ? undefined : (writing) => reorder(writing, resource, { parentId, ...request });
+    return parentId === undefined
+      ? undefined
+      : written((writing) => reorder(writing, resource, { parentId, ...request }));
   };
   return (given, identity) => {
-    const written = work(given, identity);
+    const performed = work(given, identity);
     return (
-      written &&
+      performed &&
       function* (writing) {
-        return yield* text(yield* written(writing));
+        return yield* text(yield* performed(writing));
       }
     );
+  };
+}
+
+/** A write whose answer is read by a statement of its own. */
+function written(work: WriteProcedure<readonly string[]>): WriteProcedure<WrittenRecords> {
+  return function* (writing) {
+    return { ids: yield* work(writing) };
   };
 }
 

@@ -2,6 +2,7 @@
 import type { FieldNode, GraphQLObjectType } from 'graphql';
 import type { Bytes } from '../../bytes.js';
 import { errors } from '../../errors.js';
+import type { WrittenRecords } from '../../records/change/many.js';
 import type { WrittenRecord } from '../../records/change/record.js';
 import type { AnswerSql } from '../../records/change/single-statement.js';
 import { type Procedure, rows } from '../../work.js';
@@ -9,6 +10,7 @@ import { NotCompilable } from '../selection.js';
 import { writeSized } from '../sql/answer-size.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { recordReader } from '../sql/record-reader.js';
+import { tablesBelow } from '../sql/records-below.js';
 import { rowCounted, wholeText } from '../sql/size-conditions.js';
 import type { CompileContext, SqlBuilder } from '../sql/statement.js';
 
@@ -30,20 +32,27 @@ export function writtenRecordJson(compiling: CompileContext, selection: WrittenS
   const read = recordReader(compiling, selection);
   const sql = `SELECT ${object} FROM "${selection.model}" AS t0 WHERE t0."id" = ${compiling.dialect.bound(1)}`;
   return {
-    folded: { object, showsMore: compiling.resources.size > 1 },
+    folded: {
+      select: `SELECT ${object} FROM "${selection.model}" AS t0`,
+      showsMore: compiling.resources.size > 1,
+      tables: tablesBelow(compiling, selection),
+    },
     *text({ id, answer }) {
-      const [row] = answer ? [answer] : yield* rows(sql, [id]);
+      const [row] = answer ?? (yield* rows(sql, [id]));
       if (!row) throw new Error(`${selection.model} ${id} is gone before its transaction ends`);
       return read(row[0]);
     },
   };
 }
 
-/** Records in the order of their ids. @throws `answer_too_large`, so that the write is rolled back */
-export function writtenRecordsJson(
-  compiling: CompileContext,
-  selection: WrittenSelection,
-): (ids: readonly string[]) => Procedure<Bytes> {
+/** Many records. */
+export interface WrittenManyJson {
+  folded: AnswerSql;
+  /** In the order of the ids. @throws `answer_too_large`, so that the write is rolled back */
+  text(written: WrittenRecords): Procedure<Bytes>;
+}
+
+export function writtenRecordsJson(compiling: CompileContext, selection: WrittenSelection): WrittenManyJson {
   const { text, madeOnce, among, bound } = compiling.dialect;
   const read = recordReader(compiling, selection);
   const sql = statementText(compiling, selection, (writing, object, frame) => {
@@ -51,17 +60,37 @@ export function writtenRecordsJson(
     const made = madeOnce(`SELECT t0."id", ${object} AS item ${from}`);
     return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frame)}`;
   });
-  return function* (ids) {
-    if (ids.length === 0) return '[]';
-    const texts = new Map<unknown, Bytes>();
-    let size = 0;
-    for (const [id, item] of yield* rows(sql, [JSON.stringify(ids)])) {
-      const made = read(item);
-      size += made.length;
-      texts.set(id, made);
-    }
-    if (size > compiling.answerLimit) throw errors.answerTooLarge(compiling.answerLimit);
-    return `[${ids.flatMap((id) => texts.get(id) ?? []).join()}]`;
+  return {
+    folded: foldedRecords(compiling, selection),
+    *text({ ids, answer }) {
+      if (ids.length === 0) return '[]';
+      const texts = new Map<unknown, Bytes>();
+      let size = 0;
+      for (const [id, item] of answer ?? (yield* rows(sql, [JSON.stringify(ids)]))) {
+        const made = read(item);
+        size += made.length;
+        texts.set(id, made);
+      }
+      // A statement that both writes and answers has committed, and has counted its answer itself.
+      if (!answer && size > compiling.answerLimit) throw errors.answerTooLarge(compiling.answerLimit);
+      return `[${ids.flatMap((id) => texts.get(id) ?? []).join()}]`;
+    },
+  };
+}
+
+/** The answer as part of the statement that writes the records: it fails if all together exceed the limit. */
+function foldedRecords(compiling: CompileContext, selection: WrittenSelection): AnswerSql {
+  const { text, size, countedRow } = compiling.dialect;
+  let condition = '';
+  const made = statementText(compiling, selection, (_writing, object, frame) => {
+    condition = countedRow(`sum(${size('item')} + ${frame})`, 0, compiling.answerLimit);
+    return `"made" AS (SELECT t0."id", ${object} AS item FROM "${selection.model}" AS t0)`;
+  });
+  return {
+    queries: [made],
+    select: `SELECT "id", ${text('item')} FROM "made" WHERE (SELECT ${condition} FROM "made")`,
+    showsMore: compiling.resources.size > 1,
+    tables: tablesBelow(compiling, selection),
   };
 }
 

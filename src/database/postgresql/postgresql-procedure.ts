@@ -6,7 +6,7 @@ type QueryOf = (sql: string, values: readonly Value[]) => pg.QueryArrayConfig;
 
 /**
  * Runs a unit of work on PostgreSQL and resolves with its result. It takes a connection from the pool for its first
- * statement. A statement marked `isWhole` runs without a transaction; any other statement begins one.
+ * statement. A statement marked `isWhole` or `isChecked` runs without a transaction; any other statement begins one.
  */
 export async function runProcedure<Result>(pool: pg.Pool, queryOf: QueryOf, work: Procedure<Result>): Promise<Result> {
   let session: Session | undefined;
@@ -37,13 +37,13 @@ class Session {
     private readonly queryOf: QueryOf,
   ) {}
 
-  async run({ sql, values, isWhole, beforeSend }: Statement): Promise<Rows> {
+  async run({ sql, values, isWhole, isChecked, beforeSend }: Statement): Promise<Rows> {
     const query = this.queryOf(sql, values);
     if (isWhole && !this.#isBegun) {
       beforeSend?.();
       return (await outcomeOf(this.#send(query))).rows;
     }
-    if (!this.#isBegun) {
+    if (!this.#isBegun && !isChecked) {
       await this.#send('BEGIN');
       this.#isBegun = true;
     }

@@ -13,6 +13,7 @@ import { changesOf } from './changes.js';
 import { insertStatements } from './insert.js';
 import { documentOf, type Journaled, raisedBy } from './journal/journaled.js';
 import { sqliteEntries } from './journal/sqlite-entries.js';
+import { lineStatement } from './line-statement.js';
 import { forgetParentStatement, lockParentStatement, raiseVersionStatement } from './parent.js';
 import type { Plan } from './plan.js';
 import { remove } from './remove.js';
@@ -23,8 +24,8 @@ import { type AnswerSql, singleStatement } from './single-statement.js';
 import type { Step } from './step.js';
 
 export interface AppliedPlan {
-  /** The answer's row, if the writing statement has returned it. */
-  answer?: Rows[number];
+  /** The answer's rows, if the writing statement has returned them. */
+  answer?: Rows;
 }
 
 /**
@@ -44,10 +45,14 @@ export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSq
     : undefined;
   // On PostgreSQL each statement writes its entries itself.
   const journaling = writing.provider === 'postgresql' ? journaled : undefined;
-  const whole = folded && isUnwatched && singleStatement(writing.provider, plan, folded, at, journaling);
+  const whole =
+    folded &&
+    isUnwatched &&
+    (singleStatement(writing.provider, plan, folded, at, journaling) ??
+      lineStatement(writing.provider, plan, folded, at, journaling));
   if (whole) {
-    const [answer] = yield whole;
-    if (answer) return { answer };
+    const answer = yield whole;
+    if (answer.length > 0) return { answer };
   }
   if (journaled && !journaling) for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
   const changes: Change[] = [];

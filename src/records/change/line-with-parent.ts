@@ -30,9 +30,9 @@ export function* lineWithParent(
   const text = new StatementBuilder(provider);
   const count = `(SELECT count(*) FROM "${model}" AS "sibling" WHERE "sibling"."${scope}" = "line"."${scope}")`;
   const columns = [`${count} AS "count"`, ...versions(resource), ...ofLine(fields)].join(', ');
-  const [row] = yield text.statement(
-    `SELECT ${columns} FROM "${model}" AS "line" WHERE "line"."id" = ${text.bind(id)}`,
-  );
+  const read = text.statement(`SELECT ${columns} FROM "${model}" AS "line" WHERE "line"."id" = ${text.bind(id)}`);
+  // Whoever changes the line checks that its parent still has this version.
+  const [row] = yield { ...read, isChecked: true };
   const found = row && readerOf(resource, fields, 1)(row);
   return found && { ...found, count: Number(row[0]) };
 }

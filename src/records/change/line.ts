@@ -8,21 +8,24 @@ import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import { largestInt32 } from '../../model/storable.js';
-import type { Procedure } from '../../work.js';
+import type { Procedure, Rows } from '../../work.js';
 import { scopeOf } from '../scope.js';
-import { applyPlan } from './apply-plan.js';
+import { type AppliedPlan, applyPlan } from './apply-plan.js';
 import type { ChangeContext } from './change-context.js';
 import { type LineWithParent, lineWithParent } from './line-with-parent.js';
 import { parentOf } from './parent.js';
 import { requiredParent } from './parent-type.js';
 import { refuseRows, unknownParent } from './refusals.js';
 import { badInput, inputProblems } from './rules.js';
+import type { AnswerSql } from './single-statement.js';
 import type { Parent, Step } from './step.js';
 import { differences, newRow, valuesOf } from './values.js';
 
 export interface WrittenLine {
   id: string;
   parentId: string;
+  /** The answer's row, if the writing statement has returned it. */
+  answer?: Rows | undefined;
 }
 
 /** Creates a line at `idx`, or after the last one. @throws BAD_USER_INPUT for an unknown parent */
@@ -53,6 +56,7 @@ export function* updateLine(
   writing: ChangeContext,
   resource: Resource,
   { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
+  folded?: AnswerSql,
 ): Procedure<WrittenLine> {
   const scope = scopeOf(resource);
   const values = valuesOf(resource, input);
@@ -66,14 +70,14 @@ export function* updateLine(
     const to = values.idx === undefined ? from : Math.min(Number(values.idx), count);
     const changed = differences(line.values, { ...values, idx: to });
     if (Object.keys(changed).length === 0) {
-      return (yield* applyPlan(writing, { steps: [{ kind: 'lock', parent }], inputProblems: [] })) !== undefined;
+      return yield* applyPlan(writing, { steps: [{ kind: 'lock', parent }], inputProblems: [] });
     }
     const steps: Step[] = [{ kind: 'raise', parent, version: parent.version }];
     const between = { kind: 'shift', resource, parentId: parent.id } as const;
     if (to < from) steps.push({ ...between, from: to, to: from - 1, by: 1 });
     if (to > from) steps.push({ ...between, from: from + 1, to, by: -1 });
     steps.push({ kind: 'update', resource, rows: [{ id, values: changed }], action: 'update', at: () => ['input'] });
-    return (yield* applyPlan(writing, { steps, inputProblems: [] })) !== undefined;
+    return yield* applyPlan(writing, { steps, inputProblems: [] }, folded);
   });
 }
 
@@ -92,12 +96,12 @@ export function* removeLine(
     ];
     if (idx < count) steps.push({ kind: 'shift', resource, parentId: parent.id, from: idx + 1, by: -1 });
     if (count === 1 && !parent.resource) steps.push({ kind: 'forget', line: resource, parent });
-    return (yield* applyPlan(writing, { steps })) !== undefined;
+    return yield* applyPlan(writing, { steps });
   });
 }
 
 /**
- * Reads a line and runs `work`, which returns whether the parent was still unchanged. If not, locks the parent and
+ * Reads a line and runs `work`, which returns undefined if the parent has changed since. If so, locks the parent and
  * tries again. @throws NOT_FOUND
  */
 function* withLockedParent(
@@ -105,7 +109,7 @@ function* withLockedParent(
   resource: Resource,
   id: string,
   names: readonly string[],
-  work: (standing: LineWithParent) => Procedure<boolean>,
+  work: (standing: LineWithParent) => Procedure<AppliedPlan | undefined>,
 ): Procedure<WrittenLine> {
   for (let isOvertaken = false; ; isOvertaken = true) {
     let standing = yield* lineWithParent(provider, resource, id, names);
@@ -114,7 +118,8 @@ function* withLockedParent(
       standing = yield* lineWithParent(provider, resource, id, names);
     }
     if (!standing) throw errors.notFound(resource.title, id);
-    if (yield* work(standing)) return { id, parentId: standing.parent.id };
+    const applied = yield* work(standing);
+    if (applied) return { id, parentId: standing.parent.id, answer: applied.answer };
   }
 }
 

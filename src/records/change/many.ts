@@ -1,12 +1,13 @@
 /** Creates, changes or deletes many records of one type, all or nothing. */
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import type { Procedure } from '../../work.js';
+import type { Procedure, Rows } from '../../work.js';
 import { openStatuses } from '../lifecycle.js';
 import { applyPlan } from './apply-plan.js';
 import type { ChangeContext } from './change-context.js';
 import { repetitions } from './list-problems.js';
 import { insertsOf } from './record.js';
+import type { AnswerSql } from './single-statement.js';
 import { valuesOf } from './values.js';
 
 export interface RecordUpdate {
@@ -16,16 +17,23 @@ export interface RecordUpdate {
   expectedVersion?: number | null | undefined;
 }
 
+export interface WrittenRecords {
+  ids: readonly string[];
+  /** The answer's rows in any order, if the writing statement has returned them. */
+  answer?: Rows | undefined;
+}
+
 /** Creates records, each with its lines. Returns their ids in the order of the inputs. */
 export function* createRecords(
   writing: ChangeContext,
   resource: Resource,
   inputs: readonly Values[],
-): Procedure<string[]> {
-  if (inputs.length === 0) return [];
+  folded?: AnswerSql,
+): Procedure<WrittenRecords> {
+  if (inputs.length === 0) return { ids: [] };
   const steps = insertsOf(resource, inputs, (record) => ['inputs', record]);
-  yield* applyPlan(writing, { steps, isList: true });
-  return steps[0].rows.map(({ id }) => id);
+  const applied = yield* applyPlan(writing, { steps, isList: true }, folded);
+  return { ids: steps[0].rows.map(({ id }) => id), answer: applied?.answer };
 }
 
 /**

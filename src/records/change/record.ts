@@ -14,7 +14,7 @@ import { newRow, valuesOf } from './values.js';
 export interface WrittenRecord {
   id: string;
   /** The answer's row, if the writing statement has returned it. */
-  answer?: Rows[number] | undefined;
+  answer?: Rows | undefined;
 }
 
 /** Creates a record with its lines, all or nothing. */

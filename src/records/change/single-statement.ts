@@ -1,5 +1,5 @@
 /**
- * One statement that both writes and answers, for a new record with its lines or a change of one record on PostgreSQL,
+ * One statement that both writes and answers, for new records with their lines or a change of one record on PostgreSQL,
  * where it saves round trips. SQLite runs in this process and would gain nothing.
  */
 
@@ -9,30 +9,34 @@ import { insertText } from './insert.js';
 import { createdEntries, selectCreated } from './journal/created-entries.js';
 import { insertEntries } from './journal/entry-sql.js';
 import type { Journaled } from './journal/journaled.js';
-import { updateEntries } from './journal/postgresql-update.js';
+import { updateEntries, writingEntries } from './journal/postgresql-update.js';
 import type { Plan } from './plan.js';
 import { quoted, StatementBuilder } from './statement-builder.js';
 import type { Insert } from './step.js';
 import { updateOne } from './update.js';
 
-/** How a written record is answered. */
+/** How written records are answered. */
 export interface AnswerSql {
-  /** The expression for the JSON text of the row `t0`. */
-  object: string;
+  /** Reads the answer from the written rows, under the name of their table. */
+  select: string;
+  /** Named queries that `select` reads; they come behind those that write. */
+  queries?: readonly string[];
   /** Whether it also reads rows of other tables. */
   showsMore: boolean;
+  /** The tables whose rows it reads in addition to the written records. */
+  tables: ReadonlySet<string>;
 }
 
 /** The statement; it returns no row if it changes nothing. Undefined if the plan needs several statements. */
 export function singleStatement(
   provider: Provider,
   { steps }: Plan,
-  { object, showsMore }: AnswerSql,
+  { select, queries = [], showsMore }: AnswerSql,
   at: Date,
   journaled: Journaled | undefined,
 ): Statement | undefined {
   const [first] = steps;
-  if (provider === 'sqlite' || !first) return undefined;
+  if (provider === 'sqlite' || !first || joinsMany(steps)) return undefined;
   const text = new StatementBuilder(provider);
   const tables: string[] = [];
   // The written rows replace their tables in the SELECT, because the tables do not contain them until the statement
@@ -51,18 +55,25 @@ export function singleStatement(
     const entries = journaled && updateEntries(text, journaled, step);
     const conditions = [entries?.further.condition, showsMore ? asInSnapshot(model) : undefined];
     const condition = conditions.filter((each) => each !== undefined).join(' AND ');
-    if (entries) tables.push(entries.before);
+    if (entries) tables.push(entries.before());
     const write = updateOne(text, step, row, at, { condition, ...(entries ? { from: entries.further.from } : {}) });
     tables.push(`"${model}" AS (${write} RETURNING "${model}".*)`);
-    if (entries) tables.push(entries.entries(quoted(model)));
+    if (entries) tables.push(writingEntries(entries.entries(quoted(model))));
   }
   if (journaled && inserts.length > 0) {
-    const select = selectCreated(text, journaled.by, createdEntries(inserts, journaled));
-    tables.push(`"entries" AS (${insertEntries} ${select})`);
+    const created = selectCreated(text, journaled.by, createdEntries(inserts, journaled));
+    tables.push(`"entries" AS (${insertEntries} ${created})`);
   }
-  const { model } = 'resource' in first ? first.resource : { model: '' };
-  return { ...text.statement(`WITH ${tables.join(', ')} SELECT ${object} FROM "${model}" AS t0`), isWhole: true };
+  return { ...text.statement(`WITH ${[...tables, ...queries].join(', ')} ${select}`), isWhole: true };
 }
+
+/** Whether the answer would look for the lines of many new records among many: what a statement writes has no index. */
+function joinsMany(steps: Plan['steps']): boolean {
+  const [records = 0, ...lines] = steps.map((step) => (step.kind === 'insert' ? step.rows.length : 0));
+  return lines.some((count) => records * count > mostCompared);
+}
+
+const mostCompared = 20_000;
 
 /**
  * An update that waited for another writer sees its own record in the new state, but all other rows as they were

@@ -45,7 +45,9 @@ function addCreateMany(builder: Builder, resource: Resource): void {
         }),
       },
       resolve: (_, args, context, info) =>
-        writeAndSelectMany(context, info, resource, (writing) => createRecords(writing, resource, args.inputs)),
+        writeAndSelectMany(context, info, resource, function* (writing) {
+          return (yield* createRecords(writing, resource, args.inputs)).ids;
+        }),
     }),
   );
 }

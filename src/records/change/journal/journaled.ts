@@ -22,6 +22,8 @@ export interface Journaled {
   document: LineDocument | undefined;
   /** PostgreSQL: the document's version and time of the change, once they are known. */
   raised?: { revision: number; at: string | undefined } | undefined;
+  /** PostgreSQL: the named query that raises the document, if the same statement does. */
+  raisedBy?: string;
 }
 
 /** The document whose version the first step raises. */
@@ -32,10 +34,12 @@ export function documentOf([first]: readonly Step[]): LineDocument | undefined {
 }
 
 /** What entries of lines have in common on PostgreSQL, where the document has been raised before. */
-export function lineSource(text: StatementBuilder, { document, raised, at }: Journaled) {
+export function lineSource(text: StatementBuilder, { document, raised, raisedBy, at }: Journaled) {
+  const isTimed = raisedBy !== undefined && document?.resource?.timestamps;
   return {
-    at: () => text.typed(raised?.at ?? at, 'timestamp(3)'),
-    revision: () => text.typed(raised?.revision ?? null, 'integer'),
+    at: () => (isTimed ? `(SELECT "updatedAt" FROM ${raisedBy})` : text.typed(raised?.at ?? at, 'timestamp(3)')),
+    revision: () =>
+      raisedBy === undefined ? text.typed(raised?.revision ?? null, 'integer') : `(SELECT "version" FROM ${raisedBy})`,
     documentModel: document?.resource?.model,
     documentId: () => text.typed(document?.id ?? null, 'text'),
   };

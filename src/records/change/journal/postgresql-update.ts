@@ -11,15 +11,21 @@ import { actionSql, fieldsWritten } from './update-fields.js';
 
 /** Named queries around an UPDATE of rows of one table. */
 export interface UpdateEntries {
-  /** Reads the rows; comes before the UPDATE. */
-  before: string;
+  /** Reads the rows, if `condition` is true; comes before the UPDATE. */
+  before(condition?: string): string;
   /** What the UPDATE adds to its condition. */
   further: Required<Further>;
-  /** Writes the entries of the rows that the UPDATE has returned as `written`. */
+  /** The SELECT of the entries of the rows that the UPDATE has returned as `written`. */
   entries(written: string): string;
 }
 
-export function updateEntries(text: StatementBuilder, journaled: Journaled, update: Update): UpdateEntries {
+/** `before` is the name of the query that reads the rows; another name is only for updates that set no fields. */
+export function updateEntries(
+  text: StatementBuilder,
+  journaled: Journaled,
+  update: Update,
+  before = 'before',
+): UpdateEntries {
   const { resource, rows } = update;
   const { model, timestamps } = resource;
   const names = resource.fields.map(({ name }) => name).filter((name) => rows.some(({ values }) => name in values));
@@ -33,24 +39,30 @@ export function updateEntries(text: StatementBuilder, journaled: Journaled, upda
     documentModel: model,
     documentId: () => '"written"."id"',
   };
-  const from = (written: string) => `${written} AS "written" JOIN "before" ON "before"."old id" = "written"."id"`;
+  const from = (written: string) => `${written} AS "written" JOIN "${before}" ON "${before}"."old id" = "written"."id"`;
   return {
-    before: `"before" AS (SELECT ${columns.join(', ')} FROM "${model}" WHERE "id" ${condition} ORDER BY "id"${text.locked})`,
-    further: { from: '"before"', condition: `"${model}"."id" = "before"."old id"` },
-    entries: (written) => {
-      const select = selectEntries(text, journaled.by, {
+    before: (further = 'true') =>
+      `"${before}" AS (SELECT ${columns.join(', ')} FROM "${model}" WHERE "id" ${condition} AND ${further} ORDER BY "id"${text.locked})`,
+    further: { from: `"${before}"`, condition: `"${model}"."id" = "${before}"."old id"` },
+    entries: (written) =>
+      selectEntries(text, journaled.by, {
         ...(resource.kind === 'child' ? lineSource(text, journaled) : own),
         action: actionSql(resource, fields),
         model,
         id: () => '"written"."id"',
         version: () => '"written"."version"',
-        changes: changesSql(fields, timestamps ? () => timeJson('postgresql', '"before"."old updatedAt"') : undefined),
+        changes: changesSql(
+          fields,
+          timestamps ? () => timeJson('postgresql', `"${before}"."old updatedAt"`) : undefined,
+        ),
         from: () => from(written),
-      });
-      return `"entries" AS (${insertEntries} ${select})`;
-    },
+      }),
   };
 }
+
+/** The named query that writes entries. */
+export const writingEntries = (...selects: string[]): string =>
+  `"entries" AS (${insertEntries} ${selects.join(' UNION ALL ')})`;
 
 /** The whole statement; returns the id and new version of each changed row, and of documents the time as text. */
 export function withUpdateEntries(
@@ -63,5 +75,5 @@ export function withUpdateEntries(
   const { before, further, entries } = updateEntries(text, journaled, update);
   const written = `"changed" AS (${write(further)} RETURNING ${quoted(model)}.*)`;
   const time = timestamps ? ', "updatedAt"::text' : '';
-  return `WITH ${before}, ${written}, ${entries('"changed"')} SELECT "id", "version"${time} FROM "changed"`;
+  return `WITH ${before()}, ${written}, ${writingEntries(entries('"changed"'))} SELECT "id", "version"${time} FROM "changed"`;
 }
