@@ -27,6 +27,7 @@ export const systemNames = [
   'gateway-sqlite',
   'journal-sqlite',
   'floor',
+  'bare-http',
   'stock',
   'gateway-postgresql',
   'journal-postgresql',
@@ -46,7 +47,10 @@ export const gatewayApart = [process.execPath, built('../src/main.js')] as const
  * What the floor on PostgreSQL does not have: PostGraphile has no reorder and no save, the goal of far pages is met by
  * far, and without updates it is left out of W7, where it would need totals that are kept.
  */
-const notOnPostgresql: ReadonlySet<Operation> = new Set(['farPage', 'reorder', 'save', 'update']);
+const notOnPostgresql: ReadonlySet<Operation> = new Set(['farPage', 'middlePage', 'reorder', 'save', 'update']);
+
+/** What the bare server answers: reads of GraphQL. */
+const bareReads: ReadonlySet<Operation> = new Set(['withLines', 'pageWithLines']);
 
 const gateway = { phrases: gatewayPhrases, command: () => gatewayCommand };
 /** None of the systems beside it keeps a journal; what it costs is measured by the systems named after it. */
@@ -62,6 +66,11 @@ const systems: Record<SystemName, Omit<System, 'name'>> = {
     phrases: floorPhrases,
     command: () => [process.execPath, built('floor.js')],
     prepare: dropTriggers,
+  },
+  'bare-http': {
+    provider: 'sqlite',
+    phrases: { ...gatewayPhrases, has: (operation) => bareReads.has(operation) },
+    command: () => [process.execPath, built('bare-http.js')],
   },
   stock: {
     provider: 'sqlite',

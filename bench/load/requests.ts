@@ -35,6 +35,7 @@ export function subjectOf({ repairs, cursor }: Facts, random: number): Subject {
   return {
     id: recordId('AssetRepair', 1 + Math.floor(random * repairs)),
     offset: Math.floor(repairs * 0.9),
+    middle: Math.floor(repairs / 2),
     cursor,
     consumedItems: [],
     turn: 0,

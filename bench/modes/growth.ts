@@ -14,7 +14,7 @@ import { processorOf } from '../summary.js';
 import { figure, spreadText, table } from '../table.js';
 import { type WorkloadName, workloadOf } from '../workloads.js';
 
-const names: WorkloadName[] = ['W1', 'W2', 'W2b', 'W2c', 'W4'];
+const names: WorkloadName[] = ['W1', 'W2', 'W2b', 'W2c', 'W2d', 'W4'];
 const small = 10_000;
 const connections = 32;
 
@@ -76,7 +76,12 @@ function rowsOf([few, many]: readonly Sized[]): string[][] {
     return [name, few.system.name, ...costs(of(few), of(many))];
   });
   const at = (name: WorkloadName) => many.measurements.filter(({ workload }) => workload === name);
-  return [...rows, ['W2b beside W2, both large', many.system.name, ...costs(at('W2'), at('W2b'))]];
+  const pages = (['W2b', 'W2d'] as const).map((name) => [
+    `${name} beside W2, both large`,
+    many.system.name,
+    ...costs(at('W2'), at(name)),
+  ]);
+  return [...rows, ...pages];
 }
 
 /** Requests per second and processor time of two series, and the cost of the second relative to the first, by round. */

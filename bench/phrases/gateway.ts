@@ -80,6 +80,7 @@ export const rest: Partial<Record<Operation, (subject: Subject) => HttpRequest>>
   retrieve: ({ id }) => ({ method: 'GET', path: `${repairBase}/${id}` }),
   page: () => ({ method: 'GET', path: repairBase }),
   farPage: ({ offset }) => ({ method: 'GET', path: `${repairBase}?offset=${offset}` }),
+  middlePage: ({ middle }) => ({ method: 'GET', path: `${repairBase}?offset=${middle}` }),
   quotations: () => ({ method: 'GET', path: '/api/crm/quotation' }),
   create: () => ({ method: 'POST', path: repairBase, body: restBody(newRepair) }),
   update: (subject) => ({

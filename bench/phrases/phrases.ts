@@ -16,6 +16,8 @@ export interface Subject {
   id: string;
   /** The number of records that `farPage` skips. */
   offset: number;
+  /** The number of records that `middlePage` skips: half of all. */
+  middle: number;
   /** The cursor that `cursorPage` starts after. */
   cursor: string;
   /** The consumed items of a supplied record, in their first order; none of other records. */
