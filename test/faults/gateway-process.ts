@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
+import { requireDescribed } from '../support/described-answers.js';
 import { freePort } from '../support/postgresql.js';
 
 export const key = 'a-key-for-the-fault-run';
@@ -81,7 +82,12 @@ export class GatewayProcess {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, text: await response.text() };
+    const { status } = response;
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+    const answer = { method, path, status, headers: Object.fromEntries(response.headers), text };
+    requireDescribed({ ...answer, body: isJson ? JSON.parse(text) : undefined });
+    return { status, text };
   }
 
   /** The data of a GraphQL operation; throws where it has errors. */
