@@ -11,7 +11,7 @@ export interface StreamedEvent {
 }
 
 export interface Stream {
-  /** The next event, within ten seconds. @throws the errors of a result that has some, or that the stream has ended */
+  /** The next event, within a minute. @throws the errors of a result that has some, or that the stream has ended */
   next(): Promise<StreamedEvent>;
   stop(): void;
 }
@@ -32,7 +32,7 @@ export function watch(
     async next() {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('No event within ten seconds')), 10_000);
+        timer = setTimeout(() => reject(new Error('No event within a minute')), 60_000);
       });
       const result = await Promise.race([results.next(), late]).finally(() => clearTimeout(timer));
       if (result.done) throw new Error('The stream has ended');

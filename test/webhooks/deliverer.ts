@@ -50,7 +50,7 @@ export async function attemptsOf(gateway: Pick<TestGateway, 'graphql'>, id: stri
 }
 
 /** Resolves once `condition` holds; fails after `patience` milliseconds with what it was about. */
-export async function until(what: string, condition: () => unknown, patience = 20_000): Promise<void> {
+export async function until(what: string, condition: () => unknown, patience = 60_000): Promise<void> {
   const start = performance.now();
   while (!(await condition())) {
     if (performance.now() - start > patience) throw new Error(`Not within ${patience} ms: ${what}`);
