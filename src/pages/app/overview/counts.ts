@@ -17,7 +17,7 @@ export interface Counts {
   problem?: string;
 }
 
-type Data = Record<string, { count: number; groups?: { keys: { status: string }; count: number }[] } | null>;
+type Data = Record<string, { count?: number; groups?: { keys: { status: string }; count: number }[] } | null>;
 
 /** Counts the records of each area with one operation, so that what may be read is shown as soon as it is there. */
 export function useCounts(key: string | undefined, about: About): Counts {
@@ -36,7 +36,7 @@ export function useCounts(key: string | undefined, about: About): Counts {
     problems.push(...(answer?.errors ?? []));
     for (const [model, found] of Object.entries(answer?.data ?? {})) {
       const states = Object.fromEntries((found?.groups ?? []).map(({ keys, count }) => [keys.status, count]));
-      if (found) counts.set(model, { total: found.count, states });
+      if (found) counts.set(model, { total: found.count ?? 1, states });
     }
   }
   return { counts, isLoading: answers.some(({ isLoading }) => isLoading), problem: problems[0]?.message };
@@ -45,7 +45,8 @@ export function useCounts(key: string | undefined, about: About): Counts {
 const operationFor = (types: TypeAbout[]): string => `{ ${types.map(countOf).join(' ')} }`;
 
 function countOf({ model, one, aggregate, hasStates }: TypeAbout): string {
-  if (!aggregate) return `${model}: ${one} { count: version }`;
+  // There is one of it, always.
+  if (!aggregate) return `${model}: ${one} { id }`;
   const states = hasStates ? 'groups { keys { status } count }' : '';
   return `${model}: ${aggregate}${hasStates ? '(groupBy: [{ field: STATUS }])' : ''} { count ${states} }`;
 }

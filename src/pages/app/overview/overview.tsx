@@ -14,7 +14,7 @@ export function Overview() {
   const about = useAbout();
   const session = useSession();
   const { counts, isLoading, problem } = useCounts(session.status === 'in' ? session.key : undefined, about);
-  const total = [...counts.values()].reduce((sum, { total }) => sum + total, 0);
+  const total = [...counts.values()].reduce((sum, count) => sum + count.total, 0);
   return (
     <>
       <section className="hero">

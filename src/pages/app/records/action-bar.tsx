@@ -4,7 +4,7 @@ import { pathOf } from '../place.js';
 import { goTo } from '../router.js';
 import { wordsFor } from '../ui/notice.js';
 import { ActionDialog, type Preview } from './action-dialog.js';
-import type { RecordProps } from './record-page.js';
+import type { RecordProps } from './props.js';
 
 interface ActionState {
   action: string;

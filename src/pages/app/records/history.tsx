@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { askAll } from '../api/graphql.js';
 import { Trouble } from '../ui/notice.js';
-import type { RecordProps } from './record-page.js';
+import type { RecordProps } from './props.js';
 import { labelOf, Value, When } from './value.js';
 
 interface Version {

@@ -2,15 +2,9 @@ import { type FormEvent, useState } from 'react';
 import { formFields } from './draft.js';
 import { FieldInput } from './field-input.js';
 import { LinesForm } from './lines-form.js';
-import type { RecordProps } from './record-page.js';
+import type { FormProps } from './props.js';
 import { SaveDialog } from './save-dialog.js';
 import { useRecordForm } from './use-record-form.js';
-
-export interface FormProps extends RecordProps {
-  onSaved(version: number): void;
-  onCancel(): void;
-  onReload(): void;
-}
 
 /** A record with its lines, to be edited and saved whole. */
 export function RecordForm(props: FormProps) {

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { About, TypeAbout } from '../../about.js';
 import { askAll } from '../api/graphql.js';
 import { Link } from '../ui/link.js';
 import { Empty, Loading, Trouble } from '../ui/notice.js';
@@ -10,16 +9,10 @@ import { CopyBar } from './copy-bar.js';
 import type { RecordValues } from './draft.js';
 import { History } from './history.js';
 import { columnsOf, recordOperation } from './operations.js';
+import type { RecordProps } from './props.js';
 import { RecordForm } from './record-form.js';
 import { RecordView } from './record-view.js';
 import { When } from './value.js';
-
-export interface RecordProps {
-  type: TypeAbout;
-  record: RecordValues;
-  recordKey: string;
-  about: About;
-}
 
 /** One record: its fields and lines, what can be done with it, and its history. */
 export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 'record'> & { id: string }) {

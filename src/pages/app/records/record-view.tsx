@@ -1,7 +1,7 @@
 import type { FieldAbout } from '../../about.js';
 import { Link } from '../ui/link.js';
 import { formFields, linesIn, type RecordValues } from './draft.js';
-import type { RecordProps } from './record-page.js';
+import type { RecordProps } from './props.js';
 import { labelOf, Value } from './value.js';
 
 /** A record as it is read: first what it holds, and what is empty on demand. */

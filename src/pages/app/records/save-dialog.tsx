@@ -1,7 +1,7 @@
 import { Modal } from '../ui/modal.js';
 import { CopyBar } from './copy-bar.js';
 import { saveOperation } from './operations.js';
-import type { FormProps } from './record-form.js';
+import type { FormProps } from './props.js';
 import type { RecordFormState } from './use-record-form.js';
 import { labelOf, Value } from './value.js';
 

@@ -3,7 +3,7 @@ import { askAll, type Problem, Refusal } from '../api/graphql.js';
 import { wordsFor } from '../ui/notice.js';
 import { changesIn, type Draft, draftOf, type RecordValues } from './draft.js';
 import { canSave, recordOperation, saveOperation } from './operations.js';
-import type { FormProps } from './record-form.js';
+import type { FormProps } from './props.js';
 
 /** How far a save has come: what it would change, or what somebody else has changed in the meantime. */
 export type Step =

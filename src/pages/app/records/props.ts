@@ -1,0 +1,16 @@
+import type { About, TypeAbout } from '../../about.js';
+import type { RecordValues } from './draft.js';
+
+/** What every part of a record's page is given. */
+export interface RecordProps {
+  type: TypeAbout;
+  record: RecordValues;
+  recordKey: string;
+  about: About;
+}
+
+export interface FormProps extends RecordProps {
+  onSaved(version: number): void;
+  onCancel(): void;
+  onReload(): void;
+}
