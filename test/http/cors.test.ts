@@ -73,6 +73,7 @@ describe('pages of the origins in CORS_ORIGINS', () => {
       'ratelimit-remaining',
       'ratelimit-reset',
       'www-authenticate',
+      'x-graphql-operation',
       'x-request-id',
     ]);
   });
