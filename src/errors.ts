@@ -209,6 +209,14 @@ export const errors = {
       { reason: 'query_too_complex', measure: 'changes', limit },
     ),
 
+  /** Conditions and orders of lines of the past take more comparisons than one request may make. */
+  tooManyComparisons: (limit: number) =>
+    new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `The conditions and orders of lines as they were take more than ${limit} comparisons. Ask with fewer of them, or of fewer records.`,
+      { reason: 'query_too_complex', measure: 'comparisons', limit },
+    ),
+
   /** More than `limit` fields of the query failed. */
   tooManyErrors: (limit: number) =>
     new GatewayError(

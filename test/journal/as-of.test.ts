@@ -209,6 +209,25 @@ describe.each(providers)('on %s', (database) => {
     expect(body.errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COMPLEX', measure: 'changes', limit: 20_000 });
   });
 
+  test('conditions and orders of its lines take no more than a request may compute', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 1_000 }));
+    const at = await instant();
+    const leaves = Array.from({ length: 20 }, (_, place) => `{ itemCode: { eq: "x${place}" } }`);
+    const among = `where: { assetRepair: { consumedItems: { some: { or: [${leaves.join(' ')}] } } } }`;
+    const sorted =
+      'consumedItems(limit: 1000) { assetRepair { consumedItems(limit: 1, orderBy: [{ field: ITEM_CODE }]) { id } } }';
+    for (const selected of [`consumedItems(${among}, limit: 10) { id }`, sorted]) {
+      const { body } = await ask(id, at, selected);
+      expect(body.errors?.[0].extensions, `${selected} ${JSON.stringify(body).slice(0, 300)}`).toMatchObject({
+        code: 'QUERY_TOO_COMPLEX',
+        measure: 'comparisons',
+      });
+    }
+    const plain =
+      'consumedItems(where: { itemCode: { startsWith: "item 1" } }, orderBy: [{ field: ITEM_CODE }]) { idx }';
+    expect((await asOf(id, at, plain)).consumedItems).toHaveLength(112);
+  });
+
   test('a document that is larger than any answer is refused before it is read', async () => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 20 }));
     const at = await instant();

@@ -1,4 +1,5 @@
 /** Decides whether a record of the past fulfils a filter, as `filter.ts` has the database decide it for present ones. */
+import { finderOf } from '../../database/sqlite/find-text.js';
 import { isObject } from '../../is-object.js';
 import type { Parent, Resource } from '../../model/resource.js';
 import { compareValues } from './compare-values.js';
@@ -7,6 +8,7 @@ import { type PastRecord, pastOf } from './past-document.js';
 type Filter = Readonly<Record<string, unknown>>;
 
 export function matches(resource: Resource, filter: Filter, record: PastRecord): boolean {
+  pastOf(record)?.effort.spend(1);
   return Object.entries(filter).every(([name, value]) => value == null || fulfils(resource, name, value, record));
 }
 
@@ -22,7 +24,7 @@ function fulfils(resource: Resource, name: string, value: unknown, record: PastR
     return found !== undefined && matches(parent.resource, filterIn(value), found);
   }
   return Object.entries(filterIn(value)).every(
-    ([operator, operand]) => operand == null || compare(operator, record[name] ?? null, operand),
+    ([operator, operand]) => operand == null || compares(operator, record, name, operand),
   );
 }
 
@@ -37,6 +39,16 @@ function linesFulfil(line: Resource, { some, every, none }: Filter, lines: reado
 export function parentOf({ resource }: Parent, line: PastRecord): PastRecord | undefined {
   const document = pastOf(line);
   return document?.resource === resource ? document.record : undefined;
+}
+
+function compares(operator: string, record: PastRecord, name: string, operand: unknown): boolean {
+  const value = record[name] ?? null;
+  const effort = pastOf(record)?.effort;
+  for (const each of Array.isArray(operand) ? operand : [operand]) {
+    effort?.compare(value);
+    effort?.compare(each);
+  }
+  return compare(operator, value, operand);
 }
 
 /** Null equals nothing, contains nothing, and is neither less nor greater. */
@@ -54,7 +66,7 @@ function compare(operator: string, value: unknown, operand: unknown): boolean {
     case 'startsWith':
       return String(value).startsWith(String(operand));
     case 'contains':
-      return String(value).includes(String(operand));
+      return finderOf(String(operand))(String(value));
     case 'lt':
       return compareValues(value, operand) < 0;
     case 'lte':

@@ -1,6 +1,7 @@
 /** A document with its lines as it was at some instant. */
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord } from '../delegate.js';
+import type { Effort } from './effort.js';
 
 /** Names the document that a record of the past belongs to. */
 const past = Symbol('the document as it was');
@@ -11,6 +12,8 @@ export type PastRecord = SelectedRecord & { [past]: PastDocument };
 export interface PastDocument {
   resource: Resource;
   record: PastRecord;
+  /** What the request may still compute on its lines. */
+  effort: Effort;
   /** The lines of a list in their order; of a list that was not asked for, none. */
   linesOf(line: Resource): readonly PastRecord[];
 }
@@ -27,10 +30,12 @@ export function pastDocument(
   resource: Resource,
   row: SelectedRecord,
   lines: ReadonlyMap<Resource, Iterable<SelectedRecord>>,
+  effort: Effort,
 ): PastDocument {
   const ordered = new Map<Resource, PastRecord[]>();
   const document: PastDocument = {
     resource,
+    effort,
     // Filled in at once, because each record names the document and the document names each record.
     get record() {
       return record;

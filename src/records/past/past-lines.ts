@@ -3,6 +3,7 @@ import type { Lines } from '../../model/resource.js';
 import { byPosition, type SortKeys } from '../keyset.js';
 import { keysOf, type OrderBy } from '../sort.js';
 import { compareValues } from './compare-values.js';
+import type { Effort } from './effort.js';
 import { matches } from './matches.js';
 import { type PastRecord, pastOf } from './past-document.js';
 
@@ -19,17 +20,21 @@ export function pastLines(
   document: PastRecord,
   { where, orderBy, limit, offset }: LinesRequest,
 ): PastRecord[] {
-  const all = pastOf(document)?.linesOf(resource) ?? [];
+  const past = pastOf(document);
+  if (!past) return [];
+  const all = past.linesOf(resource);
+  past.effort.spend(1 + all.length / 10);
   const found = where ? all.filter((line) => matches(resource, where, line)) : [...all];
   const keys = keysOf(resource, orderBy, byPosition);
-  if (keys !== byPosition) found.sort(inOrder(keys));
+  if (keys !== byPosition) found.sort(inOrder(keys, past.effort));
   const first = offset ?? 0;
   return found.slice(first, limit == null ? undefined : first + limit);
 }
 
-const inOrder = (keys: SortKeys) => (one: PastRecord, other: PastRecord) => {
+const inOrder = (keys: SortKeys, effort: Effort) => (one: PastRecord, other: PastRecord) => {
   for (const { field, direction, nulls } of keys) {
     const [first, second] = [one[field] ?? null, other[field] ?? null];
+    effort.compare(first);
     if (first === null || second === null) {
       if (first === second) continue;
       return (first === null) === (nulls === 'first') ? -1 : 1;

@@ -11,6 +11,7 @@ import { journalSince } from '../../journal/journal-state.js';
 import type { StoredEntry } from '../../journal/stored-entry.js';
 import { mostChangesUndone, mostUndoneBytes } from '../../model/limits.js';
 import { isIdOf, type Lines, type Resource } from '../../model/resource.js';
+import type { Effort } from './effort.js';
 import { type PastDocument, pastDocument } from './past-document.js';
 import { type DocumentState, presentState } from './present.js';
 import { stateBefore } from './undo.js';
@@ -22,6 +23,8 @@ export interface PastRequest {
   asOf: Date;
   /** The lists whose lines are wanted. */
   lists: readonly Lines[];
+  /** What the request may compute on their lines. */
+  effort: Effort;
 }
 
 type Source = Pick<Database, 'provider' | 'read' | 'perform'>;
@@ -40,7 +43,7 @@ export async function readPast(database: Source, request: PastRequest): Promise<
   if (!isIdOf(resource, id)) return null;
   const present = await presentState(database, resource, id, lists);
   if (present.record && timeOf(present.record.createdAt) > asOf.getTime()) return null;
-  if (present.record && timeOf(present.record.updatedAt) <= asOf.getTime()) return documentOf(resource, present);
+  if (present.record && timeOf(present.record.updatedAt) <= asOf.getTime()) return documentOf(request, present);
   const later = await laterEntries(database, request, present);
   if (!present.record && later.length === 0) return absentNow(database, request);
   const { record, lines } = stateBefore(resource, present, later);
@@ -52,7 +55,7 @@ export async function readPast(database: Source, request: PastRequest): Promise<
   if (timeOf(record.updatedAt) > asOf.getTime()) {
     throw errors.historyIncomplete(resource.title, asOf, new Date(timeOf(record.updatedAt)));
   }
-  return documentOf(resource, { record, lines });
+  return documentOf(request, { record, lines });
 }
 
 /** The entries of the document after the instant, up to the version that is present, the newest first. */
@@ -96,7 +99,9 @@ async function absentNow(database: Source, { resource, id, asOf }: PastRequest):
   throw errors.historyIncomplete(resource.title, asOf, since);
 }
 
-const documentOf = (resource: Resource, { record, lines }: DocumentState): PastDocument | null =>
-  record ? pastDocument(resource, record, new Map(Array.from(lines, ([line, rows]) => [line, rows.values()]))) : null;
+const documentOf = ({ resource, effort }: PastRequest, { record, lines }: DocumentState): PastDocument | null =>
+  record
+    ? pastDocument(resource, record, new Map(Array.from(lines, ([line, rows]) => [line, rows.values()])), effort)
+    : null;
 
 const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Number.NaN);

@@ -2,6 +2,7 @@
 import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import type { RequestContext } from '../../context.js';
 import type { Lines, Resource } from '../../model/resource.js';
+import { Effort } from '../../records/past/effort.js';
 import type { PastRecord } from '../../records/past/past-document.js';
 import { readPast } from '../../records/past/read-past.js';
 import { perBuilder } from '../per-builder.js';
@@ -16,14 +17,19 @@ export const pastArgument = perBuilder((builder) =>
   })),
 );
 
+/** What each request may still compute. */
+const efforts = new WeakMap<RequestContext, Effort>();
+
 /** @throws as `readPast` does */
 export async function pastRecord(
-  { database }: Pick<RequestContext, 'database'>,
+  context: RequestContext,
   resource: Resource,
   { id, asOf }: { id: string; asOf: Date },
   info: GraphQLResolveInfo,
 ): Promise<PastRecord | null> {
-  const document = await readPast(database, { resource, id, asOf, lists: listsIn(resource, info) });
+  const effort = efforts.get(context) ?? new Effort();
+  efforts.set(context, effort);
+  const document = await readPast(context.database, { resource, id, asOf, lists: listsIn(resource, info), effort });
   return document ? document.record : null;
 }
 
