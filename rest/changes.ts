@@ -1,5 +1,6 @@
 /** `GET /api/changes?after=…&limit=…&types=…&actions=…`: the query `changes` for clients of REST. */
 import { type DocumentNode, type GraphQLSchema, parse, specifiedRules } from 'graphql';
+import { readableAmong } from '../src/access/scopes.js';
 import { errors } from '../src/errors.js';
 import type { Execute, OperationResult } from '../src/execution/executor.js';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
@@ -63,6 +64,7 @@ export function withChanges(
           const operation = admission.fromStored(storedFor(schema), variables);
           if (!asksToExplain({ query })) return whenResolved(execute(operation, inner), success);
           requireExplainValue({ query });
+          readableAmong(inner.identity, resources, Array.isArray(variables.types) ? variables.types : undefined);
           return explanationOf({ endpoint: `GET ${changesPath}`, operation: 'Changes' }, operation, {
             way: 'resolvers',
           });

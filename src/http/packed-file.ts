@@ -24,7 +24,16 @@ export async function sendPacked(request: Request, response: Response, type: str
   response.setHeader('ETag', file.etag);
   response.vary('Accept-Encoding');
   if (request.fresh) return void response.status(304).end();
-  if (!request.acceptsEncodings('gzip')) return void response.send(await promisify(gunzip)(file.gzip));
+  if (!request.acceptsEncodings('gzip')) return void response.send(await plain(file));
   response.setHeader('Content-Encoding', 'gzip');
   response.end(file.gzip);
 }
+
+/** The file without compression: one copy for all, because anybody may ask for it and read it slowly. */
+function plain(file: PackedFile): Promise<Buffer> {
+  const known = plainCopies.get(file) ?? promisify(gunzip)(file.gzip);
+  plainCopies.set(file, known);
+  return known;
+}
+
+const plainCopies = new WeakMap<PackedFile, Promise<Buffer>>();

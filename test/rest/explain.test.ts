@@ -129,6 +129,11 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
       const { pageInfo, ...versions } = history ?? {};
       expect(rest.body).toEqual(changes ?? (history ? { ...versions, ...pageInfo } : past));
     }
+    const nobody = await callerWith(gateway, 'assets:write');
+    expect((await nobody.rest('GET', `/api/changes?${explain}`)).status).toBe(403);
+    const several = { 'if-match': '"1", "2"' };
+    const patch = await gateway.rest('PATCH', `${repairs}/${id}?${explain}`, {}, several);
+    expect(patch.body.explanation.variables.expectedVersion).toBe(1);
     expect((await gateway.rest('GET', '/api/changes?_explain=sql')).body.error.param).toBe('_explain');
     expect((await gateway.rest('GET', `/api/events?${explain}`)).status).toBe(400);
   });
