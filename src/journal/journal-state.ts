@@ -26,12 +26,20 @@ export async function journalSince(database: EntrySource): Promise<Date | undefi
   return row?.[0] == null ? undefined : instant(row[0]);
 }
 
+/** The lock of what turns the journal on, among advisory locks: the letters `gatewayj` as a number. */
+const lock = '7449363237790906730';
+
 /**
- * Whether some process keeps the journal, as it is when the transaction commits: until then nobody turns it on. SQLite has
- * one writer anyway.
+ * Whether some process keeps the journal, as it is when the transaction commits: on PostgreSQL nobody turns it on until
+ * then. The row itself is not locked, because readers of the journal need it to give positions. SQLite has one writer anyway.
  */
 export function* journalIsOn(provider: Provider): Procedure<boolean> {
-  const lock = provider === 'postgresql' ? ' FOR SHARE' : '';
-  const [row] = yield* rows(`SELECT "since" FROM "JournalState" WHERE "id" = 1${lock}`, []);
+  if (provider === 'postgresql') yield* rows(`SELECT pg_advisory_xact_lock_shared(${lock})`, []);
+  const [row] = yield* rows('SELECT "since" FROM "JournalState" WHERE "id" = 1', []);
   return row?.[0] != null;
+}
+
+/** Waits, on PostgreSQL, for the transactions that have found the journal turned off; others wait for this one. */
+export function* lockOut(provider: Provider): Procedure<void> {
+  if (provider === 'postgresql') yield* rows(`SELECT pg_advisory_xact_lock(${lock})`, []);
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
 import { type Procedure, rows } from '../work.js';
 import { createJournal, type Journal } from './journal.js';
-import { journalSince } from './journal-state.js';
+import { journalSince, lockOut } from './journal-state.js';
 import { numberEntries } from './number-entries.js';
 
 /**
@@ -46,6 +46,7 @@ function* begin(provider: Provider): Procedure<void> {
         ]
       : [`now() AT TIME ZONE 'UTC'`, `"position"`];
   const next = `CASE ${given} WHEN 0 THEN 0 ELSE ${given} + 1 END`;
+  yield* lockOut(provider);
   const [begun] = yield* rows(
     `UPDATE "JournalState" SET "since" = ${now}, "position" = ${next}, "swept" = ${next}
      WHERE "id" = 1 AND "since" IS NULL RETURNING "swept"`,

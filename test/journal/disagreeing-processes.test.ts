@@ -74,11 +74,16 @@ test('on postgresql it is turned on only after transactions that have found it o
   ends.push(() => watcher.end());
   const waits = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%IndustryType%'`;
   await until('the write', async () => (await watcher.query(waits)).rowCount === 1);
+  // Readers do not wait for it: entries get their positions.
+  await watcher.query(`INSERT INTO "JournalEntry" ("at", "action", "model", "recordId", "documentModel", "documentId",
+    "revision", "version", "keyId", "keyName", "requestId", "changes")
+    VALUES (now(), 'create', 'IndustryType', 'x', 'IndustryType', 'x', 1, 1, 'k', 'k', 'r', '{}')`);
+  expect((await other.journal.read(0, 9)).map(({ id }) => id)).toEqual(['x']);
   let isOn = false;
   const turning = openJournal(other.database, resources, true).then(() => {
     isOn = true;
   });
-  const turns = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%JournalState%'`;
+  const turns = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%advisory%'`;
   await until('turning it on', async () => (await watcher.query(turns)).rowCount === 1);
   expect(isOn).toBe(false);
   await blocker.query('ROLLBACK');
