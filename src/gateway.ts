@@ -13,7 +13,7 @@ import type { Database } from './database/open-database.js';
 import { errors } from './errors.js';
 import { createExecutor } from './execution/executor.js';
 import { inTurns } from './execution/large-answers.js';
-import { coversCompiled, plugins } from './execution/plugins.js';
+import { plugins } from './execution/plugins.js';
 import { createReadPayload } from './execution/read-payload.js';
 import { createWays } from './execution/way.js';
 import { webhookHost } from './execution/webhook-host.js';
@@ -114,12 +114,7 @@ export function createGateway({
   const cors = createCors(config.corsOrigins);
   const { provider } = database;
   const execute = inTurns(createExecutor({ schema, plugins, provider, compiled, answerLimit: config.answerLimit }));
-  const wayOf = createWays({
-    schema,
-    provider,
-    compiled: compiled && plugins.every(coversCompiled),
-    answerLimit: config.answerLimit,
-  });
+  const wayOf = createWays({ schema, plugins, provider, compiled, answerLimit: config.answerLimit });
   const hashes = (ids: readonly string[]) => validHashes(database, ids);
   const hub = new Hub({ schema, journal, execute, work, limits: config, log, heartbeatEvery, validHashes: hashes });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub });

@@ -1,13 +1,15 @@
 /** How an admitted operation would be executed, found out without a database. */
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
 import { hasScope, mayRead } from '../access/scopes.js';
 import { perDefinition } from '../compiled/per-definition.js';
 import { type CompiledRead, compileOperation } from '../compiled/read/compile.js';
 import { compileWrite } from '../compiled/write/compile-write.js';
 import { mayWrite } from '../compiled/write/writes.js';
-import type { Identity } from '../context.js';
+import type { Identity, RequestContext } from '../context.js';
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Operation } from '../operation/admission.js';
+import { coversCompiled } from './plugins.js';
 
 export interface Way {
   way: 'sql' | 'resolvers';
@@ -20,17 +22,19 @@ export type WayOf = (operation: Operation, identity: Identity) => Way;
 
 export interface WayParts {
   schema: GraphQLSchema;
+  plugins: readonly Plugin<RequestContext>[];
   provider: Provider;
   compiled: boolean;
   answerLimit: number;
 }
 
-export function createWays({ schema, provider, compiled, answerLimit }: WayParts): WayOf {
+export function createWays({ schema, plugins, provider, compiled, answerLimit }: WayParts): WayOf {
+  const mayCompile = compiled && plugins.every(coversCompiled);
   const readOf = perDefinition((operation) => compileOperation(schema, provider, answerLimit, operation));
   const writeOf = perDefinition((operation) => compileWrite(schema, provider, answerLimit, operation));
 
   return (operation, identity) => {
-    if (!compiled) return { way: 'resolvers' };
+    if (!mayCompile) return { way: 'resolvers' };
     const { definition, variables } = operation;
     if (definition.operation === OperationTypeNode.MUTATION) {
       const write = writeOf(operation);
