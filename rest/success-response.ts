@@ -23,7 +23,9 @@ export function successResponse(
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (version !== undefined) {
     headers.ETag = etagOf(version);
-    if (method === 'GET' && matchesEtag(headers.ETag, requestHeaders['if-none-match']))
+    // The past of a version is told differently once a credential has changed.
+    const isPresent = variables.asOf === undefined;
+    if (method === 'GET' && isPresent && matchesEtag(headers.ETag, requestHeaders['if-none-match']))
       return { status: 304, headers, body: undefined };
   }
   if (status === 201) headers.Location = `${resource.base}/${id()}`;

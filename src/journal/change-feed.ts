@@ -28,8 +28,10 @@ const mostBytes = 1024 * 1024;
 export async function changeFeed(
   database: EntrySource,
   resources: readonly Resource[],
-  { after, first, types, actions }: FeedRequest,
+  { after, first, types, actions: given }: FeedRequest,
 ): Promise<FeedPage> {
+  // A caller may name an action any number of times.
+  const actions = given && [...new Set(given)];
   await numberEntries(database);
   const position = positionColumn(database.provider);
   // One more than is examined, to know whether more follow.

@@ -23,6 +23,8 @@ export interface FoundEntries {
   entries: StoredEntry[];
   /** Whether the number of bytes has cut them short. */
   isCut: boolean;
+  /** The length of their values. */
+  bytes: number;
 }
 
 export async function readEntries(
@@ -40,7 +42,9 @@ export async function readEntries(
     SELECT ${columns}, (SELECT count(*) FROM "found") FROM "JournalEntry" WHERE "entry" IN (
       SELECT "entry" FROM "summed" WHERE "total" - "size" <= ${bytes}) ORDER BY ${order}`;
   const found = await rowsOf(database, sql, values, reach);
-  return { entries: found.map(entryOf), isCut: found.length < Number(found[0]?.at(-1) ?? 0) };
+  // Behind each row's values stands how many were found.
+  const size = found.reduce((sum, row) => sum + String(row.at(-2)).length, 0);
+  return { entries: found.map(entryOf), isCut: found.length < Number(found[0]?.at(-1) ?? 0), bytes: size };
 }
 
 /** Rows of a statement whose values are `?`. */

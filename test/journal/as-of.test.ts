@@ -228,6 +228,20 @@ describe.each(providers)('on %s', (database) => {
     expect((await asOf(id, at, plain)).consumedItems).toHaveLength(112);
   });
 
+  test('all records of a request share the bytes that are undone', async () => {
+    const { id } = await createRepair(gateway);
+    const at = await instant();
+    for (const text of ['w', 'x', 'y', 'z']) {
+      await gateway.rest('PATCH', `${path}/${id}`, { description: text.repeat(900_000) });
+    }
+    expect(await asOf(id, at, 'description')).toEqual({ description: null });
+    const twice =
+      'query ($id: ID!, $at: DateTime) { a: assetRepair(id: $id, asOf: $at) { id } b: assetRepair(id: $id, asOf: $at) { version } }';
+    const { body } = await gateway.graphql(twice, { id, at });
+    expect(body.data).toEqual({ a: { id }, b: null });
+    expect(body.errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COMPLEX', measure: 'changes' });
+  });
+
   test('a document that is larger than any answer is refused before it is read', async () => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 20 }));
     const at = await instant();

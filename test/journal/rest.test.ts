@@ -32,7 +32,7 @@ describe.each(providers)('on %s', (database) => {
     const answer = await get(`${path}/${id}?as_of=${at}`);
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"1"']);
     expect(answer.body).toEqual({ ...then.body, consumed_items: lines.body.data, purchase_invoices: [] });
-    expect((await get(`${path}/${id}?as_of=${at}`, { 'if-none-match': '"1"' })).status).toBe(304);
+    expect((await get(`${path}/${id}?as_of=${at}`, { 'if-none-match': '"1"' })).status).toBe(200);
     const head = await gateway.rest('HEAD', `${path}/${id}?as_of=${at}`);
     expect([head.status, head.headers.get('etag'), head.text]).toEqual([200, '"1"', '']);
     expect(await get(`${path}/${id}?as_of=${early}`)).toMatchObject({
@@ -229,6 +229,13 @@ describe.each(providers)('on %s', (database) => {
     expect((await crm.rest('GET', '/api/changes?types=asset-repair')).body.error.missing_scopes).toEqual([
       'assets:read',
     ]);
+    const many = await gateway.graphql(
+      'query ($a: [ChangeAction!]) { changes(actions: $a, first: 1) { nodes { action } } }',
+      {
+        a: Array(40_000).fill('create'),
+      },
+    );
+    expect(many.body.data?.changes.nodes).toEqual([{ action: 'create' }]);
     const problem = await get('/api/changes?limit=x', { accept: 'application/problem+json' });
     expect(problem.body).toMatchObject({ status: 400, param: 'limit' });
   });

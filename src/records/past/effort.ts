@@ -1,14 +1,20 @@
 /**
- * How much one request may compute on lines of the past. They are compared in this process, between other requests, where no
+ * How much one request may undo, and compute on lines of the past. They are compared in this process, between other requests, where no
  * deadline could stop it.
  */
+import { createSerialQueue } from '../../database/serial-queue.js';
 import { errors } from '../../errors.js';
+import { mostUndoneBytes } from '../../model/limits.js';
 
 /** Comparisons of values, and lines gone through ten at a time; about half a second. */
 export const mostComparisons = 1_000_000;
 
 export class Effort {
   #left = mostComparisons;
+  /** Bytes of values that may still be undone, for all records of the request. */
+  bytesLeft = mostUndoneBytes;
+  /** Reads entries one record after the other, so that each knows what is left. */
+  readonly inTurn = createSerialQueue();
 
   /** @throws QUERY_TOO_COMPLEX */
   spend(comparisons: number): void {

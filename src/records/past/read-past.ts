@@ -61,11 +61,11 @@ export async function readPast(database: Source, request: PastRequest): Promise<
 /** The entries of the document after the instant, up to the version that is present, the newest first. */
 async function laterEntries(
   database: Source,
-  { resource, id, asOf, lists }: PastRequest,
+  { resource, id, asOf, lists, effort }: PastRequest,
   { record }: DocumentState,
 ): Promise<StoredEntry[]> {
   const types = [resource, ...lists.map((list) => list.resource)];
-  const { entries, isCut } = await readEntries(database, types, {
+  const query = {
     where: `"documentId" = ? AND "documentModel" = ? AND "revision" <= ? AND ${laterThan(database)}
       AND "model" IN (${types.map(() => '?').join(', ')})`,
     values: [
@@ -77,7 +77,12 @@ async function laterEntries(
     ],
     order: '"revision" DESC, "entry" DESC',
     most: mostChangesUndone + 1,
-    bytes: mostUndoneBytes,
+  };
+  const { entries, isCut } = await effort.inTurn(async () => {
+    if (effort.bytesLeft <= 0) return { entries: [], isCut: true };
+    const found = await readEntries(database, types, { ...query, bytes: effort.bytesLeft });
+    effort.bytesLeft -= found.bytes;
+    return found;
   });
   if (isCut || entries.length > mostChangesUndone) throw errors.tooManyChanges(mostChangesUndone, mostUndoneBytes);
   countLoaded(entries.length * 500);
