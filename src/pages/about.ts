@@ -46,6 +46,8 @@ export interface FieldAbout {
   default?: string | number | boolean;
   description: string;
   knownValues: string[];
+  /** Whether it holds a credential. */
+  secret: boolean;
 }
 
 export interface EndpointAbout {

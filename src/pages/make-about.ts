@@ -55,8 +55,8 @@ function typeAbout(resource: Resource, schema: GraphQLSchema, endpoints: readonl
 }
 
 function fieldAbout(field: Resource['fields'][number]): FieldAbout {
-  const { name, restName, type, required, nullable, description, knownValues } = field;
-  return { name, restName, type, required, nullable, default: field.default, description, knownValues };
+  const { name, restName, type, required, nullable, description, knownValues, secret } = field;
+  return { name, restName, type, required, nullable, default: field.default, description, knownValues, secret };
 }
 
 /** The mutations of a type, by their names: what the schema does not have is left out. */

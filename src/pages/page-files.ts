@@ -47,17 +47,25 @@ function builtFolder(): string | undefined {
   }
 }
 
-/** The files stay on the disk: browsers ask for each once, and keep it. */
+/**
+ * Each file is read at its first request and then shared by all answers: those who read slowly hold no copies of their own.
+ */
 function fromFolder(folder: string): PageFiles {
   const { script, style }: Pick<AppBundle, 'script' | 'style'> = JSON.parse(
     readFileSync(join(folder, manifestName), 'utf8'),
   );
   const names = new Set(readdirSync(folder));
+  const contents = new Map<string, Promise<Buffer>>();
+  const contentOf = (file: string): Promise<Buffer> => {
+    const read = contents.get(file) ?? readFile(join(folder, file));
+    contents.set(file, read);
+    return read;
+  };
   const find = (name: string) =>
     names.has(name) && name !== manifestName
       ? forGood(name, async (encoding) => {
           const file = encoding ? `${name}.${encoding}` : name;
-          return names.has(file) ? readFile(join(folder, file)) : undefined;
+          return names.has(file) ? contentOf(file) : undefined;
         })
       : undefined;
   return { script, style, find };

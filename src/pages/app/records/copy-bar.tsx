@@ -5,13 +5,14 @@ import { CopyButton } from '../ui/copy-button.js';
 import type { Operation } from './operations.js';
 
 /** What is shown, as the operation that asks for it: to learn from, and to take along. */
-export function CopyBar({ operation }: { operation: Operation }) {
+/** `isSecret`: it holds a credential, which belongs into no address, because browsers keep those. */
+export function CopyBar({ operation, isSecret = false }: { operation: Operation; isSecret?: boolean }) {
   const { graphiql } = useAbout();
   return (
     <div className="copy-bar">
       <CopyButton text={() => asGraphql(operation)}>Copy as GraphQL</CopyButton>
       <CopyButton text={() => asCurl(operation)}>Copy as curl</CopyButton>
-      {graphiql && (
+      {graphiql && !isSecret && (
         <a className="button small" href={graphiqlLink(operation)}>
           Open in GraphiQL
         </a>

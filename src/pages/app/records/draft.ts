@@ -1,5 +1,6 @@
 /** What somebody has typed into the form of a record, and what of it differs from the record. */
 import type { FieldAbout, TypeAbout } from '../../about.js';
+import { numberIn } from './number.js';
 
 /** Texts as they stand in the form, by field. */
 export type Texts = Record<string, string>;
@@ -74,6 +75,5 @@ function parsed({ type }: FieldAbout, text: string): unknown {
   if (text === '') return null;
   if (type === 'String') return text;
   if (type === 'Boolean') return text === 'true';
-  const number = Number(text.replace(',', '.'));
-  return Number.isNaN(number) ? text : number;
+  return numberIn(text);
 }

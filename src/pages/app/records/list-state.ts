@@ -1,5 +1,6 @@
 /** What a list shows is in its address: it can be shared, kept, and gone back to. */
 import type { FieldAbout, TypeAbout } from '../../about.js';
+import { numberIn } from './number.js';
 import type { ListVariables } from './operations.js';
 
 export interface Condition {
@@ -77,5 +78,5 @@ const fieldOf = ({ fields }: TypeAbout, name?: string) => fields.find((field) =>
 function parsed({ type }: FieldAbout, { operator, value }: Condition): unknown {
   if (operator === 'isNull') return value !== 'false';
   if (type === 'Boolean') return value !== 'false';
-  return type === 'String' ? value : Number(value.replace(',', '.'));
+  return type === 'String' ? value : numberIn(value);
 }

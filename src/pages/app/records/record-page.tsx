@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { TypeAbout } from '../../about.js';
 import { askAll } from '../api/graphql.js';
 import { Link } from '../ui/link.js';
 import { Empty, Loading, Trouble } from '../ui/notice.js';

@@ -19,7 +19,10 @@ export function SaveDialog(props: Props) {
       <ul className="names">
         {fields.map((name) => (
           <li key={name}>
-            {labelOf(name)}: <Value value={record[name]} /> → <strong>{form.draft.fields[name] || '—'}</strong>
+            {labelOf(name)}: <Value value={record[name]} /> →{' '}
+            <strong>
+              <Value value={form.input[name]} />
+            </strong>
           </li>
         ))}
         {lines.map(({ list, created, updated, deleted }) => (
@@ -28,7 +31,10 @@ export function SaveDialog(props: Props) {
           </li>
         ))}
       </ul>
-      <CopyBar operation={saveOperation(type, variables)} />
+      <CopyBar
+        operation={saveOperation(type, variables)}
+        isSecret={type.fields.some(({ name, secret }) => secret && name in form.input)}
+      />
       <div className="dialog-buttons">
         <button type="button" onClick={onClose}>
           Go on editing
@@ -44,6 +50,7 @@ export function SaveDialog(props: Props) {
 function Conflict({ form, type, record, onClose, onReload }: Props) {
   if (form.step?.is !== 'conflict') return null;
   const { now } = form.step;
+  const changedLists = type.lines.filter(({ field }) => JSON.stringify(now[field]) !== JSON.stringify(record[field]));
   const differing = type.fields.filter(({ name }) => now[name] !== record[name] || name in form.input);
   return (
     <Modal title="Somebody else has changed it" onClose={onClose}>
@@ -70,11 +77,16 @@ function Conflict({ form, type, record, onClose, onReload }: Props) {
           ))}
         </tbody>
       </table>
+      {changedLists.map(({ field }) => (
+        <p key={field} className="notice">
+          {labelOf(field)} were changed too. Saved over it, theirs stay, and your changes are added to them.
+        </p>
+      ))}
       <div className="dialog-buttons">
         <button type="button" onClick={onReload}>
           Take the newer one
         </button>
-        <button type="button" className="main" disabled={form.isBusy} onClick={() => void form.save(now.version)}>
+        <button type="button" className="main" disabled={form.isBusy} onClick={() => void form.saveOver(now)}>
           Save my changes over it
         </button>
       </div>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { askAll, type Problem, Refusal } from '../api/graphql.js';
 import { wordsFor } from '../ui/notice.js';
 import { changesIn, type Draft, draftOf, type RecordValues } from './draft.js';
+import { merged } from './merge.js';
 import { canSave, recordOperation, saveOperation } from './operations.js';
 import type { FormProps } from './props.js';
 
@@ -28,17 +29,13 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
   const input = changesIn(type, before, draft, lineType);
   const tries = canSave(type);
 
-  const send = async (variables: Record<string, unknown>) => {
+  const send = async (variables: Record<string, unknown>, sent = input) => {
     setIsBusy(true);
     setProblem('');
     setProblems([]);
     try {
-      const { query } = saveOperation(type, { id: record.id, input, ...variables });
-      const data = await askAll<Record<string, Payload & Saved>>(recordKey, query, {
-        id: record.id,
-        input,
-        ...variables,
-      });
+      const { query, variables: all } = saveOperation(type, { id: record.id, input: sent, ...variables });
+      const data = await askAll<Record<string, Payload & Saved>>(recordKey, query, all);
       return Object.values(data)[0];
     } catch (error) {
       setStep(undefined);
@@ -76,8 +73,16 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
       const found = await send({ expectedVersion: record.version, validateOnly: true });
       if (found) setStep({ is: 'tried', ...found.changes });
     },
-    save: async (expectedVersion = record.version) => {
-      const found = await send({ expectedVersion });
+    save: async () => {
+      const found = await send({ expectedVersion: record.version });
+      const saved = found?.record ?? found;
+      if (saved) onSaved(saved.version);
+    },
+    /** Saves what has been typed on top of what others have saved: nothing that only they have changed is undone. */
+    saveOver: async (now: RecordValues) => {
+      const theirs = draftOf(type, now, lineType);
+      const sent = changesIn(type, theirs, merged(before, draft, theirs), lineType);
+      const found = await send({ expectedVersion: now.version }, sent);
       const saved = found?.record ?? found;
       if (saved) onSaved(saved.version);
     },

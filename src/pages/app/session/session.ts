@@ -60,18 +60,25 @@ function begin(): Session {
   return { status: 'looking' };
 }
 
-/** The key of a link like `…/#key=…`, which is removed from the address at once, and so from the history too. */
+/** The key of a link like `…/#key=…`, which is removed from the address at once. */
 function takeFromAddress(): string | undefined {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');
   if (!key) return undefined;
   history.replaceState(null, '', location.pathname + location.search);
-  return key;
+  const known = sessionStorage.getItem(place);
+  // A link may be anybody's: whoever is signed in already says whether its key takes the place of theirs.
+  const isWanted = !known || known === key || confirm('This link signs in with another API key. Sign in with it?');
+  return isWanted ? key : undefined;
 }
 
 function become(next: Session): void {
   session = next;
   if (next.status === 'in') sessionStorage.setItem(place, next.key);
-  if (next.status === 'out') sessionStorage.removeItem(place);
+  if (next.status === 'out') {
+    sessionStorage.removeItem(place);
+    // What was typed into GraphiQL is not for the next key either.
+    for (const name of Object.keys(localStorage)) if (name.startsWith('graphiql:')) localStorage.removeItem(name);
+  }
   for (const listener of listeners) listener();
 }
 

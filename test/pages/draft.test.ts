@@ -1,0 +1,41 @@
+/** What the form of a record sends, as it was typed. */
+import { describe, expect, test } from 'vitest';
+import { merged } from '../../src/pages/app/records/merge.js';
+import { numberIn } from '../../src/pages/app/records/number.js';
+
+test.each([
+  ['12', 12],
+  ['-0.5', -0.5],
+  ['1e3', 1000],
+  ['1,200', '1,200'],
+  [' ', ' '],
+  ['0x10', '0x10'],
+  ['Infinity', 'Infinity'],
+])('a text is a number only where nobody can read it otherwise: %j', (text, expected) => {
+  expect(numberIn(text)).toBe(expected);
+});
+
+describe('a form on top of what others have saved', () => {
+  const line = (id: string, text: string) => ({ id, place: id, fields: { item: text } });
+  const draft = (fields: Record<string, string>, ...items: ReturnType<typeof line>[]) => ({ fields, lines: { items } });
+  const before = draft({ cost: '1', company: '' }, line('a', 'A'), line('b', 'B'), line('c', 'C'));
+
+  test('changes what was typed, and nothing that only others have changed', () => {
+    const mine = draft({ cost: '2', company: '' }, line('a', 'A2'), line('b', 'B'), line('c', 'C'));
+    const now = draft({ cost: '3', company: 'ACME' }, line('c', 'C'), line('a', 'A'), line('b', 'B3'), line('d', 'D'));
+    expect(merged(before, mine, now)).toEqual(
+      draft({ cost: '2', company: 'ACME' }, line('c', 'C'), line('a', 'A2'), line('b', 'B3'), line('d', 'D')),
+    );
+  });
+
+  test('takes away and adds lines, and brings back one that was typed into and is gone', () => {
+    const added = { place: 'x', fields: { item: 'X' } };
+    const mine = { fields: {}, lines: { items: [line('a', 'A2'), line('c', 'C'), added] } };
+    const now = draft({}, line('b', 'B'), line('c', 'C'));
+    expect(merged(before, mine, now).lines.items).toEqual([
+      line('c', 'C'),
+      { place: 'a', fields: { item: 'A2' } },
+      added,
+    ]);
+  });
+});
