@@ -40,7 +40,7 @@ export function LinesForm({ list, type, lines, problemAt, onChange }: Props) {
           </button>
         </fieldset>
       ))}
-      <button type="button" onClick={() => onChange([...lines, { place: crypto.randomUUID(), fields: {} }])}>
+      <button type="button" onClick={() => onChange([...lines, { place: `new ${performance.now()}`, fields: {} }])}>
         Add a line
       </button>
     </section>

@@ -39,19 +39,28 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
       return Object.values(data)[0];
     } catch (error) {
       setStep(undefined);
-      if (error instanceof Refusal && error.code === 'VERSION_CONFLICT') await showConflict();
-      else if (error instanceof Refusal) setProblems(error.problems);
-      setProblem(error instanceof Refusal && error.code === 'VERSION_CONFLICT' ? '' : wordsFor(error));
+      if (error instanceof Refusal && error.code === 'VERSION_CONFLICT') setProblem(await showConflict());
+      else {
+        if (error instanceof Refusal) setProblems(error.problems);
+        setProblem(wordsFor(error));
+      }
       return undefined;
     } finally {
       setIsBusy(false);
     }
   };
 
-  const showConflict = async () => {
-    const { query, variables } = recordOperation(type, record.id, about.types);
-    const now = (await askAll<Record<string, RecordValues | null>>(recordKey, query, variables))[type.one];
-    if (now) setStep({ is: 'conflict', now });
+  /** Shows what is there now; answers why it cannot, or an empty text. */
+  const showConflict = async (): Promise<string> => {
+    try {
+      const { query, variables } = recordOperation(type, record.id, about.types);
+      const now = (await askAll<Record<string, RecordValues | null>>(recordKey, query, variables))[type.one];
+      if (!now) return 'Somebody has deleted this record in the meantime.';
+      setStep({ is: 'conflict', now });
+      return '';
+    } catch (error) {
+      return `Somebody else has changed it, so nothing has been saved. What is there now could not be read: ${wordsFor(error)}`;
+    }
   };
 
   return {
