@@ -10,8 +10,8 @@ export interface FeedRequest {
   first: number;
   /** The types whose changes are wanted. */
   types: readonly Resource[];
-  /** The actions that are wanted; undefined for all. */
-  actions: readonly ChangeAction[] | undefined;
+  /** The actions that are wanted, however often a client named each; undefined for all. */
+  actions: ReadonlySet<ChangeAction> | undefined;
 }
 
 export interface FeedPage {
@@ -28,10 +28,8 @@ const mostBytes = 1024 * 1024;
 export async function changeFeed(
   database: EntrySource,
   resources: readonly Resource[],
-  { after, first, types, actions: given }: FeedRequest,
+  { after, first, types, actions }: FeedRequest,
 ): Promise<FeedPage> {
-  // A caller may name an action any number of times.
-  const actions = given && [...new Set(given)];
   await numberEntries(database);
   const position = positionColumn(database.provider);
   // One more than is examined, to know whether more follow.
@@ -42,8 +40,8 @@ export async function changeFeed(
   const isCut = Number(end[1]) > mostExamined;
   const last = isCut ? Number(end[0]) - 1 : Number(end[0]);
   const conditions = [`${position} > ?`, `${position} <= ?`, `"model" IN (${types.map(() => '?').join(', ')})`];
-  if (actions) conditions.push(`"action" IN (${actions.map(() => '?').join(', ')})`);
-  if (types.length === 0 || actions?.length === 0) return { entries: [], position: last, hasMore: isCut };
+  if (actions) conditions.push(`"action" IN (${Array.from(actions, () => '?').join(', ')})`);
+  if (types.length === 0 || actions?.size === 0) return { entries: [], position: last, hasMore: isCut };
   const found = await readEntries(database, resources, {
     where: conditions.join(' AND '),
     values: [after, last, ...types.map(({ model }) => model), ...(actions ?? [])],

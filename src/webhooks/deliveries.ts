@@ -53,9 +53,7 @@ export async function replayWebhook(
   const { last } = await requireHost(host).journal.bounds();
   return database.transaction(async (tx) => {
     await findWebhook(tx, id);
-    // A sweep of the journal that is under way is waited for, and one that comes later sees the new position.
-    const { swept } = await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
-    const oldest = Number(swept);
+    const oldest = await heldFrom(tx);
     if (!Number.isInteger(after) || after < oldest || after > last) {
       const message = `must be a whole number from ${oldest}, the oldest that the journal holds, to ${last}`;
       throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
@@ -81,11 +79,22 @@ export async function redeliver(
 ): Promise<string> {
   const position = positionIn(webhookId, messageId);
   const [entry] = position === undefined ? [] : await journal.read(position - 1, 1);
-  if (!entry || entry.position !== position) {
-    const message = 'is the id of no message of this webhook whose change the journal still holds';
-    throw errors.badInput([{ path: ['messageId'], code: 'parameter_invalid', message }]);
-  }
+  if (!entry || entry.position !== position) throw notHeld();
   return ask(database, webhookId, { id: messageId, position: BigInt(position), document: entry.document.id });
+}
+
+const notHeld = () => {
+  const message = 'is the id of no message of this webhook whose change the journal still holds';
+  return errors.badInput([{ path: ['messageId'], code: 'parameter_invalid', message }]);
+};
+
+/**
+ * Up to which position the journal has been swept. Until the transaction ends nothing more is: a sweep under way is waited
+ * for, and one that comes later sees what the transaction has written.
+ */
+async function heldFrom(tx: TransactionClient): Promise<number> {
+  const { swept } = await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
+  return Number(swept);
 }
 
 /** Sends a message of type `test`, once. Returns its id, by which the log names it. @throws NOT_FOUND, BAD_USER_INPUT */
@@ -106,6 +115,7 @@ async function ask(
       const message = 'is disabled, so nothing is delivered to it; enable it first';
       throw errors.badInput([{ path: ['id'], code: 'parameter_invalid', message }]);
     }
+    if (message.position !== null && message.position <= (await heldFrom(tx))) throw notHeld();
     const now = new Date();
     const again = { nextAttemptAt: now, requestedAt: now };
     const create = { id, webhookId, ...message, attempts: 0, ...again };

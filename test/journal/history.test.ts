@@ -148,6 +148,13 @@ describe.each(providers)('on %s', (database) => {
     expect(some).toMatchObject({ position: last + 1, hasMore: true, nodes: [{ recordId: id }] });
     const rest = await feed({ after: some.position, types: ['AssetRepair', 'IndustryType'], actions: ['create'] });
     expect(rest).toMatchObject({ position: last + 4, hasMore: false, nodes: [{ type: 'IndustryType' }] });
+    // More names than a statement takes values.
+    const often = await feed({
+      after: last,
+      actions: Array(70_000).fill('create'),
+      types: ['IndustryType'],
+    });
+    expect(often).toMatchObject({ position: last + 4, nodes: [{ type: 'IndustryType' }] });
     const { body } = await gateway.graphql('query ($after: Float) { changes(after: $after) { position } }', {
       after: last + 1e6,
     });

@@ -67,7 +67,7 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
           after: start,
           first: first ?? defaultPageSize,
           types: readable,
-          actions: actions ?? undefined,
+          actions: actions ? new Set(actions) : undefined,
         });
         // Entries may have been deleted while they were read.
         await startOf(context, after ?? start);
