@@ -2,6 +2,7 @@
  * Bundles the app of the pages, and puts GraphiQL next to it. Used by `npm run build`, and at the first request for a page
  * by a gateway that runs from its sources.
  */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { projectFolder } from '../database/migrations/migration-history.js';
@@ -16,8 +17,7 @@ export interface AppBundle {
 }
 
 export async function bundleApp(): Promise<AppBundle> {
-  const graphiql = graphiqlFiles();
-  const names = Object.fromEntries(graphiql.map(({ part, name }) => [part, name]));
+  const [graphiql, scalar] = [graphiqlFiles(), scalarFiles()];
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     write: false,
@@ -30,19 +30,39 @@ export async function bundleApp(): Promise<AppBundle> {
     target: 'es2022',
     jsx: 'automatic',
     minify: true,
-    define: { 'process.env.NODE_ENV': '"production"', GRAPHIQL_FILES: JSON.stringify(names) },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      GRAPHIQL_FILES: namesOf(graphiql),
+      SCALAR_FILES: namesOf(scalar),
+    },
     tsconfig: join(projectFolder, 'src/pages/app/tsconfig.json'),
     logLevel: 'warning',
   });
   const own = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
   const named = (extension: string) => own.find(({ name }) => name.endsWith(extension))?.name ?? '';
-  return { script: named('.js'), style: named('.css'), files: [...own, ...graphiql] };
+  return { script: named('.js'), style: named('.css'), files: [...own, ...graphiql, ...scalar] };
+}
+
+/** A file of a tool that is served as it is, under the name by which the app knows it. */
+interface Part {
+  part: string;
+  name: string;
+  contents: Uint8Array;
+}
+
+const namesOf = (parts: readonly Part[]): string =>
+  JSON.stringify(Object.fromEntries(parts.map(({ part, name }) => [part, name])));
+
+/** Scalar, which draws the REST reference: one script, which brings its styles along. */
+function scalarFiles(): Part[] {
+  const contents = readFileSync(join(projectFolder, 'node_modules/@scalar/api-reference/dist/browser/standalone.js'));
+  return [{ part: 'js', name: `scalar-${hashOf(contents)}.js`, contents }];
 }
 
 /** The exports of `@graphql-yoga/render-graphiql`, which holds all of GraphiQL 5 and loads nothing from elsewhere. */
 const parts = { js: 'js', css: 'css', editorWorkerService: 'js', graphqlWorker: 'js', jsonWorker: 'js' };
 
-function graphiqlFiles() {
+function graphiqlFiles(): Part[] {
   const source: Record<string, string> = createRequire(import.meta.url)('@graphql-yoga/render-graphiql/graphiql');
   return Object.entries(parts).map(([part, extension]) => {
     const contents = Buffer.from(source[part] ?? '');

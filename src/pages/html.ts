@@ -2,7 +2,7 @@
 import { pagePolicy } from '../http/security-headers.js';
 import type { PageFiles } from './page-files.js';
 
-/** The editors of GraphiQL make style attributes and elements; scripts are still loaded from files only. */
+/** GraphiQL and Scalar make style attributes and elements; scripts are still loaded from files only. */
 export const editorPolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 /**

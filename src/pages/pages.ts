@@ -28,6 +28,10 @@ export function createPages(parts: AboutParts): Pages {
     else response.json(waysIn(request));
   });
   router.get(['/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'], page);
+  router.get('/docs', async (request, response, next) => {
+    if (wantsPage(request, response)) await sendPage(request, response, editorPolicy);
+    else next();
+  });
   router.get('/pages/about.json', (request, response) => sendPacked(request, response, about()));
   router.get('/pages/introspection.json', async (request, response, next) => {
     if (!parts.trustedDocuments) await sendPacked(request, response, introspection());

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense, useEffect } from 'react';
+import { DocsPage } from './docs/docs-page.js';
 import { GraphiqlPage } from './graphiql/graphiql-page.js';
 import { MapPage } from './map/map-page.js';
 import { Overview } from './overview/overview.js';
@@ -45,6 +46,8 @@ function pageOf([page, ...rest]: string[]): { title: string; content: ReactNode;
       return { title: 'Map', content: <MapPage model={rest[0]} /> };
     case 'records':
       return { title: 'Records', content: <RecordsPage slug={rest[0]} id={rest[1]} /> };
+    case 'docs':
+      return { title: 'REST', content: <DocsPage />, isWide: true };
     case 'graphql':
       return { title: 'GraphiQL', content: <GraphiqlPage />, isWide: true };
     default:

@@ -1,3 +1,4 @@
+import { loadFile } from '../ui/load-file.js';
 import { fetcher } from './fetcher.js';
 import { lastTab } from './last-tab.js';
 import { tabs } from './tabs.js';
@@ -24,7 +25,7 @@ export async function openGraphiql(place: Element, history: boolean): Promise<vo
     globalAPI: false,
     getWorkerUrl: (_module: string, label: string) => fileOf(workers[label] ?? 'editorWorkerService'),
   };
-  await Promise.all([loadStyle(fileOf('css')), loadScript(fileOf('js'))]);
+  await Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
   const asked = askedFor(new URLSearchParams(location.hash.slice(1) || location.search));
   globalThis.YogaGraphiQL?.renderYogaGraphiQL(place, {
     title: 'GraphiQL',
@@ -56,16 +57,4 @@ function readable(json: string | null): string | undefined {
   } catch {
     return json;
   }
-}
-
-const loadScript = (src: string) => added(Object.assign(document.createElement('script'), { src }));
-
-const loadStyle = (href: string) => added(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }));
-
-function added(element: HTMLElement): Promise<void> {
-  return new Promise((resolve, reject) => {
-    element.onload = () => resolve();
-    element.onerror = () => reject(new Error('GraphiQL could not be loaded.'));
-    document.head.append(element);
-  });
 }

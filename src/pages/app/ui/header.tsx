@@ -10,7 +10,10 @@ const pages = [
 ];
 
 /** Pages that load a large tool each, under a policy of their own, so they are opened as documents. */
-const tools = [{ path: 'graphql', title: 'GraphiQL' }];
+const tools = [
+  { path: 'graphql', title: 'GraphiQL' },
+  { path: 'docs', title: 'REST' },
+];
 
 export function Header({ current }: { current: string }) {
   const { status } = useSession();

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from 'react';
+import { addressOf } from '../place.js';
+import { currentSession, onSession } from '../session/session.js';
+import { loadFile } from '../ui/load-file.js';
+import { Loading, Trouble } from '../ui/notice.js';
+
+/** What Scalar's script leaves on the page. */
+interface ScalarScript {
+  createApiReference(place: Element, configuration: object): void;
+}
+
+declare global {
+  var Scalar: ScalarScript | undefined;
+}
+
+/** The REST reference, made by Scalar from the description of the endpoints. Calls carry the key of all pages. */
+export function DocsPage() {
+  const place = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [error, setError] = useState<unknown>();
+
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const open = async () => {
+      await loadFile(SCALAR_FILES.js);
+      globalThis.Scalar?.createApiReference(element, configuration());
+      setIsOpen(true);
+    };
+    open().catch(setError);
+    // Scalar holds the key it began with.
+    return onSession(() => location.reload());
+  }, []);
+
+  if (error) return <Trouble error={error} retry={() => location.reload()} />;
+  return (
+    <>
+      {!isOpen && <Loading lines={8} what="Loading the reference" />}
+      <div ref={place} />
+    </>
+  );
+}
+
+/** Nothing is loaded from, sent to or asked of anybody but the gateway, and the key is not written to the disk. */
+function configuration() {
+  const session = currentSession();
+  return {
+    url: addressOf('openapi.json'),
+    baseServerURL: addressOf(''),
+    withDefaultFonts: false,
+    telemetry: false,
+    persistAuth: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    theme: 'default',
+    authentication: {
+      preferredSecurityScheme: 'apiKey',
+      securitySchemes: { apiKey: { token: session.status === 'in' ? session.key : '' } },
+    },
+  };
+}
