@@ -270,6 +270,19 @@ describe.skipIf(reason)('the pages in a browser', () => {
     });
   });
 
+  test('the REST reference opens with the key, and performs a call', async () => {
+    const { page } = browser;
+    await page.goto(`${gateway.url}/docs#tag/assets/GET/api/assets/asset-repair`);
+    await page.getByRole('heading', { name: 'Business Records Gateway' }).waitFor();
+    await page.getByText('/api/assets/asset-repair').first().waitFor();
+    expect(await stores()).toMatchObject([[gateway.key], expect.anything(), '']);
+    expect(JSON.stringify((await stores())[1])).not.toContain(gateway.key);
+    const call = page.getByRole('button', { name: /Test Request.*get.*\/api\/assets\/asset-repair\)/i }).first();
+    await call.click();
+    await page.getByRole('button', { name: /^Send get request/ }).click();
+    await page.getByText('200 OK').first().waitFor();
+  });
+
   test('nothing was complained of, and nobody else asked', () => {
     expect(browser.complaints).toEqual([]);
     const elsewhere = browser.requests.filter(

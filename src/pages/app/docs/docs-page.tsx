@@ -36,7 +36,7 @@ export function DocsPage() {
   return (
     <>
       {!isOpen && <Loading lines={8} what="Loading the reference" />}
-      <div ref={place} />
+      <div ref={place} className="reference" />
     </>
   );
 }
