@@ -35,8 +35,14 @@ afterAll(() => holder.end());
 const committing = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'`;
 
-/** Waits until a commit waits for the lock. */
-const untilCommitting = () => expect.poll(async () => (await holder.query(committing)).rows.length).toBe(1);
+/** Waits until a commit waits for the lock. In a transaction PostgreSQL would go on showing what was at the first look. */
+const untilCommitting = () =>
+  expect
+    .poll(async () => {
+      await holder.query('SELECT pg_stat_clear_snapshot()');
+      return (await holder.query(committing)).rows.length;
+    })
+    .toBe(1);
 
 const kept = async (industry: string): Promise<number> => {
   const { rows } = await holder.query('SELECT 1 FROM "IndustryType" WHERE "industry" = $1', [industry]);
@@ -113,7 +119,9 @@ test('an unknown outcome is told also when the rest of the request takes too lon
   const made = await gateway.graphql('mutation { createUOMCategory(input: { categoryName: "early" }) { id } }');
   const category = made.body.data.createUOMCategory.id;
   await takeLock();
+  onTestFinished(async () => void (await freeLock()));
   await holder.query('BEGIN; LOCK TABLE "UOMCategory" IN ACCESS EXCLUSIVE MODE');
+  onTestFinished(async () => void (await holder.query('ROLLBACK')));
   const answering = gateway.graphql(`mutation {
     broken: createIndustryType(input: { industry: "broken" }) { id }
     late: updateUOMCategory(id: "${category}", input: { categoryName: "late" }) { id }
