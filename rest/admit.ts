@@ -65,7 +65,7 @@ export function createRestAdmission({ schema, admission, operations }: AdmitPart
     }
     const past = pastDocumentFor(endpoint, variables);
     const document = past ?? (mayRead(identity, endpoint.resource) ? endpoint.document : endpoint.blindDocument);
-    const operation = admission.fromStored(storedDocumentOf(endpoint, document), variables);
+    const operation = admission.fromStored(storedDocumentOf(endpoint.name, document), variables);
     return { endpoint, operation, variables };
   };
 }

@@ -1,5 +1,5 @@
 /** `GET /api/changes?after=…&limit=…&types=…&actions=…`: the query `changes` for clients of REST. */
-import { type DocumentNode, type GraphQLSchema, parse, specifiedRules } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
 import { readableAmong } from '../src/access/scopes.js';
 import { errors } from '../src/errors.js';
 import type { Execute, OperationResult } from '../src/execution/executor.js';
@@ -13,13 +13,13 @@ import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import type { Resource } from '../src/model/resource.js';
 import { noteErrors } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
-import { StoredDocument } from '../src/operation/stored-document.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import { changeParameters } from './change-parameters.js';
 import { changeSelection } from './document.js';
 import { toRestError, toRestProblems } from './errors.js';
 import { asksToExplain, explanationOf, requireExplainValue } from './explain.js';
 import type { RestResponse } from './response.js';
+import { createStoredDocuments } from './stored-documents.js';
 import { tellParameters } from './tell-endpoint.js';
 import { variablesOf } from './variables.js';
 
@@ -39,6 +39,7 @@ export function withChanges(
   rest: Surface,
   { schema, resources, admission, execute, enter, work }: ChangesParts,
 ): Surface {
+  const storedDocumentOf = createStoredDocuments(schema);
   const parameters = changeParameters(resources);
 
   const changes: Surface = (request, response, visit) => {
@@ -61,7 +62,7 @@ export function withChanges(
           return send(response, toRestProblems(problems, { requestId: visit.requestId, accept }), visit);
         }
         const answered = work(context, (inner) => {
-          const operation = admission.fromStored(storedFor(schema), variables);
+          const operation = admission.fromStored(storedDocumentOf('Changes', changesDocument), variables);
           if (!asksToExplain({ query })) return whenResolved(execute(operation, inner), success);
           requireExplainValue({ query });
           readableAmong(inner.identity, resources, Array.isArray(variables.types) ? variables.types : undefined);
@@ -109,13 +110,3 @@ export const changesDocument: DocumentNode = parse(
   }`,
   { noLocation: true },
 );
-
-const stored = new WeakMap<GraphQLSchema, StoredDocument>();
-
-/** Validated when it is first asked for, as the documents of the other endpoints are. */
-function storedFor(schema: GraphQLSchema): StoredDocument {
-  const document = stored.get(schema) ?? StoredDocument.store(schema, changesDocument, specifiedRules);
-  if (!(document instanceof StoredDocument)) throw new Error('The query of /api/changes does not fit the schema');
-  stored.set(schema, document);
-  return document;
-}

@@ -2,7 +2,7 @@
  * `GET /api/events?types=…&actions=…&after=…`: the subscription `changes` for clients of REST. `Last-Event-ID`, which
  * browsers send by themselves after a break, takes the place of `after`.
  */
-import { type GraphQLSchema, parse, specifiedRules } from 'graphql';
+import { type GraphQLSchema, parse } from 'graphql';
 import { errors } from '../src/errors.js';
 import { accepts } from '../src/http/accept.js';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
@@ -16,11 +16,11 @@ import { watchable } from '../src/live/stream-scopes.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import { noteErrors } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
-import { StoredDocument } from '../src/operation/stored-document.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import { toRestError } from './errors.js';
 import { restEvents } from './event-format.js';
 import { eventParameters } from './event-parameters.js';
+import { createStoredDocuments } from './stored-documents.js';
 
 export const eventsPath = '/api/events';
 
@@ -34,6 +34,7 @@ export interface EventsParts {
 
 /** `rest` answers every other path. */
 export function withEvents(rest: Surface, { schema, admission, enter, work, hub }: EventsParts): Surface {
+  const storedDocumentOf = createStoredDocuments(schema);
   const modelOf = new Map(watchable(schema).map(({ slug, model }) => [slug, model]));
 
   const events: Surface = (request, response, visit) => {
@@ -51,7 +52,9 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub 
           throw errors.badRequest('not_acceptable', 'Events are told as a stream: accept text/event-stream.');
         }
         const { after, ...variables } = eventParameters(request, modelOf);
-        const subscription = work(context, () => admission.subscriptionFromStored(storedFor(schema), variables));
+        const subscription = work(context, () =>
+          admission.subscriptionFromStored(storedDocumentOf('Events', eventsDocument), variables),
+        );
         return whenResolved(subscription, (admitted) =>
           hub.subscribe({
             subscription: admitted,
@@ -77,16 +80,6 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub 
 
 const methods = 'GET, OPTIONS';
 
-const subscription = parse(`subscription Events($types: [RecordType!], $actions: [ChangeAction!]) {
+const eventsDocument = parse(`subscription Events($types: [RecordType!], $actions: [ChangeAction!]) {
   changes(types: $types, actions: $actions) { notice action type recordId version fields }
 }`);
-
-const stored = new WeakMap<GraphQLSchema, StoredDocument>();
-
-/** Validated when it is first asked for, as the documents of the other endpoints are. */
-function storedFor(schema: GraphQLSchema): StoredDocument {
-  const document = stored.get(schema) ?? StoredDocument.store(schema, subscription, specifiedRules);
-  if (!(document instanceof StoredDocument)) throw new Error('The subscription of /api/events does not fit the schema');
-  stored.set(schema, document);
-  return document;
-}

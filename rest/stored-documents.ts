@@ -10,13 +10,12 @@ import {
   VariablesInAllowedPositionRule,
 } from 'graphql';
 import { StoredDocument } from '../src/operation/stored-document.js';
-import type { RestOperation } from './operations.js';
 
 /**
- * Returns a document of a REST operation as a stored one. It is validated at its first use, because validating all of
+ * Returns a document of an endpoint as a stored one; `name` is the operation's, for the error. It is validated at its first use, because validating all of
  * them takes a tenth of the start; a test validates all. @throws Error that names the operation and the problem
  */
-export type StoredDocumentOf = (operation: RestOperation, document: DocumentNode) => StoredDocument;
+export type StoredDocumentOf = (name: string, document: DocumentNode) => StoredDocument;
 
 /** Cached, because all gateways of a process share a schema. */
 const known = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, StoredDocument>>();
@@ -24,7 +23,7 @@ const known = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, StoredDocument>>(
 export function createStoredDocuments(schema: GraphQLSchema): StoredDocumentOf {
   const stored = known.get(schema) ?? new WeakMap<DocumentNode, StoredDocument>();
   known.set(schema, stored);
-  return ({ name }, document) => {
+  return (name, document) => {
     const found = stored.get(document) ?? StoredDocument.store(schema, document, rules);
     if (!(found instanceof StoredDocument)) throw new Error(`REST operation ${name}: ${messagesOf(found)}`);
     stored.set(document, found);

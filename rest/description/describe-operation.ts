@@ -24,13 +24,7 @@ export interface DescribedOperation {
   'x-codeSamples'?: { lang: string; label: string; source: string }[];
 }
 
-export interface DescribedParameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description: string;
-  schema: Schema;
-  example?: string | number;
+export interface DescribedParameter extends Omit<Parameter, 'variable' | 'read'> {
   /** Headers are not part of the legacy documentation. */
   'x-extension'?: true;
 }
