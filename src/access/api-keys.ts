@@ -1,6 +1,6 @@
 /**
  * Creates, lists, rotates and revokes API keys, for the command line and for GraphQL. Changes take effect in every
- * process within a second; see `authenticate.ts`.
+ * process within a second; see `authenticator.ts`.
  */
 import type { Database, TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors.js';

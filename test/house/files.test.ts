@@ -39,3 +39,16 @@ test('text ends with a line end and has no carriage returns', () => {
   const wrong = texts.filter(({ text }) => text.includes('\r') || (text !== '' && !text.endsWith('\n')));
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
+
+test('source files that comments and docs name exist', () => {
+  const files = filesIn();
+  const missing = files
+    .filter(({ path }) => /\.(tsx?|md|prisma)$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/`([\w./-]+\.(?:tsx?|prisma))`/g)]
+        .map(([, name]) => name ?? '')
+        .filter((name) => !files.some((file) => `/${file.path}`.endsWith(`/${name.replace(/^(\.\.?\/)+/, '')}`)))
+        .map((name) => `${path} names ${name}`),
+    );
+  expect(missing).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /**
  * A list with a filter, with its own order, or read from its end. The part of the statement that depends on the request
- * comes from `chosen-sql.ts`. Filters lead only to lines and parents, which belong to the same area, so whoever may
+ * comes from `filtered-list-sql.ts`. Filters lead only to lines and parents, which belong to the same area, so whoever may
  * read the list may filter by them.
  */
 

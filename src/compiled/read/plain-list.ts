@@ -1,6 +1,6 @@
 /**
  * All records, newest first, or all lines of one parent. One statement returns a row for each record with its JSON text
- * and, in the same snapshot, the total. `frame.ts` adds the connection around the records.
+ * and, in the same snapshot, the total. `page-template.ts` adds the connection around the records.
  */
 
 import { mostSkipped } from '../../database/sqlite/sqlite-bounded-reads.js';
@@ -87,7 +87,7 @@ function pageText(
   const total = frame.needsTotal ? Number(counted) : undefined;
   if (total !== undefined && !Number.isInteger(total)) throw new Error(`${resource.model}: its count is missing`);
   const hasNext = takesOneMore(frame, isAfter) ? rows.length > size : offset + rows.length < (total ?? 0);
-  // Records before a page with `after` are handled by `chosen-list.ts`.
+  // Records before a page with `after` are handled by `filtered-list.ts`.
   const hasPrevious = offset > 0 && (rows.length > 0 || Number(counted) > 0);
   return frame.text({ rows: rows.slice(0, size), cursorOf: cursor, hasNext, hasPrevious, total });
 }
