@@ -1,6 +1,6 @@
 /**
- * The only place that reads the environment; everything else gets a `Config`. `facts` is printed by `--help` and
- * compared with the README's table. A new setting is one line in `schema` and one entry in `facts`.
+ * The only place that knows the settings; everything else gets a `Config`. `facts` is printed by `--help` and compared
+ * with the README's table. A new setting is one line in `schema` and one entry in `facts`; its flag follows.
  */
 import * as z from 'zod';
 import { isHostOrNetwork } from './network.js';
@@ -10,6 +10,8 @@ export type Config = z.infer<typeof schema>;
 
 /** The description of a setting. */
 export interface Setting {
+  /** Its name in `Config`. */
+  key: keyof Config;
   /** The environment variable. */
   name: string;
   /** The default as text; undefined if there is none. */
@@ -19,6 +21,8 @@ export interface Setting {
   mend: string;
   /** Whether a value may contain a secret and must not be shown. */
   secret?: true;
+  /** Whether it is no flag of the command line, which the other users of a machine can see. */
+  isHidden?: true;
 }
 
 /** Lists every invalid setting and how to correct it. A message never contains a value that may be secret. */
@@ -31,33 +35,38 @@ export class ConfigError extends Error {
 
 /** All settings, in the order of `--help` and the README. */
 export function settings(): Setting[] {
-  return Object.values(facts);
+  return keys.map((key) => ({ key, ...facts[key] }));
 }
 
 /**
- * Reads the configuration from `environment`. @throws ConfigError for invalid and for empty settings: an empty value is
- * usually a mistake, such as an undefined shell variable, which the default would hide
+ * Reads the configuration from `given`, values by the names of their settings. `shownName` is what a problem calls a
+ * setting. @throws ConfigError for invalid and for empty settings: an empty value is usually a mistake, such as an
+ * undefined shell variable, which the default would hide
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.entries(facts).map(([key, fact]) => [key, environment[fact.name] ?? fact.default]),
-  );
-  const isEmpty = (key: string) => given[key] === '';
-  const result = schema.safeParse(given);
-  if (result.success && !Object.keys(facts).some(isEmpty)) return result.data;
+export function readConfig(
+  given: Readonly<Record<string, string | undefined>>,
+  shownName: (setting: Setting) => string = ({ name }) => name,
+): Config {
+  const all = settings();
+  const values = Object.fromEntries(all.map(({ key, name, default: value }) => [key, given[name] ?? value]));
+  const result = schema.safeParse(values);
   const wrong = new Set(result.error?.issues.map((issue) => issue.path[0]));
-  const problems = Object.entries(facts).filter(([key]) => isEmpty(key) || wrong.has(key));
+  const problems = all.filter(({ key }) => values[key] === '' || wrong.has(key));
+  if (result.success && problems.length === 0) return result.data;
   throw new ConfigError(
-    problems.map(([key, fact]) => (isEmpty(key) ? emptyProblem(fact) : valueProblem(fact, given[key]))),
+    problems.map((setting) => {
+      const value = values[setting.key];
+      return `${shownName(setting)} ${value === '' ? emptyProblem(setting) : valueProblem(setting, value)}`;
+    }),
   );
 }
 
-function emptyProblem({ name, default: value }: Setting): string {
-  return `${name} is empty. Give it a value, or do not set it${value ? `: the default is ${value}` : ''}.`;
+function emptyProblem({ default: value }: Setting): string {
+  return `is empty. Give it a value, or do not set it${value ? `: the default is ${value}` : ''}.`;
 }
 
-function valueProblem({ name, mend, secret }: Setting, value: string | undefined): string {
-  return `${name} ${mend}${secret ? '' : `, not ${JSON.stringify(value)}`}.`;
+function valueProblem({ mend, secret }: Setting, value: string | undefined): string {
+  return `${mend}${secret ? '' : `, not ${JSON.stringify(value)}`}.`;
 }
 
 /** From 1 up to nine digits. */
@@ -120,7 +129,9 @@ const schema = z.object({
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 });
 
-const facts: Record<keyof Config, Setting> = {
+const keys = schema.keyof().options;
+
+const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
   port: {
     name: 'PORT',
     default: '4000',
@@ -147,6 +158,7 @@ const facts: Record<keyof Config, Setting> = {
       'An API key of your own with every scope, valid for as long as it is set. Where there is no key at all, the start creates one and prints it.',
     mend: 'must be 16 to 256 visible ASCII characters without spaces; `openssl rand -hex 32` makes a good one',
     secret: true,
+    isHidden: true,
   },
   migrate: {
     name: 'MIGRATE',
@@ -228,6 +240,7 @@ const facts: Record<keyof Config, Setting> = {
       'The key from which the signing secrets of webhooks are derived, the same for all processes. If not set, there are no webhooks.',
     mend: 'must be 32 to 256 visible ASCII characters without spaces; `openssl rand -hex 32` makes a good one',
     secret: true,
+    isHidden: true,
   },
   webhookAllow: {
     name: 'WEBHOOK_ALLOW',

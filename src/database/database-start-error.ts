@@ -17,7 +17,7 @@ export class DatabaseStartError extends Error {
   static older(migrations: string[]): DatabaseStartError {
     return new DatabaseStartError(
       `The database lacks ${migrations.length === 1 ? 'the migration' : 'the migrations'} ${migrations.join(', ')}, ` +
-        'and migrating on start is switched off. Run `npm run migrate`, then start again.',
+        'and migrating on start is switched off. Run `records migrate apply`, then start again.',
     );
   }
 

@@ -8,10 +8,9 @@ import { withLoadCount } from './load-budget.js';
 import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
 import { ping } from './ping.js';
+import { type PrepareOptions, prepare } from './prepare-database.js';
 import { retry } from './retry.js';
-import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
 import { closedError } from './sqlite/sqlite-errors.js';
-import type { SqliteReadOptions } from './sqlite/sqlite-read-router.js';
 import { type OnStatement, withDirectAccessLog, withStatementLog } from './statement-log.js';
 
 export { DatabaseStartError };
@@ -57,15 +56,9 @@ export interface OpenedDatabase extends Database {
   readonly read: Read;
 }
 
-export interface OpenOptions extends SqliteReadOptions {
-  /** `file:./data/records.db`, created with its folder if missing, or `postgresql://…`. */
-  url: string;
+export interface OpenOptions extends PrepareOptions {
   /** Whether to apply missing migrations; if false, a database that lacks any is refused. */
   migrate: boolean;
-  /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because nobody waits any more. */
-  requestTimeout?: number;
-  /** The largest answer in bytes; it limits what is loaded for one. */
-  answerLimit?: number;
   /** Called with messages for the operator: applied migrations, lost connections. */
   log?: (message: string) => void;
   /** Called with every SQL statement before it runs. For tests. */
@@ -75,15 +68,7 @@ export interface OpenOptions extends SqliteReadOptions {
 /** Opens the database and migrates it. @throws DatabaseStartError whose message says what to do */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
   const log = options.log ?? (() => undefined);
-  const provider = providerOf(options.url);
-  const { migration, adapter, openDirect } =
-    provider === 'sqlite'
-      ? await prepareSqlite(sqlitePath(options.url), { ...options, log })
-      : await (await forPostgresql()).preparePostgresql(options.url, {
-          answerLimit: options.answerLimit,
-          longestStatement: Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE),
-          onError: (error) => log(`A database connection was lost: ${error.message}`),
-        });
+  const { provider, migration, adapter, openDirect } = await prepare(options, log);
   const isNew = await migrateOrRefuse(migration, options.migrate, log);
   const { onStatement } = options;
   const logged = onStatement ? withStatementLog(adapter, onStatement) : adapter;
@@ -115,12 +100,6 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   };
 }
 
-function providerOf(url: string): Provider {
-  if (url.startsWith('file:')) return 'sqlite';
-  if (/^postgres(ql)?:\/\//.test(url)) return 'postgresql';
-  throw new DatabaseStartError('DATABASE_URL must begin with file: (SQLite) or postgresql://.');
-}
-
 /**
  * Milliseconds a Prisma transaction may wait to begin and may run. The adapters stop waiting a little earlier, with a
  * clearer error.
@@ -132,11 +111,3 @@ async function clientOf(provider: Provider): Promise<MakeClient> {
   const { PrismaClient: PostgresqlClient } = await import('../generated/postgresql/client.js');
   return (adapter) => new PostgresqlClient({ adapter, transactionOptions }) as PrismaClient;
 }
-
-/** Imported only for PostgreSQL, to save SQLite the start time and the memory. */
-const forPostgresql = () => import('./postgresql/open-postgresql.js');
-
-const LONGEST_STATEMENT = 20_000;
-
-/** Milliseconds by which a statement may outlast its request, so that the time limit of the request always ends first. */
-const GRACE = 500;

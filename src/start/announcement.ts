@@ -37,7 +37,7 @@ Try it:
 function keyNote(config: Config, madeKey: string | undefined): string {
   if (madeKey) return `  API key   ${madeKey}\n            made just now and shown this once; only its hash is kept`;
   if (config.apiKey) return '  API key   the one set as API_KEY';
-  return '  API key   one made before; lost it? `npm run keys -- create --help`';
+  return '  API key   one made before; lost it? `records keys create --help`';
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { startKeys, startProcess } from '../support/process.js';
+import { startProcess, startRecords } from '../support/process.js';
 import { endsWithinASecond } from './keys.js';
 
 const API_KEY = 'the-key-of-both-gateways';
@@ -40,9 +40,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     await Promise.all([there.close(), here.close()]);
   });
 
-  /** What `npm run keys` prints, which must succeed. */
+  /** What `records keys` prints, which must succeed. */
   async function keys(...words: string[]): Promise<string> {
-    const { ended, output, log } = startKeys({ DATABASE_URL: databaseUrl }, words);
+    const { ended, output, log } = startRecords({ DATABASE_URL: databaseUrl }, ['keys', ...words]);
     expect(await ended, log()).toBe(0);
     return output();
   }
@@ -91,9 +91,11 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
 
 test('what the command line cannot do it says in a line, and ends with 1; it makes no database', async () => {
   const url = await freshDatabaseUrl('sqlite');
-  const nobody = startKeys({ DATABASE_URL: url }, ['revoke', 'brg_000000000000']);
-  const nowhere = startKeys({}, ['list']);
+  const nobody = startRecords({ DATABASE_URL: url }, ['keys', 'revoke', 'brg_000000000000']);
+  const nowhere = startRecords({}, ['keys', 'list']);
   expect(await Promise.all([nobody.ended, nowhere.ended])).toEqual([1, 1]);
-  expect([nobody.output(), nobody.log()]).toEqual(['', 'No API key has the id "brg_000000000000".\n']);
-  expect(nowhere.log()).toMatch(/^There is no database at .*records\.db\. Start the gateway once, or set DATABASE_URL/);
+  expect([nobody.output(), nobody.log()]).toEqual(['', 'error: No API key has the id "brg_000000000000".\n']);
+  expect(nowhere.log()).toMatch(
+    /^error: There is no database at .*records\.db\. Start the gateway once, or set DATABASE_URL/,
+  );
 });

@@ -41,7 +41,7 @@ test.each([
   ['express', ['src/gateway.ts', 'src/http/', 'src/pages/', 'rest/']],
   ['react', ['src/pages/app/']],
   ['zod', ['src/config.ts']],
-  ['commander', ['src/keys/', 'src/webhooks-command/']],
+  ['commander', ['src/commands/']],
 ])('%s is known only in its own parts', (name, parts) => {
   const users = imports.filter(
     ({ isPackage, to }) => isPackage && (name.endsWith('/') ? to.startsWith(name) : to === name),

@@ -3,9 +3,10 @@
  * part in the same line. The README shows this list: `npm run readme` writes it there.
  */
 export const layers: string[][] = [
-  ['src/build.ts', 'src/main.ts', 'src/migrate.ts', 'src/keys.ts', 'src/webhooks.ts'],
-  ['src/webhooks-command/'],
-  ['src/gateway.ts', 'src/start/', 'src/keys/'],
+  ['src/main.ts', 'src/build/'],
+  ['src/commands/'],
+  ['src/start/'],
+  ['src/gateway.ts'],
   ['rest/', 'src/pages/'],
   ['src/http/'],
   ['src/live/'],

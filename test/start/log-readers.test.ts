@@ -74,10 +74,10 @@ test('where the disk the output goes to is full, requests are answered, more tha
   await ends(0);
 });
 
-test('a gateway that cannot start, and can tell nobody why, ends with 1', async () => {
+test('a gateway that cannot start, and can tell nobody why, ends with 2', async () => {
   const main = join(inject('testRun').built, 'src/main.js');
   gateway = run('bash', ['-c', `exec "${process.execPath}" "${main}" ${gone}`], { PORT: 'none' });
-  await ends(1);
+  await ends(2);
 });
 
 test('of what nobody reads 4 MB of the log are kept, the reader is told how many lines are lost, and SIGTERM ends it while the reader sleeps', async () => {

@@ -20,7 +20,7 @@ test.runIf(hasTurn(1, 3))(
     await startAndStop([...asOrdinaryUser, 'npm', '--prefix', project, 'start']);
     expect(statSync(join(dist, 'src/main.js')).mtimeMs).toBe(built);
 
-    const source = join(project, 'src/start/help.ts');
+    const source = join(project, 'src/start/listen.ts');
     writeFileSync(source, `${readFileSync(source, 'utf8')}// A change.\n`);
     const [command = '', ...parameters] = [...asOrdinaryUser, 'npm', '--prefix', project, 'start'];
     const { status, stderr } = spawnSync(command, parameters, { encoding: 'utf8' });

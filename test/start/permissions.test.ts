@@ -20,12 +20,14 @@ async function open(url: string, log?: (message: string) => void): Promise<Gatew
   return database;
 }
 
-/** `npm run migrate`, which opens the database as every program does, and starts sooner than the gateway. */
+/** `records migrate apply`, which opens the database as every program does, and starts sooner than the gateway. */
 function migrateAsOrdinaryUser(environment: Record<string, string>): GatewayProcess {
   const [command = '', ...parameters] = [
     ...asOrdinaryUser,
     process.execPath,
-    join(inject('testRun').built, 'src/migrate.js'),
+    join(inject('testRun').built, 'src/main.js'),
+    'migrate',
+    'apply',
   ];
   return run(command, parameters, environment);
 }
@@ -71,7 +73,7 @@ test.each([
   expect(await migration.ended).toBe(1);
   chmodSync(dirname(path), 0o755);
   expect(migration.log()).toBe(
-    `The database file ${path} is read-only. Let this user write the file and its folder, or set DATABASE_URL to another file.\n`,
+    `error: The database file ${path} is read-only. Let this user write the file and its folder, or set DATABASE_URL to another file.\n`,
   );
   expect(readFileSync(path).equals(before)).toBe(true);
 });
@@ -81,5 +83,5 @@ test('a folder in which nothing may be made is one line that says what to do', a
   mkdirSync(locked, { mode: 0o555 });
   const migration = migrateAsOrdinaryUser({ DATABASE_URL: `file:${locked}/data/records.db` });
   expect(await migration.ended).toBe(1);
-  expect(migration.log()).toMatch(/^The folder of the database file .* cannot be made \(EACCES.*\n$/);
+  expect(migration.log()).toMatch(/^error: The folder of the database file .* cannot be made \(EACCES.*\n$/);
 });

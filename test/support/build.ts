@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundle, programs } from '../../src/build/bundle.js';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
-import { bundle, programs } from '../../src/start/bundle.js';
 
 /**
  * Builds into `folder` what tests start as processes of their own: what `npm run build` makes of the gateway, and the

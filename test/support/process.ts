@@ -26,9 +26,9 @@ export function startProcess(environment: Record<string, string> = {}, parameter
   return run(process.execPath, [...v8Flags, join(inject('testRun').built, 'src/main.js'), ...parameters], environment);
 }
 
-/** Starts `npm run keys` with `parameters` in the same way; only `output`, `log` and `ended` mean anything of it. */
-export function startKeys(environment: Record<string, string>, parameters: string[]): GatewayProcess {
-  return run(process.execPath, [...v8Flags, join(inject('testRun').built, 'src/keys.js'), ...parameters], environment);
+/** Starts another command than `serve` in the same way; only `output`, `log` and `ended` mean anything of it. */
+export function startRecords(environment: Record<string, string>, words: string[]): GatewayProcess {
+  return startProcess(environment, words);
 }
 
 /** Starts `command`, which is to be a gateway, in the same way. */

@@ -66,6 +66,23 @@ export async function migrate(
   });
 }
 
+/** The names of the migrations that a database has, and of those of this version that it lacks, oldest first. */
+export interface MigrationStatus {
+  applied: string[];
+  missing: string[];
+}
+
+/** Closes `connection`. @throws DatabaseStartError for a database that this version must not change */
+export async function migrationStatus(connection: MigrationConnection): Promise<MigrationStatus> {
+  try {
+    const applied = await connection.applied();
+    const missing = missingMigrations(readMigrations(migrationsFolder(connection.provider)), applied);
+    return { applied: applied.map(({ name }) => name).sort(), missing };
+  } finally {
+    await connection.close();
+  }
+}
+
 /** @throws DatabaseStartError unless the database has all migrations of this version */
 export async function requireMigrated(
   connection: MigrationConnection,

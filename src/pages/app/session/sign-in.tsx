@@ -50,7 +50,7 @@ export function SignIn({ reason }: { reason: string }) {
         {shown}
       </p>
       <p className="hint" id={`${id}-hint`}>
-        The first start prints one; <code>npm run keys -- create --help</code> makes more. It stays in this tab, over
+        The first start prints one; <code>records keys create --help</code> makes more. It stays in this tab, over
         reloads and in new tabs, until you sign out or close them.
       </p>
     </form>

@@ -1,6 +1,6 @@
 /** Formats keys for a terminal. */
-import { type ApiKey, type CreatedKey, stateOf } from '../access/api-key.js';
-import { shownInstant } from './time.js';
+import { type ApiKey, type CreatedKey, stateOf } from '../../access/api-key.js';
+import { shownInstant } from '../time.js';
 
 /** A new key with its secret, which is shown only once. */
 export function createdText({ apiKey, secret }: CreatedKey, what: string): string {
@@ -16,7 +16,7 @@ The secret is shown this once; only its hash is kept.
 
 /** A table with a heading and one line for each key. */
 export function listText(keys: readonly ApiKey[]): string {
-  if (keys.length === 0) return 'There is no key. `npm run keys -- create --help` says how to make one.\n';
+  if (keys.length === 0) return 'There is no key. `records keys create --help` says how to make one.\n';
   const rows = keys.map((key) => [
     key.id,
     stateOf(key),

@@ -3,14 +3,8 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '../database/migrations/migration-history.js';
 
-/** The entry points: those that people start, and the reader process that the gateway starts. */
-export const programs = [
-  'src/main.ts',
-  'src/keys.ts',
-  'src/webhooks.ts',
-  'src/migrate.ts',
-  'src/database/sqlite/sqlite-reader-process.ts',
-];
+/** The entry points: the command line, and the reader process that the gateway starts. */
+export const programs = ['src/main.ts', 'src/database/sqlite/sqlite-reader-process.ts'];
 
 /** Bundles `entries` and writes the files; see `bundled`. */
 export async function bundle(entries: readonly string[], folder: string): Promise<void> {

@@ -1,40 +1,22 @@
-/** `npm run keys` as it is typed, on a real database, in this process. */
+/** `records keys` as it is typed, on a real database, in this process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, listKeys, revokeKey, rotateKey } from '../../src/access/api-keys.js';
+import { instantOf, secondsOf } from '../../src/commands/time.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
-import { GatewayError } from '../../src/errors.js';
-import { keysCommand } from '../../src/keys/keys-command.js';
-import { instantOf, secondsOf } from '../../src/keys/time.js';
 import { freshDatabaseUrl } from '../support/database.js';
+import { records } from './records.js';
 
+let url: string;
 let database: Database;
 beforeAll(async () => {
-  database = await openDatabase({ url: await freshDatabaseUrl('sqlite'), migrate: true });
+  url = await freshDatabaseUrl('sqlite');
+  database = await openDatabase({ url, migrate: true });
 });
 afterAll(() => database.close());
 
-/** What is printed; throws what the command throws. */
+/** What is printed, on either output. */
 async function run(...words: string[]): Promise<string> {
-  let printed = '';
-  const print = (text: string) => {
-    printed += text;
-  };
-  const office = {
-    create: createKey.bind(undefined, database),
-    list: listKeys.bind(undefined, database),
-    rotate: rotateKey.bind(undefined, database),
-    revoke: revokeKey.bind(undefined, database),
-  };
-  const program = keysCommand(office, print);
-  for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({ writeOut: print, writeErr: print });
-  }
-  try {
-    await program.parseAsync(words, { from: 'user' });
-  } catch (error) {
-    if (error instanceof GatewayError) throw error;
-  }
-  return printed;
+  const { text, problem } = await records(['keys', ...words], { DATABASE_URL: url });
+  return text + problem;
 }
 
 const secretIn = (text: string) => /secret +(\S+)/.exec(text)?.[1] ?? '';
@@ -62,10 +44,9 @@ describe('create', () => {
   });
 
   test('refuses scopes that there are not, with those that there are', async () => {
-    const refused = run('create', 'n', '-s', 'stok:read');
-    await expect(refused).rejects.toMatchObject({
-      details: { problems: [{ message: expect.stringMatching(/`stock:read`\? The scopes are `\*`, `admin`, /) }] },
-    });
+    const { code, problem } = await records(['keys', 'create', 'n', '-s', 'stok:read'], { DATABASE_URL: url });
+    expect(problem).toMatch(/^error: scopes, number 1 .*`stock:read`\? The scopes are `\*`, `admin`, /);
+    expect(code).toBe(1);
   });
 
   test.each([
@@ -76,9 +57,11 @@ describe('create', () => {
     [['rotate', 'brg_000000000000', '-o', '5'], /'5' is invalid\. Give a time: 7d, 24h, 30m or 0s/],
     [['remove', 'brg_000000000000'], /unknown command 'remove'/],
   ])('says what is wrong with %j, and where help is', async (words, message) => {
-    const text = await run(...words);
-    expect(text).toMatch(message);
-    expect(text).toContain('--help');
+    const { code, text, problem } = await records(['keys', ...words], { DATABASE_URL: url });
+    expect(problem).toMatch(message);
+    expect(problem).toMatch(/`records keys.* --help` says how\.\n$/);
+    expect(text).toBe('');
+    expect(code).toBe(2);
   });
 });
 
@@ -126,7 +109,7 @@ describe('revoke', () => {
 describe('help', () => {
   test('says what there is, with examples', async () => {
     const text = await run('--help');
-    for (const word of ['create', 'list', 'rotate', 'revoke', 'DATABASE_URL', 'npm run keys -- rotate brg_']) {
+    for (const word of ['create', 'list', 'rotate', 'revoke', 'records keys rotate brg_']) {
       expect(text).toContain(word);
     }
   });

@@ -1,7 +1,8 @@
 /** Formats webhooks for a terminal. */
-import { shownInstant } from '../keys/time.js';
-import type { WebhookAttempt } from '../webhooks/deliveries.js';
-import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../webhooks/webhook.js';
+
+import type { WebhookAttempt } from '../../webhooks/deliveries.js';
+import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../../webhooks/webhook.js';
+import { shownInstant } from '../time.js';
 
 /** A webhook with its secret, which is shown only once. */
 export function secretText({ webhook, secret, publicKey }: WebhookWithSecret, what: string): string {
@@ -16,7 +17,7 @@ The secret is shown this once. Its receiver verifies signatures \`v1\` by it, or
 }
 
 export function listText(webhooks: readonly Webhook[]): string {
-  if (webhooks.length === 0) return 'There is no webhook. `npm run webhooks -- create --help` says how to make one.\n';
+  if (webhooks.length === 0) return 'There is no webhook. `records webhooks create --help` says how to make one.\n';
   return webhooks.map(webhookText).join('\n');
 }
 

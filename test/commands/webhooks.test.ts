@@ -1,16 +1,12 @@
-/** `npm run webhooks` as it is typed, beside a gateway that delivers. */
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+/** `records webhooks` as it is typed, beside a gateway that delivers. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
-import { messagesOf } from '../../src/keys/run-command.js';
-import { webhookAdministration } from '../../src/webhooks-command/webhook-administration.js';
-import { webhooksCommand } from '../../src/webhooks-command/webhooks-command.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { run } from '../support/process.js';
-import { v8Flags } from '../support/v8-flags.js';
-import { startDeliverer, until, webhookSettings } from './deliverer.js';
-import { startReceiver } from './receiver.js';
+import { startRecords } from '../support/process.js';
+import { startDeliverer, until, webhookSettings } from '../webhooks/deliverer.js';
+import { startReceiver } from '../webhooks/receiver.js';
+import { records } from './records.js';
 
 let gateway: TestGateway;
 let deliverer: ReturnType<typeof startDeliverer>;
@@ -27,31 +23,14 @@ afterAll(async () => {
 
 /** The command in this process: what it prints, and what it tells of an error. */
 async function webhooks(...words: string[]) {
-  let text = '';
-  let problem = '';
-  const print = (more: string) => {
-    text += more;
-  };
   const environment = { ...webhookSettings, DATABASE_URL: gateway.config.databaseUrl };
-  const program = webhooksCommand(webhookAdministration(environment), print);
-  for (const command of [program, ...program.commands]) {
-    const writeErr = (more: string) => {
-      problem += more;
-    };
-    command.exitOverride().configureOutput({ writeOut: print, writeErr });
-  }
-  await program.parseAsync(words, { from: 'user' }).catch((error: unknown) => {
-    problem += messagesOf(error)?.join('\n') ?? '';
-    if (problem === '') throw error;
-  });
-  return { text, problem };
+  return records(['webhooks', ...words], environment);
 }
 
 /** The command as a process of its own. */
 async function webhooksProcess(...words: string[]) {
-  const program = join(inject('testRun').built, 'src/webhooks.js');
   const settings = { ...webhookSettings, DATABASE_URL: gateway.config.databaseUrl };
-  const child = run(process.execPath, [...v8Flags, program, ...words], settings);
+  const child = startRecords(settings, ['webhooks', ...words]);
   const code = await child.ended;
   return { code, text: child.output(), problem: child.log() };
 }
@@ -95,8 +74,11 @@ test('a webhook is made, tested, listed, replayed, rotated, disabled, enabled an
 });
 
 test.each([
-  [['create', 'n', '--url', 'https://localhost/', '--key', 'KEY'], /^url names a host of a private network/],
-  [['create', 'n', '--url', 'https://example.com/', '--key', 'brg_000000000000'], /^key is the id of no valid API key/],
+  [['create', 'n', '--url', 'https://localhost/', '--key', 'KEY'], /^error: url names a host of a private network/],
+  [
+    ['create', 'n', '--url', 'https://example.com/', '--key', 'brg_000000000000'],
+    /^error: key is the id of no valid API key/,
+  ],
   [
     ['create', 'n', '--url', 'https://example.com/', '--key', 'KEY', '--types', 'AssetRepairs'],
     /did you mean `AssetRepair`\?/,
@@ -112,12 +94,9 @@ test.each([
   expect(problem).toMatch(message);
 });
 
-test.each([
-  [['test', 'wh_000000000000'], /^No webhook has the id "wh_000000000000"/],
-  [['nothing'], /unknown command/],
-])('as a process %j ends with 1, and prints what to do', async (words, message) => {
-  const { code, text, problem } = await webhooksProcess(...words);
-  expect(problem).toMatch(message);
-  expect(text).toBe('');
-  expect(code).toBe(1);
+test('what is not there ends with 1, and what is not understood with 2', async () => {
+  const missing = await webhooksProcess('test', 'wh_000000000000');
+  expect(missing).toMatchObject({ code: 1, text: '' });
+  expect(missing.problem).toMatch(/^error: No webhook has the id "wh_000000000000"/);
+  expect(await webhooks('nothing')).toMatchObject({ code: 2, text: '' });
 });

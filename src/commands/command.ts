@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.js';
+import { configOf, takeSettings } from './settings.js';
+import type { Surroundings } from './surroundings.js';
+
+/** What the work of a command is given. */
+export interface Given {
+  config: Config;
+  /** Prints the result: as JSON if `--json` asks for it, otherwise as text. */
+  tell(value: unknown, text: string): void;
+}
+
+/** Adds a command that takes these settings as flags. */
+export function addCommand(
+  parent: Command,
+  name: string,
+  description: string,
+  uses: readonly (keyof Config)[],
+): Command {
+  const command = parent.command(name).description(description);
+  takeSettings(command, uses);
+  return command.option('--json', 'print JSON, for programs');
+}
+
+/** What `command` is given, once its words are known. @throws ConfigError */
+export function givenTo(command: Command, surroundings: Surroundings): Given {
+  const { json } = command.opts<{ json?: boolean }>();
+  return {
+    config: configOf(command, surroundings),
+    tell: (value, text) => surroundings.print(json ? `${JSON.stringify(value, null, 2)}\n` : text),
+  };
+}

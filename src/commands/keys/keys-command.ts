@@ -1,0 +1,100 @@
+/** `records keys`: manages API keys. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { verbsOfArea } from '../../access/scopes.js';
+import { addCommand, givenTo } from '../command.js';
+import type { Surroundings } from '../surroundings.js';
+import { instantOf, secondsOf, shownInstant } from '../time.js';
+import { createdText, listText } from './key-text.js';
+
+export function addKeys(program: Command, surroundings: Surroundings): void {
+  const keys = program
+    .command('keys')
+    .description('manage the API keys of a database, also while gateways use it')
+    .addHelpText('after', examples);
+  const command = (name: string, description: string) => addCommand(keys, name, description, ['databaseUrl']);
+
+  const create: Command = command('create', 'make a key and print its secret, this once')
+    .argument('<name>', 'what the key is for')
+    .requiredOption('-s, --scopes <list>', 'what it may do, separated by commas; may be repeated', scopeList)
+    .option('-e, --expires <when>', 'when it ends: 90d, 12h, 2027-01-31; left out, it does not', when)
+    .addHelpText('after', scopesHelp)
+    .action(async (name: string, { scopes, expires }) => {
+      const { config, tell } = givenTo(create, surroundings);
+      const { createKey, withDatabase } = await work();
+      const made = await withDatabase(config, (database) => createKey(database, { name, scopes, expiresAt: expires }));
+      tell(made, createdText(made, 'Made the key'));
+    });
+
+  const list: Command = command('list', 'list the keys, newest first')
+    .option('-a, --all', 'also those that were revoked or have expired')
+    .action(async ({ all = false }) => {
+      const { config, tell } = givenTo(list, surroundings);
+      const { listKeys, withDatabase } = await work();
+      const found = await withDatabase(config, (database) => listKeys(database, { usableOnly: !all }));
+      tell(found, listText(found));
+    });
+
+  const rotate: Command = command('rotate', 'replace a key by a new one; both are good for a while')
+    .argument('<id>', 'the key to replace')
+    .option('-o, --overlap <time>', 'how long both are good: 24h, 7d, 0s', seconds, 24 * 60 * 60)
+    .option(
+      '-e, --expires <when>',
+      'when the new key ends: 90d, 2027-01-31, never [when the old one would]',
+      whenOrNever,
+    )
+    .action(async (id: string, { overlap, expires }) => {
+      const { config, tell } = givenTo(rotate, surroundings);
+      const { rotateKey, withDatabase } = await work();
+      const rotation = { overlapSeconds: overlap, expiresAt: expires };
+      const made = await withDatabase(config, (database) => rotateKey(database, id, rotation));
+      const end = shownInstant(new Date(Date.now() + overlap * 1000));
+      tell(made, `${createdText(made, 'Made the key')}The old one is good until ${end} at the latest.\n`);
+    });
+
+  const revoke: Command = command('revoke', 'end a key for good, everywhere within a second')
+    .argument('<id>', 'the key to end, or its whole secret')
+    .action(async (id: string) => {
+      const { config, tell } = givenTo(revoke, surroundings);
+      const { revokeKey, withDatabase } = await work();
+      const key = await withDatabase(config, (database) => revokeKey(database, id));
+      tell(key, `Revoked the key ${key.id}, "${key.name}".\n`);
+    });
+}
+
+/** What needs a database, loaded when it is asked for. */
+const work = async () => ({ ...(await import('../../access/api-keys.js')), ...(await import('../with-database.js')) });
+
+function scopeList(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(/[\s,]+/).filter((scope) => scope !== '')];
+}
+
+function when(text: string): Date {
+  const instant = instantOf(text);
+  if (!instant) throw new InvalidArgumentError('Give a time from now, 90d or 12h or 30m, or a date, 2027-01-31.');
+  return instant;
+}
+
+const whenOrNever = (text: string): Date | null => (text === 'never' ? null : when(text));
+
+function seconds(text: string): number {
+  const amount = secondsOf(text);
+  if (amount === undefined) throw new InvalidArgumentError('Give a time: 7d, 24h, 30m or 0s.');
+  return amount;
+}
+
+const examples = `
+Examples:
+  records keys create "Nightly import" --scopes stock:read,stock:write --expires 90d
+  records keys list
+  records keys rotate brg_0123456789ab --overlap 24h
+  records keys revoke brg_0123456789ab
+  records keys create "A script" --scopes '*' --json
+`;
+
+const scopesHelp = `
+Scopes:
+  *                 everything but the administration of keys and webhooks
+  admin             the administration of keys, and nothing else
+  webhooks          the administration of webhooks, and nothing else
+  <area>:<what>     ${[...verbsOfArea].map(([area, verbs]) => `${area}:${verbs.join('|')}`).join(`\n${' '.repeat(20)}`)}
+`;

@@ -1,0 +1,37 @@
+/** `records migrate`: the migrations of a database. */
+import type { Command } from 'commander';
+import { addCommand, givenTo } from './command.js';
+import { Found } from './failure.js';
+import type { Surroundings } from './surroundings.js';
+
+export function addMigrate(program: Command, surroundings: Surroundings): void {
+  const migrate = program
+    .command('migrate')
+    .description('bring a database up to date, for gateways that start with MIGRATE=false');
+
+  const status: Command = addCommand(migrate, 'status', 'say which migrations the database lacks; 3 if any', [
+    'databaseUrl',
+  ]).action(async () => {
+    const { config, tell } = givenTo(status, surroundings);
+    const { readMigrationStatus } = await import('../database/prepare-database.js');
+    const { requireDatabase } = await import('./with-database.js');
+    requireDatabase(config.databaseUrl);
+    const found = await readMigrationStatus(config.databaseUrl);
+    const { applied, missing } = found;
+    const lacking = missing.map((name) => `Lacks the migration ${name}\n`).join('');
+    tell(found, lacking || `The database is up to date: it has all ${applied.length} migrations.\n`);
+    if (missing.length > 0) throw new Found();
+  });
+
+  const apply: Command = addCommand(migrate, 'apply', 'apply the migrations that are missing, all or nothing', [
+    'databaseUrl',
+  ]).action(async () => {
+    const { config, tell } = givenTo(apply, surroundings);
+    const { openDatabase } = await import('../database/open-database.js');
+    const messages: string[] = [];
+    const log = (message: string) => void messages.push(message);
+    const database = await openDatabase({ url: config.databaseUrl, migrate: true, log });
+    await database.close();
+    tell({ messages }, [...messages, 'The database is up to date.', ''].join('\n'));
+  });
+}

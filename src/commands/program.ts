@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { addConfig } from './config.js';
+import { addKeys } from './keys/keys-command.js';
+import { addMigrate } from './migrate.js';
+import { addServe } from './serve.js';
+import { helpWidth } from './settings.js';
+import type { Surroundings } from './surroundings.js';
+import { addWebhooks } from './webhooks/webhooks-command.js';
+
+/** The command line `records`. What a command does is loaded when it is asked for. */
+export function recordsProgram(surroundings: Surroundings): Command {
+  const program = new Command('records')
+    .description('Business Records Gateway: business records over GraphQL and REST.')
+    .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.complain, outputError: () => {} })
+    .configureHelp({ helpWidth })
+    .exitOverride();
+  for (const add of [addServe, addMigrate, addKeys, addWebhooks, addConfig]) add(program, surroundings);
+  return program.addHelpText('after', notes);
+}
+
+const notes = `
+A setting is taken from its flag, from the environment variable in brackets, or from the file .env
+in the current folder, in this order. Without a command, \`records\` serves.
+
+Exit codes: 0 done; 1 failed; 2 the words or the settings are wrong, and nothing was attempted;
+3 a command that looks for something has found it.
+`;

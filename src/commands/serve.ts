@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { settings } from '../config.js';
+import { CommandError } from './failure.js';
+import { configOf, hiddenSettings, takeSettings } from './settings.js';
+import type { Surroundings } from './surroundings.js';
+
+/** `records serve` */
+export function addServe(program: Command, surroundings: Surroundings): void {
+  const all = settings().map(({ key }) => key);
+  const command = program
+    .command('serve')
+    .description('start the gateway, which serves until it is told to stop')
+    .addHelpText('after', `\n${hiddenSettings(all)}`)
+    .action(async () => {
+      const config = configOf(command, surroundings);
+      const { serve } = await import('../start/serve.js');
+      const { ListenError } = await import('../start/listen.js');
+      try {
+        await serve(config);
+      } catch (error) {
+        throw error instanceof ListenError ? new CommandError(error.message, { cause: error }) : error;
+      }
+    });
+  takeSettings(command, all);
+}

@@ -1,0 +1,71 @@
+import { catalogue } from '../../catalogue.js';
+import type { Config } from '../../config.js';
+import type { WebhookHost } from '../../context.js';
+import type { Database } from '../../database/open-database.js';
+import { errors } from '../../errors.js';
+import { webhookHost } from '../../execution/webhook-host.js';
+import { datamodel } from '../../generated/datamodel.js';
+import { createJournal } from '../../journal/journal.js';
+import { createResources } from '../../model/create-resources.js';
+import { createAdmission } from '../../operation/admission.js';
+import { readTrustedDocuments } from '../../operation/trusted-documents.js';
+import { createSchema } from '../../schema/create-schema.js';
+import { listAttempts, redeliver, replayWebhook, testWebhook } from '../../webhooks/deliveries.js';
+import { findWebhook, listWebhooks } from '../../webhooks/find-webhook.js';
+import { createWebhook, deleteWebhook, updateWebhook } from '../../webhooks/manage-webhooks.js';
+import { type Management, requireHost } from '../../webhooks/management.js';
+import { rotateSecret } from '../../webhooks/rotate-secret.js';
+import { usableIdentities } from '../../webhooks/usable-identities.js';
+import type { WebhookInput } from '../../webhooks/webhook.js';
+import { withDatabase } from '../with-database.js';
+
+/** Manages the webhooks of the database that `config` names, which each call opens and closes. */
+export function webhookAdministration(config: Config) {
+  const inDatabase = <Result>(work: (database: Database, host: WebhookHost) => Promise<Result>) =>
+    withDatabase(config, (database) => work(database, hostOf(database, config)));
+  return {
+    /** `keyId` names the API key whose scopes the webhook gets. */
+    create: (input: WebhookInput, keyId: string) =>
+      inDatabase(async (database, host) => createWebhook(await managementOf(database, host, keyId), input)),
+    list: () => inDatabase(({ client }) => listWebhooks(client)),
+    /** Without `keyId` the webhook keeps its key. */
+    enable: (id: string, enabled: boolean, keyId?: string) =>
+      inDatabase(async (database, host) => {
+        const webhook = await findWebhook(database.client, id);
+        if (keyId === undefined) {
+          return updateWebhook({ database, host, maker: { keyId: webhook.keyId, scopes: [] } }, id, { enabled });
+        }
+        // Whoever gives the URL gives it the scopes of their key.
+        return updateWebhook(await managementOf(database, host, keyId), id, { enabled, url: webhook.url });
+      }),
+    remove: (id: string) => inDatabase((database) => deleteWebhook(database, id)),
+    rotate: (id: string, overlapSeconds: number) =>
+      inDatabase((database, host) => rotateSecret({ database, host }, id, overlapSeconds)),
+    replay: (id: string, after: number) => inDatabase((database, host) => replayWebhook({ database, host }, id, after)),
+    /** Returns the id of the message. */
+    redeliver: (id: string, messageId: string) =>
+      inDatabase((database, host) => redeliver(database, requireHost(host).journal, id, messageId)),
+    test: (id: string) => inDatabase((database) => testWebhook(database, id)),
+    attempts: (id: string, limit: number) => inDatabase(({ client }) => listAttempts(client, id, { limit })),
+  };
+}
+
+function hostOf(database: Database, config: Config): WebhookHost {
+  const resources = createResources(datamodel, catalogue);
+  const { costLimit, trustedDocuments: file } = config;
+  const trustedDocuments = file ? readTrustedDocuments(file) : undefined;
+  // Only a selection needs the schema, and to build it takes longer than the rest of a command.
+  const admission = () => createAdmission(createSchema({ resources }), { costLimit, trustedDocuments });
+  const journal = config.journal ? createJournal(database, resources, true) : undefined;
+  return webhookHost({ config, admission: { fromRequest: (...given) => admission().fromRequest(...given) }, journal });
+}
+
+/** @throws BAD_USER_INPUT if the key is unknown, expired or revoked */
+async function managementOf(database: Database, host: WebhookHost, keyId: string): Promise<Management> {
+  const maker = (await usableIdentities(database.client, [keyId])).get(keyId);
+  if (!maker) {
+    const message = 'is the id of no valid API key; `records keys list` shows them';
+    throw errors.badInput([{ path: ['key'], code: 'parameter_invalid', message }]);
+  }
+  return { database, host, maker };
+}

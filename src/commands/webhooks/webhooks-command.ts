@@ -1,0 +1,149 @@
+/** `records webhooks`: manages webhooks. */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../../config.js';
+import { addCommand, givenTo } from '../command.js';
+import { hiddenSettings } from '../settings.js';
+import type { Surroundings } from '../surroundings.js';
+import { secondsOf } from '../time.js';
+import { attemptsText, listText, secretText, webhookText } from './webhook-text.js';
+
+/** What a webhook may be sent, and where it may be sent to. */
+const uses: (keyof Config)[] = ['databaseUrl', 'webhookAllow', 'trustedDocuments', 'costLimit', 'journal'];
+
+export function addWebhooks(program: Command, surroundings: Surroundings): void {
+  const webhooks = program
+    .command('webhooks')
+    .description('manage the webhooks of a database, also while the gateway is running')
+    .addHelpText('after', `\n${hiddenSettings(['webhookKey'])}${examples}`);
+  const command = (name: string, description: string) => addCommand(webhooks, name, description, uses);
+  /** The administration, and how to tell of what it did. */
+  const work = async (command: Command) => {
+    const { config, tell } = givenTo(command, surroundings);
+    const { webhookAdministration } = await import('./webhook-administration.js');
+    return { administration: webhookAdministration(config), tell };
+  };
+
+  const create: Command = command('create', 'make a webhook and print its secret, this once')
+    .argument('<name>', 'what it is for')
+    .requiredOption('-u, --url <url>', 'where messages are sent: https, to a public host')
+    .requiredOption('-k, --key <id>', 'the API key whose scopes decide what it is told')
+    .option(
+      '-t, --types <list>',
+      'the record types it is told of, separated by commas [all that the key may read]',
+      listed,
+    )
+    .option(
+      '-a, --actions <list>',
+      'the actions it is told of: create, update, submit, cancel, delete, move [all]',
+      listed,
+    )
+    .option('-s, --selection <graphql>', 'what messages hold of the record: "{ asset status }" [nothing]')
+    .action(async (name: string, { url, key, types, actions, selection }) => {
+      const { administration, tell } = await work(create);
+      const made = await administration.create({ name, url, types, actions, selection }, key);
+      tell(made, secretText(made, 'Made the webhook'));
+    });
+
+  const list: Command = command('list', 'list the webhooks, newest first').action(async () => {
+    const { administration, tell } = await work(list);
+    const webhooks = await administration.list();
+    tell(webhooks, listText(webhooks));
+  });
+
+  const enable: Command = command('enable', 'deliver again, from where it stopped')
+    .argument('<id>', 'the webhook')
+    .option('-k, --key <id>', 'another API key whose scopes it gets')
+    .action(async (id: string, { key }) => {
+      const { administration, tell } = await work(enable);
+      const webhook = await administration.enable(id, true, key);
+      tell(webhook, webhookText(webhook));
+    });
+
+  const disable: Command = command('disable', 'deliver nothing more')
+    .argument('<id>', 'the webhook')
+    .action(async (id: string) => {
+      const { administration, tell } = await work(disable);
+      const webhook = await administration.enable(id, false);
+      tell(webhook, webhookText(webhook));
+    });
+
+  const remove: Command = command('delete', 'delete a webhook with its log')
+    .argument('<id>', 'the webhook')
+    .action(async (id: string) => {
+      const { administration, tell } = await work(remove);
+      const webhook = await administration.remove(id);
+      tell(webhook, `Deleted the webhook ${webhook.id}, "${webhook.name}".\n`);
+    });
+
+  const rotate: Command = command('rotate', 'give it another secret; for a while messages are signed with both')
+    .argument('<id>', 'the webhook')
+    .option('-o, --overlap <time>', 'how long the old secret signs too: 24h, 7d, 0s', seconds, 24 * 60 * 60)
+    .action(async (id: string, { overlap }) => {
+      const { administration, tell } = await work(rotate);
+      const rotated = await administration.rotate(id, overlap);
+      tell(rotated, secretText(rotated, 'Rotated the secret of'));
+    });
+
+  const replay: Command = command('replay', 'deliver again all changes after a position of the journal')
+    .argument('<id>', 'the webhook')
+    .requiredOption('-a, --after <position>', 'a position that the journal still holds', position)
+    .action(async (id: string, { after }) => {
+      const { administration, tell } = await work(replay);
+      const webhook = await administration.replay(id, after);
+      tell(webhook, webhookText(webhook));
+    });
+
+  const redeliver: Command = command('redeliver', 'deliver one message again')
+    .argument('<id>', 'the webhook')
+    .argument('<message>', 'the `webhook-id` of the message')
+    .action(async (id: string, message: string) => {
+      const { administration, tell } = await work(redeliver);
+      const messageId = await administration.redeliver(id, message);
+      tell({ messageId }, `The message ${messageId} is delivered within a few seconds.\n`);
+    });
+
+  const test: Command = command('test', 'send a message of type `test`')
+    .argument('<id>', 'the webhook')
+    .action(async (id: string) => {
+      const { administration, tell } = await work(test);
+      const messageId = await administration.test(id);
+      tell({ messageId }, `The message ${messageId} is sent by the gateway; \`log\` shows what came of it.\n`);
+    });
+
+  const log: Command = command('log', 'show the last attempts, the newest first')
+    .argument('<id>', 'the webhook')
+    .option('-n, --limit <count>', 'how many, up to 1000', count, 20)
+    .action(async (id: string, { limit }) => {
+      const { administration, tell } = await work(log);
+      const attempts = await administration.attempts(id, limit);
+      tell(attempts, attemptsText(attempts));
+    });
+}
+
+function listed(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];
+}
+
+function seconds(text: string): number {
+  const amount = secondsOf(text);
+  if (amount === undefined) throw new InvalidArgumentError('Give a time: 7d, 24h, 30m or 0s.');
+  return amount;
+}
+
+function position(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give a whole number, 0 for all that the journal holds from its beginning.');
+}
+
+function count(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1000) return Number(text);
+  throw new InvalidArgumentError('Give a whole number from 1 to 1000.');
+}
+
+const examples = `
+Examples:
+  records webhooks create "Workshop" --url https://example.com/in --key brg_0123456789ab
+  records webhooks test wh_0123456789ab
+  records webhooks log wh_0123456789ab
+  records webhooks replay wh_0123456789ab --after 4711
+`;

@@ -1,0 +1,46 @@
+import { DatabaseStartError } from './database-start-error.js';
+import { type MigrationStatus, migrationStatus } from './migrations/migrate.js';
+import type { Provider } from './migrations/migration-history.js';
+import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
+import type { SqliteReadOptions } from './sqlite/sqlite-read-router.js';
+
+export interface PrepareOptions extends SqliteReadOptions {
+  /** `file:./data/records.db`, created with its folder if missing, or `postgresql://…`. */
+  url: string;
+  /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because nobody waits any more. */
+  requestTimeout?: number;
+  /** The largest answer in bytes; it limits what is loaded for one. */
+  answerLimit?: number;
+}
+
+/** The migrations that the database has and lacks. @throws DatabaseStartError if it belongs to another version */
+export async function readMigrationStatus(url: string): Promise<MigrationStatus> {
+  const { migration } = await prepare({ url }, () => undefined);
+  return migrationStatus(migration);
+}
+
+/** Makes what is missing of an SQLite file, or connects to PostgreSQL once, so that a wrong URL is told. @throws DatabaseStartError */
+export async function prepare(options: PrepareOptions, log: (message: string) => void) {
+  const provider = providerOf(options.url);
+  if (provider === 'sqlite')
+    return { provider, ...(await prepareSqlite(sqlitePath(options.url), { ...options, log })) };
+  const { preparePostgresql } = await forPostgresql();
+  const longestStatement = Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE);
+  const onError = (error: Error) => log(`A database connection was lost: ${error.message}`);
+  const { answerLimit } = options;
+  return { provider, ...(await preparePostgresql(options.url, { answerLimit, longestStatement, onError })) };
+}
+
+function providerOf(url: string): Provider {
+  if (url.startsWith('file:')) return 'sqlite';
+  if (/^postgres(ql)?:\/\//.test(url)) return 'postgresql';
+  throw new DatabaseStartError('DATABASE_URL must begin with file: (SQLite) or postgresql://.');
+}
+
+/** Imported only for PostgreSQL, to save SQLite the start time and the memory. */
+const forPostgresql = () => import('./postgresql/open-postgresql.js');
+
+const LONGEST_STATEMENT = 20_000;
+
+/** Milliseconds by which a statement may outlast its request, so that the time limit of the request always ends first. */
+const GRACE = 500;

@@ -1,0 +1,102 @@
+/** The gateway's process: opens the database, listens, and drains when told to stop. */
+import closeWithGrace from 'close-with-grace';
+import { createRestOperations } from '../../rest/operations.js';
+import { ensureFirstKey } from '../access/first-key.js';
+import { catalogue } from '../catalogue.js';
+import type { Config } from '../config.js';
+import { openDatabase } from '../database/open-database.js';
+import { createGateway } from '../gateway.js';
+import { datamodel } from '../generated/datamodel.js';
+import { createServer } from '../http/server.js';
+import { keepSwept } from '../idempotency/sweep.js';
+import { openJournal } from '../journal/open-journal.js';
+import { keepJournal } from '../journal/sweep-journal.js';
+import { createLog } from '../log.js';
+import { createResources } from '../model/create-resources.js';
+import { readTrustedDocuments } from '../operation/trusted-documents.js';
+import { Output } from '../output.js';
+import { continueIds } from '../records/ids.js';
+import { createSchema } from '../schema/create-schema.js';
+import { heldPosition } from '../webhooks/held-position.js';
+import { announcement } from './announcement.js';
+import { holdRequestsUntil } from './hold-requests-until.js';
+import { listen } from './listen.js';
+import { startDelivering } from './start-delivering.js';
+import { stopServing } from './stop-serving.js';
+
+/** Milliseconds after which a hanging stop is ended; longer than `stopServing` takes. */
+const STOP_TIME = 15_000;
+
+/**
+ * Starts the gateway; resolves once it serves. It goes on until a signal stops it, which ends the process. @throws
+ * DatabaseStartError, ListenError
+ */
+export async function serve(config: Config): Promise<void> {
+  const output = new Output(1);
+  const errorOutput = new Output(2);
+  const flush = () => Promise.all([output.flush(), errorOutput.flush()]);
+  try {
+    await start(config, output, errorOutput, flush);
+  } finally {
+    await flush();
+  }
+}
+
+async function start(
+  config: Config,
+  output: Output,
+  errorOutput: Output,
+  flush: () => Promise<unknown>,
+): Promise<void> {
+  const trustedDocuments = config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined;
+  const log = createLog(config.logLevel, errorOutput);
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    migrate: config.migrate,
+    requestTimeout: config.requestTimeout,
+    answerLimit: config.answerLimit,
+    log: (message) => log.info(message),
+  });
+  const resources = createResources(datamodel, catalogue);
+  await continueIds(database, resources);
+  keepSwept(database, log);
+  const journal = await openJournal(database, resources, config.journal);
+  journal.hold(heldPosition);
+  keepJournal(database, journal, config.journalDays, log);
+  const gateway = createGateway({
+    journal,
+    schema: createSchema({ resources }),
+    restOperations: createRestOperations(resources),
+    database,
+    log,
+    config,
+    trustedDocuments,
+  });
+  const deliverer = startDelivering({ database, journal, log, config, readPayload: gateway.readPayload });
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const server = createServer(holdRequestsUntil(opened, gateway.app));
+  const address = await listen(server, config);
+  // The first key is made after listening, because the key of a process that cannot listen would never be shown.
+  // Requests wait until then, because they may use the key that is set here.
+  const madeKey = await ensureFirstKey(database, config.apiKey);
+  open();
+  output.write(announcement(config, address, database, madeKey));
+
+  const logger = { error: (message: unknown) => log.error(String(message)) };
+  closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {} }, async ({ err, signal }) => {
+    if (err) {
+      log.fatal({ err }, 'Unexpected error; the process ends');
+    } else {
+      log.info({ signal }, 'Stopping');
+      gateway.drain();
+      await stopServing(server);
+      await deliverer?.stop();
+      await database.close();
+      log.info('Stopped');
+    }
+    await flush();
+  });
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { recordsProgram } from '../../src/commands/program.js';
+
+interface CommandHelp {
+  /** The words of the command, '' for all of it. */
+  name: string;
+  text: string;
+}
+
+/** The help of `records` and of each command below it. */
+export function commandHelp(): CommandHelp[] {
+  const nothing = () => {};
+  return helpOf(recordsProgram({ environment: {}, folder: '.', print: nothing, complain: nothing }), []);
+}
+
+function helpOf(command: Command, words: string[]): CommandHelp[] {
+  let text = '';
+  const writeOut = (more: string) => {
+    text += more;
+  };
+  command.configureOutput({ ...command.configureOutput(), writeOut }).outputHelp();
+  return [
+    { name: words.join(' '), text },
+    ...command.commands.flatMap((each) => helpOf(each, [...words, each.name()])),
+  ];
+}
+
+/** `page` with the help between its marks. */
+export function withHelp(page: string): string {
+  const [before, after] = [page.split('<!-- help -->')[0], page.split('<!-- /help -->')[1]];
+  const sections = commandHelp()
+    .filter(({ name }) => name !== '')
+    .map(({ name, text }) => `### records ${name}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`);
+  return `${before}<!-- help -->\n${sections.join('\n')}<!-- /help -->${after}`;
+}

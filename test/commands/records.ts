@@ -1,0 +1,32 @@
+/** The command line as it is typed, in this process. */
+import { runRecords } from '../../src/commands/run.js';
+import { freshFolder } from '../support/database.js';
+
+export interface Outcome {
+  code: number;
+  /** What was printed. */
+  text: string;
+  /** What was written to standard error. */
+  problem: string;
+}
+
+/** Runs `records` with these words and environment, and nothing else of ours, in `folder`, by default a new one. */
+export async function records(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+  folder = freshFolder(),
+): Promise<Outcome> {
+  let text = '';
+  let problem = '';
+  const code = await runRecords(words, {
+    environment,
+    folder,
+    print: (more) => {
+      text += more;
+    },
+    complain: (more) => {
+      problem += more;
+    },
+  });
+  return { code, text, problem };
+}
