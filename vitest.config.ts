@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { tellsProcessorTime } from './test/support/processor-time.js';
 import { rotationOf } from './test/support/rotation.js';
 import { transpiledSources } from './test/support/transpiled-sources.js';
 import { v8Flags } from './test/support/v8-flags.js';
@@ -15,7 +16,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: ['test/support/test-run.ts'],
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/seed.ts', ...(tellsProcessorTime ? ['test/support/write-processor-time.ts'] : [])],
     reporters: ['default', 'test/support/failed-tests.ts'],
     include: ['test/**/*.test.ts'],
     // One for all files of the run, also where midnight passes.

@@ -177,7 +177,7 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     name: 'REQUEST_TIMEOUT',
     default: '30',
     meaning:
-      'Seconds the work for a request may take after the request has been read. Then it is stopped and answered 504.',
+      'Seconds the work for a request may take, with the look-up of its key, without the time to read its body. Then it is stopped and answered 504.',
     mend: 'must be a number of seconds greater than 0, with at most three decimals',
   },
   requestsAtOnce: {

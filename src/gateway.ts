@@ -109,6 +109,7 @@ export function createGateway({
     webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined }),
     log,
     rateLimit: config.rateLimit,
+    requestTimeout: config.requestTimeout,
   });
   const work = createWork(config, isLate);
   const cors = createCors(config.corsOrigins);

@@ -9,11 +9,13 @@ import { leasesOf } from '../limits/lease.js';
 import { type Allowance, createRateLimit } from '../limits/rate-limit.js';
 import { type MaybePromise, whenResolved } from '../maybe-promise.js';
 import type { ChangeHandlers } from '../model/change.js';
+import { Deadline } from './deadline.js';
 import type { RequestState } from './request-state.js';
 
 /**
  * Authenticates a request and counts it against the key's rate limit; adds the rate-limit headers to the answer. Reads
- * only the headers of the request. @throws what `createAuthenticator` throws, and RATE_LIMITED
+ * only the headers of the request. What this takes counts against REQUEST_TIMEOUT: the context tells what is left of it.
+ * @throws what `createAuthenticator` throws, RATE_LIMITED, and `timeout`
  */
 export type AuthenticateRequest = (request: IncomingMessage, visit: RequestState) => MaybePromise<RequestContext>;
 
@@ -24,6 +26,8 @@ export interface DoorParts {
   log: Logger;
   /** Requests per key and minute; undefined means no limit. */
   rateLimit?: number | undefined;
+  /** Milliseconds a request may take without the time in which its body is read. */
+  requestTimeout: number;
 }
 
 /** Authentication and rate limit for both REST and GraphQL. */
@@ -33,12 +37,13 @@ export function createRequestAuthenticator({
   webhooks,
   log,
   rateLimit,
+  requestTimeout,
 }: DoorParts): AuthenticateRequest {
   const authenticate = createAuthenticator(database, keepLastUse(database, log));
   const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, leasesOf(database, rateLimit));
 
-  return (request, visit) =>
-    whenResolved(authenticate(request.headers.authorization), (identity) => {
+  return (request, visit) => {
+    const entering = whenResolved(authenticate(request.headers.authorization), (identity) => {
       visit.keyId = identity.keyId;
       if (!count) return contextOf(identity, visit);
       return count(identity.keyId).then((allowance) => {
@@ -46,6 +51,22 @@ export function createRequestAuthenticator({
         return contextOf(identity, visit);
       });
     });
+    // A key that is cached takes no time.
+    return entering instanceof Promise ? inTime(entering) : entering;
+  };
+
+  /** What the database does for others too, such as a look-up that requests share, goes on without who waited for it. */
+  async function inTime(entering: Promise<RequestContext>): Promise<RequestContext> {
+    const startedAt = performance.now();
+    const deadline = new Deadline();
+    deadline.begin(requestTimeout);
+    try {
+      const context = await deadline.resultInTime(entering);
+      return { ...context, timeLeft: Math.max(0, requestTimeout - (performance.now() - startedAt)) };
+    } finally {
+      deadline.lift();
+    }
+  }
 
   function contextOf(identity: Identity, visit: RequestState): RequestContext {
     const { requestId, log, observation } = visit;

@@ -6,7 +6,7 @@ import { watchEventLoop } from './event-loop.js';
 import { isFull } from './outgoing-memory.js';
 
 export interface WorkLimits {
-  /** Milliseconds a request may take after it has been read. */
+  /** Milliseconds a request may take, without the time in which its body is read. */
   requestTimeout: number;
   /** Requests executed at the same time. */
   requestsAtOnce: number;
@@ -32,7 +32,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
     const database = deadline.bound(context.database);
     const done = work({ database, changes, webhooks, identity, requestId, log, observation, deadline });
     if (!(done instanceof Promise)) return done;
-    deadline.begin(requestTimeout);
+    deadline.begin(context.timeLeft ?? requestTimeout);
     context.whenAbandoned?.(() => deadline.pass());
     underWay++;
     // Counted until the work ends, even after the client has been answered `timeout`.

@@ -1,5 +1,7 @@
 import { test } from 'vitest';
+import { providers } from '../support/database.js';
 import type { TestGateway } from '../support/gateway.js';
+import { hasTurn } from '../support/thorough.js';
 import { type ClauseId, clauseOf, holds } from './clauses.js';
 import { onBothDatabases } from './on-both-databases.js';
 
@@ -10,14 +12,19 @@ export type DefineClause = (id: ClauseId, show: (gateway: TestGateway) => Promis
 export type ClauseTests = (clause: DefineClause) => void;
 
 /**
- * Defines the tests of these parts, on either database, all with the same gateway. A test's name is its clause's id and
+ * Defines the tests of these parts, all with the same gateway on either database. Each clause is asked of one of the two,
+ * tomorrow of the other; who names the files of a run asks both. A test's name is its clause's id and
  * what holds by it, so the name cannot say anything else than the table. `clauses.test.ts` finds these tests by the call
  * `clause('<id>', …)`.
  */
 export function showClauses(...parts: ClauseTests[]): void {
-  onBothDatabases((gateway) => {
+  onBothDatabases((gateway, _share, database) => {
+    let number = providers.indexOf(database);
     for (const part of parts) {
-      part((id, show) => test(`${id} ${holds(clauseOf(id))}`, () => show(gateway())));
+      part((id, show) => {
+        const isAsked = process.env.FILES_NAMED || hasTurn(number++, providers.length);
+        if (isAsked) test(`${id} ${holds(clauseOf(id))}`, () => show(gateway()));
+      });
     }
   });
 }

@@ -13,7 +13,7 @@ interface Options {
   own?: boolean;
 }
 
-type Define = (gateway: () => TestGateway, share: Share) => void;
+type Define = (gateway: () => TestGateway, share: Share, database: Provider) => void;
 
 /** Defines the same tests for either database, each set with a gateway that has nothing stored. */
 export function onBothDatabases(define: Define, options: Options = {}): void {
@@ -38,6 +38,6 @@ function defineOn(databases: readonly Provider[], define: Define, { compiled = t
       if (!gateway) throw new Error('The gateway is there only while a test runs');
       return gateway;
     };
-    define(present, (cases) => shareOf(database, cases));
+    define(present, (cases) => shareOf(database, cases), database);
   });
 }

@@ -51,12 +51,19 @@ function readersOf(parent = process.pid): number[] {
 /** Sends again what is answered `busy` or `timeout`, as happens to anything where all processors have other things to do. */
 async function whenThereIsTime(send: () => Promise<Answer>): Promise<Answer> {
   let answer = await send();
-  for (let tries = 0; (answer.status === 503 || answer.status === 504) && tries < 20; tries++) {
+  for (let tries = 0; isForLackOfTime(answer) && tries < 100; tries++) {
     await sleep(50);
     answer = await send();
   }
   return answer;
 }
+
+/** Of the whole request or, where only the reader's turn came too late, of a field. */
+const isForLackOfTime = ({ status, body }: Answer): boolean =>
+  [503, 504].includes(status) ||
+  Object(body).errors?.some(({ extensions }: { extensions: { reason: string } }) =>
+    ['busy', 'timeout'].includes(extensions.reason),
+  );
 
 async function until(holds: () => boolean): Promise<void> {
   for (let waited = 0; !holds() && waited < 60_000; waited += 20) await sleep(20);
@@ -71,25 +78,22 @@ describe.each([
   beforeAll(async () => {
     gateway = await startGateway({
       compiled,
-      env: { DATABASE_URL: await filledDatabaseUrl(), REQUEST_TIMEOUT: '1.5' },
+      env: { DATABASE_URL: await filledDatabaseUrl(), REQUEST_TIMEOUT: '2' },
     });
   });
   afterAll(() => gateway.close());
 
   test('holds up nobody, is answered 504, and is really stopped', async () => {
     const before = new Set(readersOf());
-    const slow = gateway.graphql(filters(3, 45));
+    let isOver = false;
+    const slow = gateway.graphql(filters(3, 45)).finally(() => {
+      isOver = true;
+    });
+    // Held up by such a read this process would see nothing before it is over, however fast the machine is.
     await until(() => readersOf().length > before.size);
+    expect(isOver).toBe(false);
     const started = readersOf().filter((pid) => !before.has(pid));
-    let longest = 0;
-    for (let looks = 0; looks < 40; looks++) {
-      const startedAt = performance.now();
-      expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
-      longest = Math.max(longest, performance.now() - startedAt);
-      await sleep(5);
-    }
-    // Alone it takes a millisecond; held up by such a read it took seconds, on a busy machine more of them.
-    expect(longest).toBeLessThan(1500);
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
     const answer = await slow;
     expect(answer.status).toBe(504);
     expect(answer.body.errors[0].extensions).toMatchObject({ code: 'TIMEOUT', reason: 'timeout' });

@@ -13,6 +13,7 @@ import { changeOf, inputOf, selection } from '../compiled/random-record.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resourceOf, resources } from '../support/resources.js';
+import { runs } from '../support/thorough.js';
 
 interface Copy {
   resource: Resource;
@@ -29,7 +30,7 @@ interface Document {
   lines: Record<string, string[]>;
 }
 
-const steps = process.env.THOROUGH ? 600 : 70;
+const steps = runs(35, 600);
 const seed = Number(process.env.SEED ?? 20_261);
 
 describe.each(providers)('on %s', (database) => {
@@ -256,7 +257,7 @@ describe.each(providers)('on %s', (database) => {
   test('conditions, orders and slices of lines mean the same as of present lines', async () => {
     const known = new Map<string, readonly string[]>();
     let found = 0;
-    for (let count = 0; count < steps * 3; count++) {
+    for (let count = 0; count < steps * 2; count++) {
       const { resource, id } = chance.pick(documents);
       const { field, resource: line } = chance.pick(resource.lines);
       const given = [

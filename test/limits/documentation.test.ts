@@ -51,7 +51,7 @@ const requests: Record<string, readonly number[]> = {
   'time to send headers and body, from the first byte or from connecting': [slowestClient / second],
   'time in which a client reads nothing of its answer': [slowestClient / second],
   'time an idle connection is kept open': [keepAlive / second],
-  'time for the work, after the request has been read': [30],
+  'time for the work and for the look-up of the key, without that to read the body': [30],
   'requests worked on at the same time': [1000],
   [`overload: checks of the event loop in a row, ${tickTimes.every} ms apart, that run ${tickTimes.late} ms late`]: [
     lateTicks,

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,8 @@ export interface PostgresqlServer {
   url: string;
   /** The folder of its data. */
   folder: string;
+  /** The id of its first process, while it runs. */
+  pid(): number;
   /** Stops the server and keeps its data. */
   pause(): Promise<void>;
   /** Starts it again on the same port. */
@@ -82,6 +84,7 @@ export async function startPostgresql(
   return {
     url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
     folder,
+    pid: () => Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10),
     pause: () => server.stop(),
     resume: () => server.start(),
     stop: async () => {

@@ -12,6 +12,7 @@ import { openPostgresqlMigration } from '../../src/database/migrations/postgresq
 import { openSqliteMigration } from '../../src/database/migrations/sqlite-migration.js';
 import { build } from './build.js';
 import { freePort, startPostgresql } from './postgresql.js';
+import { processorTimeOfRun, tellsProcessorTime } from './processor-time.js';
 import { scratchFolder } from './scratch.js';
 
 /** What the tests are told of the run. */
@@ -58,7 +59,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await ready;
     if (given) await dropDatabases(run);
-    await (await server?.catch(() => undefined))?.stop();
+    const started = await server?.catch(() => undefined);
+    if (tellsProcessorTime) console.log(processorTimeOfRun(folder, started?.pid()));
+    await started?.stop();
     rmSync(folder, { recursive: true, force: true });
   };
 }
