@@ -1,6 +1,6 @@
 /** The settings of a command: from its flags, from the environment, and from the file `.env`, in this order. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Command, Help, Option } from 'commander';
 import { type Config, ConfigError, readConfig, type Setting, settings } from '../config.js';
@@ -76,8 +76,18 @@ function readEnvironmentFile(path: string): NodeJS.Dict<string> {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return {};
+    // A user who may not enter the folder, such as one of a service, has no file in it.
+    if (code === 'ENOENT' || !mayEnter(dirname(path))) return {};
     throw new ConfigError([`The file ${path} cannot be read (${code}). Let this user read it, or remove it.`]);
   }
   return parseEnv(text);
+}
+
+function mayEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
