@@ -1,5 +1,5 @@
 /** `GET /api/changes?after=…&limit=…&types=…&actions=…`: the query `changes` for clients of REST. */
-import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, parse, print } from 'graphql';
 import { readableAmong } from '../src/access/scopes.js';
 import { errors } from '../src/errors.js';
 import type { Execute, OperationResult } from '../src/execution/executor.js';
@@ -17,7 +17,10 @@ import { knownError } from '../src/shown-errors/show-error.js';
 import { changeParameters } from './change-parameters.js';
 import { changeSelection } from './document.js';
 import { toRestError, toRestProblems } from './errors.js';
-import { asksToExplain, explanationOf, requireExplainValue } from './explain.js';
+import { explanationOf, requireExplainValue } from './explain.js';
+import { asksToExplain } from './explain-parameter.js';
+import type { NoteCall } from './note-call.js';
+import { changesName } from './operation-names.js';
 import type { RestResponse } from './response.js';
 import { createStoredDocuments } from './stored-documents.js';
 import { tellParameters } from './tell-endpoint.js';
@@ -32,12 +35,13 @@ export interface ChangesParts {
   execute: Execute;
   enter: AuthenticateRequest;
   work: RunRequest;
+  noteCall: NoteCall;
 }
 
 /** `rest` answers every other path. */
 export function withChanges(
   rest: Surface,
-  { schema, resources, admission, execute, enter, work }: ChangesParts,
+  { schema, resources, admission, execute, enter, work, noteCall }: ChangesParts,
 ): Surface {
   const storedDocumentOf = createStoredDocuments(schema);
   const parameters = changeParameters(resources);
@@ -55,18 +59,19 @@ export function withChanges(
           throw errors.badRequest('method_not_allowed');
         }
         const query = new URLSearchParams(/\?([^#]*)/.exec(request.url ?? '')?.[1]);
-        tellParameters(visit.headers, { name: 'Changes', parameters }, query);
+        tellParameters(visit.headers, { name: changesName, parameters }, query);
+        noteCall(changesName, context.identity, { request, visit, query });
         const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers: {}, query, body: {} });
         if (problems.length > 0) {
           noteErrors(visit.observation, ['BAD_USER_INPUT']);
           return send(response, toRestProblems(problems, { requestId: visit.requestId, accept }), visit);
         }
         const answered = work(context, (inner) => {
-          const operation = admission.fromStored(storedDocumentOf('Changes', changesDocument), variables);
+          const operation = admission.fromStored(storedDocumentOf(changesName, changesDocument), variables);
           if (!asksToExplain({ query })) return whenResolved(execute(operation, inner), success);
           requireExplainValue({ query });
           readableAmong(inner.identity, resources, Array.isArray(variables.types) ? variables.types : undefined);
-          return explanationOf({ endpoint: `GET ${changesPath}`, operation: 'Changes' }, operation, {
+          return explanationOf({ endpoint: `GET ${changesPath}`, operation: changesName }, operation, {
             way: 'resolvers',
           });
         });
@@ -110,3 +115,6 @@ export const changesDocument: DocumentNode = parse(
   }`,
   { noLocation: true },
 );
+
+/** The text of the operation. */
+export const changesText = (): string => print(changesDocument);

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Deprecations } from '../src/deprecation/deprecations.js';
 import type { Execute } from '../src/execution/executor.js';
 import type { WayOf } from '../src/execution/way.js';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
@@ -6,6 +7,7 @@ import type { Surface } from '../src/http/listener.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import type { Hub } from '../src/live/hub.js';
 import type { Admission } from '../src/operation/admission.js';
+import type { Usage } from '../src/usage/usage.js';
 import { createRestAdmission } from './admit.js';
 import { anyVersion } from './any-version.js';
 import { withChanges } from './changes.js';
@@ -13,6 +15,7 @@ import { restEndpoint } from './endpoint.js';
 import { withEvents } from './events.js';
 import { createRestExplainer, explainOrPerform } from './explain.js';
 import { createRestHandler } from './handle.js';
+import { createNoteCall } from './note-call.js';
 import { oncePerKey } from './once-per-key.js';
 import type { RestOperation } from './operations.js';
 import { createRoutes } from './route.js';
@@ -26,15 +29,29 @@ export interface RestParts {
   enter: AuthenticateRequest;
   work: RunRequest;
   hub: Hub;
+  usage: Pick<Usage, 'count'>;
+  deprecations: Deprecations;
 }
 
 /** Everything under `/api`. */
-export function createRest({ schema, admission, execute, wayOf, operations, enter, work, hub }: RestParts): Surface {
+export function createRest({
+  schema,
+  admission,
+  execute,
+  wayOf,
+  operations,
+  enter,
+  work,
+  hub,
+  usage,
+  deprecations,
+}: RestParts): Surface {
+  const noteCall = createNoteCall(usage, deprecations);
   const admit = createRestAdmission({ schema, admission, operations });
   const perform = oncePerKey(anyVersion(createRestHandler(admit, execute)));
   const explain = createRestExplainer(admit, wayOf);
-  const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work);
+  const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work, noteCall);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
-  const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work });
-  return withEvents(changes, { schema, admission, enter, work, hub });
+  const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work, noteCall });
+  return withEvents(changes, { schema, admission, enter, work, hub, noteCall });
 }

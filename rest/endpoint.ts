@@ -10,6 +10,7 @@ import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import type { HandleRest } from './admit.js';
 import { toRestError } from './errors.js';
+import type { NoteCall } from './note-call.js';
 import type { RestRequest } from './response.js';
 import type { FindRoute } from './route.js';
 import { tellEndpoint } from './tell-endpoint.js';
@@ -20,6 +21,7 @@ export function restEndpoint(
   handle: HandleRest,
   enter: AuthenticateRequest,
   work: RunRequest,
+  noteCall: NoteCall,
 ): Surface {
   return (request, response, visit) => {
     visit.isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -27,6 +29,8 @@ export function restEndpoint(
       whenResolved(enter(request, visit), (context) => {
         const asked = restRequest(request, routeOf);
         tellEndpoint(visit.headers, asked);
+        const { route, query } = asked;
+        if (route && 'operation' in route) noteCall(route.operation.name, context.identity, { request, visit, query });
         return whenResolved(readBody(request, response), (body) =>
           whenResolved(
             work(context, (inner) => handle({ ...asked, body }, inner)),

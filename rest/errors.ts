@@ -75,6 +75,7 @@ const types: Record<ErrorCode, string> = {
   BAD_USER_INPUT: 'invalid_request_error',
   NOT_FOUND: 'invalid_request_error',
   HISTORY_INCOMPLETE: 'invalid_request_error',
+  ENDPOINT_ENDED: 'invalid_request_error',
   INVALID_STATE: 'state_error',
   VERSION_CONFLICT: 'conflict_error',
   IDEMPOTENCY_CONFLICT: 'idempotency_error',

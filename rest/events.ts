@@ -2,7 +2,7 @@
  * `GET /api/events?types=…&actions=…&after=…`: the subscription `changes` for clients of REST. `Last-Event-ID`, which
  * browsers send by themselves after a break, takes the place of `after`.
  */
-import { type GraphQLSchema, parse } from 'graphql';
+import { type GraphQLSchema, parse, print } from 'graphql';
 import { errors } from '../src/errors.js';
 import { accepts } from '../src/http/accept.js';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
@@ -20,6 +20,8 @@ import { knownError } from '../src/shown-errors/show-error.js';
 import { toRestError } from './errors.js';
 import { restEvents } from './event-format.js';
 import { eventParameters } from './event-parameters.js';
+import type { NoteCall } from './note-call.js';
+import { eventsName } from './operation-names.js';
 import { createStoredDocuments } from './stored-documents.js';
 
 export const eventsPath = '/api/events';
@@ -30,10 +32,11 @@ export interface EventsParts {
   enter: AuthenticateRequest;
   work: RunRequest;
   hub: Hub;
+  noteCall: NoteCall;
 }
 
 /** `rest` answers every other path. */
-export function withEvents(rest: Surface, { schema, admission, enter, work, hub }: EventsParts): Surface {
+export function withEvents(rest: Surface, { schema, admission, enter, work, hub, noteCall }: EventsParts): Surface {
   const storedDocumentOf = createStoredDocuments(schema);
   const modelOf = new Map(watchable(schema).map(({ slug, model }) => [slug, model]));
 
@@ -48,12 +51,13 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub 
           visit.headers.push('Allow', methods);
           throw errors.badRequest('method_not_allowed');
         }
+        noteCall(eventsName, context.identity, { request, visit, query: new URLSearchParams() });
         if (!accepts(request.headers.accept, 'text/event-stream')) {
           throw errors.badRequest('not_acceptable', 'Events are told as a stream: accept text/event-stream.');
         }
         const { after, ...variables } = eventParameters(request, modelOf);
         const subscription = work(context, () =>
-          admission.subscriptionFromStored(storedDocumentOf('Events', eventsDocument), variables),
+          admission.subscriptionFromStored(storedDocumentOf(eventsName, eventsDocument), variables),
         );
         return whenResolved(subscription, (admitted) =>
           hub.subscribe({
@@ -83,3 +87,6 @@ const methods = 'GET, OPTIONS';
 const eventsDocument = parse(`subscription Events($types: [RecordType!], $actions: [ChangeAction!]) {
   changes(types: $types, actions: $actions) { notice action type recordId version fields }
 }`);
+
+/** The text of the operation. */
+export const eventsText = (): string => print(eventsDocument);

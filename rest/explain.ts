@@ -9,12 +9,9 @@ import { checkedKey } from '../src/idempotency/run-idempotently.js';
 import type { Resource } from '../src/model/resource.js';
 import type { Operation } from '../src/operation/admission.js';
 import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
-import { explainParameter, explainValue } from './explain-parameter.js';
+import { asksToExplain, explainParameter, explainValue } from './explain-parameter.js';
 import { graphiqlLink } from './graphiql-link.js';
 import type { RestRequest, RestResponse } from './response.js';
-
-/** Whether a request asks to be explained, even if by a value that is refused: it is then never performed. */
-export const asksToExplain = ({ query }: Pick<RestRequest, 'query'>): boolean => query.has(explainParameter);
 
 export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest =>
   answeringErrors((request, context) => {

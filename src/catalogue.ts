@@ -20,6 +20,7 @@ export const gatewayModels = [
   'WebhookLease',
   'JournalEntry',
   'JournalState',
+  'ApiUse',
 ] as const satisfies readonly Prisma.ModelName[];
 
 export type RecordModel = Exclude<Prisma.ModelName, (typeof gatewayModels)[number]>;

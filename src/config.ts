@@ -103,6 +103,7 @@ const schema = z.object({
     .optional(),
   migrate: z.enum(['true', 'false']).transform((value) => value === 'true'),
   trustedDocuments: z.string().optional(),
+  deprecations: z.string().optional(),
   requestTimeout: seconds,
   requestsAtOnce: wholeNumber,
   rateLimit: wholeNumber.optional(),
@@ -171,6 +172,12 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     name: 'TRUSTED_DOCUMENTS',
     meaning:
       'A JSON file of GraphQL operations, {"<hash>": "<operation>"}. If set, only these are executed; GraphiQL no longer works.',
+    mend: 'must be the path of a file',
+  },
+  deprecations: {
+    name: 'DEPRECATIONS',
+    meaning:
+      'A JSON file that says which REST endpoints are deprecated, when they end, and for which keys. docs/moving-to-graphql.md describes it.',
     mend: 'must be the path of a file',
   },
   requestTimeout: {

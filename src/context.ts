@@ -34,6 +34,30 @@ export interface JournalReads {
   bounds(): Promise<{ oldest: number; last: number }>;
 }
 
+/** What clients may call, and what of it is going to end: for reports on who calls what. */
+export interface UsageHost {
+  /** An endpoint of REST, or a deprecated part of the schema; undefined where there is none of this name any more. */
+  find(name: string): Callable | undefined;
+  /** What is deprecated, by name. */
+  deprecated: readonly Callable[];
+}
+
+/** An endpoint of REST, or a deprecated part of the schema. */
+export interface Callable {
+  surface: 'rest' | 'graphql';
+  /** `AssetRepairList`, or a coordinate such as `AssetRepair.title`. */
+  name: string;
+  /** `GET /api/assets/asset-repair`, or the coordinate again. */
+  call: string;
+  isDeprecated: boolean;
+  /** Of endpoints: since when it is deprecated, when it ends, and where this is explained. */
+  since?: Date | undefined;
+  sunset?: Date | undefined;
+  documentation?: string | undefined;
+  /** The GraphQL operation that does the same as an endpoint, or the reason for which a part of the schema is deprecated. */
+  replacement(): string | undefined;
+}
+
 /** What each operation of a request gets, in GraphQL and REST. */
 export interface RequestContext {
   database: Database;
@@ -41,6 +65,8 @@ export interface RequestContext {
   changes: ChangeHandlers;
   /** Undefined where webhooks cannot be managed. */
   webhooks?: WebhookHost | undefined;
+  /** Undefined where nothing is known of endpoints. */
+  usage?: UsageHost | undefined;
   identity: Identity;
   /** From `X-Request-Id` or generated; appears in every log line and error of the request. */
   requestId: string;

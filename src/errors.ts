@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'BAD_USER_INPUT' // the reasons of Problem
   | 'NOT_FOUND' // resource_missing
   | 'HISTORY_INCOMPLETE' // history_incomplete
+  | 'ENDPOINT_ENDED' // endpoint_ended
   | 'INVALID_STATE' // invalid_state
   | 'VERSION_CONFLICT' // version_conflict
   | 'IDEMPOTENCY_CONFLICT' // idempotency_key_reused, idempotency_key_in_use, idempotency_answer_sealed
@@ -153,6 +154,14 @@ export const errors = {
   /** The message is defined by Apollo's protocol: its clients then send the text. */
   persistedQueryNotFound: () =>
     new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', { reason: 'persisted_query_not_found' }),
+
+  /** The endpoint has ended for this key; `successor` is the address of the GraphQL operation that does the same. */
+  endpointEnded: (name: string, sunset: Date, successor: string) =>
+    new GatewayError(
+      'ENDPOINT_ENDED',
+      `This endpoint has ended for this API key on ${sunset.toISOString().slice(0, 10)}. The GraphQL operation ${name} does the same; it is at ${successor}.`,
+      { reason: 'endpoint_ended', sunset: sunset.toISOString(), successor },
+    ),
 
   /** The document does not contain the requested operation; the code is the one Apollo Server uses. */
   operationUnknown: (message: string) =>

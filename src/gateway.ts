@@ -7,9 +7,11 @@ import { descriptionFiles } from '../rest/description/files.js';
 import { toRestError } from '../rest/errors.js';
 import { answerFault, refuseUnknown } from '../rest/express-errors.js';
 import type { RestOperation } from '../rest/operations.js';
+import { usageHost } from '../rest/usage-host.js';
 import { validHashes } from './access/api-keys.js';
 import type { Config } from './config.js';
 import type { Database } from './database/open-database.js';
+import type { Deprecations } from './deprecation/deprecations.js';
 import { errors } from './errors.js';
 import { createExecutor } from './execution/executor.js';
 import { inTurns } from './execution/large-answers.js';
@@ -34,6 +36,8 @@ import { createAdmission } from './operation/admission.js';
 import type { TrustedDocuments } from './operation/trusted-documents.js';
 import { createPages } from './pages/pages.js';
 import { rules as ownRules } from './records/rules/index.js';
+import { createNoteUses } from './usage/note-uses.js';
+import { Usage } from './usage/usage.js';
 import type { ReadPayload } from './webhooks/message.js';
 
 /** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
@@ -43,6 +47,8 @@ export interface Gateway {
   drain(): void;
   /** Reads what messages of webhooks hold of records. */
   readPayload: ReadPayload;
+  /** Counts who calls what; `close` writes what is counted, when no more requests are answered. */
+  usage: Pick<Usage, 'write' | 'close'>;
 }
 
 /** The settings that concern requests. */
@@ -78,6 +84,10 @@ export interface GatewayParts {
    * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
    */
   compiled?: boolean;
+  /** The endpoints of REST that are going to end. */
+  deprecations?: Deprecations | undefined;
+  /** Milliseconds after which calls that were counted are stored. */
+  usageAfter?: number | undefined;
   /** If set, only these GraphQL operations are executed. */
   trustedDocuments?: TrustedDocuments | undefined;
   /** Milliseconds between two heartbeats of a stream. */
@@ -96,6 +106,8 @@ export function createGateway({
   rules = ownRules,
   onChange = [],
   compiled = true,
+  deprecations = new Map(),
+  usageAfter,
   trustedDocuments,
   heartbeatEvery,
   isLate,
@@ -103,10 +115,13 @@ export function createGateway({
   const drain = createDrain();
   const changes = { rules, observers: onChange, journal: journal ? journal.isKept || ('if on' as const) : false };
   const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
+  const usage = new Usage({ database, log, after: usageAfter });
+  const noteUses = createNoteUses(schema, usage);
   const enter = createRequestAuthenticator({
     database,
     changes,
     webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined }),
+    usage: usageHost(restOperations, schema, deprecations),
     log,
     rateLimit: config.rateLimit,
     requestTimeout: config.requestTimeout,
@@ -118,8 +133,11 @@ export function createGateway({
   const wayOf = createWays({ schema, plugins, provider, compiled, answerLimit: config.answerLimit });
   const hashes = (ids: readonly string[]) => validHashes(database, ids);
   const hub = new Hub({ schema, journal, execute, work, limits: config, log, heartbeatEvery, validHashes: hashes });
-  const graphql = graphqlEndpoint({ admission, execute, enter, work, hub });
-  const rest = createRest({ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub });
+  const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, noteUses });
+  const rest = createRest({
+    ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub },
+    ...{ usage, deprecations },
+  });
   const pages = createPages({ schema, endpoints: restOperations, database, trustedDocuments, journal });
 
   const app = express();
@@ -127,7 +145,9 @@ export function createGateway({
   app.set('query parser', false);
   app.use(health(database, drain.hasBegun));
   app.use(pages.router);
-  app.use(descriptionFiles({ operations: restOperations, schema, isOpen: trustedDocuments === undefined }));
+  app.use(
+    descriptionFiles({ operations: restOperations, schema, isOpen: trustedDocuments === undefined, deprecations }),
+  );
   app.all('/graphql', pages.graphiql, (request, response) => graphql(request, response, requestStateOf(request)));
   app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
   app.use(refuseUnknown);
@@ -142,6 +162,7 @@ export function createGateway({
       drain.begin();
       hub.close();
     },
-    readPayload: createReadPayload({ admission, execute, context: { database, changes, log }, work }),
+    usage,
+    readPayload: createReadPayload({ admission, noteUses, execute, context: { database, changes, log }, work }),
   };
 }

@@ -1,29 +1,32 @@
 /** `GET /api/changes`, the feed of all changes, which no record type has. */
-import { print } from 'graphql';
+import type { Deprecation } from '../../src/deprecation/deprecations.js';
 import { changeParameters } from '../change-parameters.js';
-import { changesDocument } from '../changes.js';
+import { changesText } from '../changes.js';
+import { changesName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
+import { describeDeprecation } from './describe-deprecation.js';
 import { type DescribedOperation, describeParameter } from './describe-operation.js';
-import { headerReferences, ofEveryAnswer } from './headers.js';
+import { headerReferences, headersOfAnswers } from './headers.js';
 import { refusalReferences } from './responses.js';
 
-export function describeChanges(operations: readonly RestOperation[]): DescribedOperation {
+export function describeChanges(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   return {
-    operationId: 'Changes',
+    operationId: changesName,
     summary: 'List the changes of all records',
+    ...describeDeprecation(changesName, deprecation),
     tags: ['events'],
     security: [{ apiKey: [] }],
     parameters: changeParameters(resources).map(describeParameter),
     responses: {
       200: {
         description: 'A page of changes, the oldest first.',
-        headers: headerReferences(ofEveryAnswer),
+        headers: headerReferences(headersOfAnswers(deprecation)),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangePage' } } },
       },
-      ...refusalReferences([400, 401, 403, 413, 415, 429, 500, 503, 504]),
+      ...refusalReferences([400, 401, 403, ...(deprecation?.sunset ? [410] : []), 413, 415, 429, 500, 503, 504]),
     },
     'x-extension': true,
-    'x-graphql-operation': { name: 'Changes', document: print(changesDocument), variables: {} },
+    'x-graphql-operation': { name: changesName, document: changesText(), variables: {} },
   };
 }

@@ -1,19 +1,25 @@
 /** `GET /api/events`, the stream of changes, which no record type has. */
+import type { Deprecation } from '../../src/deprecation/deprecations.js';
 import { changeActions } from '../../src/model/change.js';
+import { eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import type { Parameter } from '../parameters.js';
+import { describeDeprecation } from './describe-deprecation.js';
 import type { DescribedOperation } from './describe-operation.js';
 import { describeParameter } from './describe-operation.js';
-import { headerReferences } from './headers.js';
+import { headerReferences, ofDeprecated } from './headers.js';
 import { refusalReferences } from './responses.js';
 
-export function describeEvents(operations: readonly RestOperation[]): DescribedOperation {
+export function describeEvents(operations: readonly RestOperation[], deprecation?: Deprecation): DescribedOperation {
   const slugs = [...new Set(operations.map(({ resource }) => resource.slug))];
   return {
-    operationId: 'Events',
+    operationId: eventsName,
     summary: 'Follow the changes of records as they happen',
-    description:
+    ...describeDeprecation(
+      eventsName,
+      deprecation,
       'Server-sent events, as browsers’ `EventSource` reads them: `change` for each change of a record that the key may read, `gap` and `ready` as notices, and `error` before the stream ends with a refusal.',
+    ),
     tags: ['events'],
     security: [{ apiKey: [] }],
     parameters: parametersOf(slugs).map(describeParameter),
@@ -26,10 +32,11 @@ export function describeEvents(operations: readonly RestOperation[]): DescribedO
           'RateLimit-Limit',
           'RateLimit-Remaining',
           'RateLimit-Reset',
+          ...(deprecation ? ofDeprecated : []),
         ]),
         content: { 'text/event-stream': { schema: { type: 'string' } } },
       },
-      ...refusalReferences([400, 401, 403, 406, 429, 500, 503, 504]),
+      ...refusalReferences([400, 401, 403, 406, ...(deprecation?.sunset ? [410] : []), 429, 500, 503, 504]),
     },
     'x-extension': true,
   };

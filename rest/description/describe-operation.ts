@@ -1,4 +1,5 @@
 /** One endpoint as an operation of OpenAPI. */
+import type { Deprecation } from '../../src/deprecation/deprecations.js';
 import { withArticle } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import type { RestOperationKind } from '../endpoint-form.js';
@@ -6,14 +7,14 @@ import type { RestOperation } from '../operations.js';
 import type { Parameter } from '../parameters.js';
 import type { Schema } from '../schema.js';
 import { variablesOf } from '../variables.js';
+import { type DescribedDeprecation, describeDeprecation } from './describe-deprecation.js';
 import { type Example, exampleBody, exampleChange } from './examples.js';
 import { answerSchemaName, bodySchemaName } from './record-schemas.js';
 import { type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
 
-export interface DescribedOperation {
+export interface DescribedOperation extends DescribedDeprecation {
   operationId: string;
   summary: string;
-  description?: string;
   tags: string[];
   security: Record<string, readonly string[]>[];
   parameters?: DescribedParameter[];
@@ -29,7 +30,7 @@ export interface DescribedParameter extends Omit<Parameter, 'variable' | 'read'>
   'x-extension'?: true;
 }
 
-export function describeOperation(endpoint: RestOperation): DescribedOperation {
+export function describeOperation(endpoint: RestOperation, deprecation?: Deprecation): DescribedOperation {
   const { name, operation, resource, scopes, documented, parameters } = endpoint;
   const body = exampleOfBody(endpoint);
   const schema = bodySchemaName(endpoint);
@@ -38,6 +39,7 @@ export function describeOperation(endpoint: RestOperation): DescribedOperation {
   return {
     operationId: name,
     summary: summaries[operation](resource),
+    ...describeDeprecation(name, deprecation),
     tags: [resource.area],
     security: [{ apiKey: scopes }],
     parameters: parameters.map(describeParameter),
@@ -48,8 +50,8 @@ export function describeOperation(endpoint: RestOperation): DescribedOperation {
       },
     }),
     responses: {
-      ...successResponses(endpoint, answerSchemaName(endpoint)),
-      ...refusalReferences(refusalStatuses(endpoint)),
+      ...successResponses(endpoint, answerSchemaName(endpoint), deprecation),
+      ...refusalReferences(refusalStatuses(endpoint, deprecation)),
     },
     ...(!documented && { 'x-extension': true }),
     'x-graphql-operation': { name, document, variables },

@@ -1,12 +1,14 @@
 /**
  * The OpenAPI description of the REST interface, made from the operations that answer it. It holds nothing of a gateway's
- * records, keys or settings: every gateway of one version has the same.
+ * records, keys or settings, but for the endpoints that it deprecates: every gateway of one version has the same.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
+import type { Deprecations } from '../../src/deprecation/deprecations.js';
 import { changesPath } from '../changes.js';
 import { eventsPath } from '../events.js';
 import { explainParameter, explainValue } from '../explain-parameter.js';
+import { changesName, eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import type { Schema } from '../schema.js';
 import { changeSchemas } from './change-schemas.js';
@@ -15,22 +17,27 @@ import { describeEvents } from './describe-events.js';
 import { type DescribedOperation, describeOperation } from './describe-operation.js';
 import { headers } from './headers.js';
 import { schemasOf } from './record-schemas.js';
-import { refusalComponents } from './responses.js';
+import { refusalComponents } from './refusal-components.js';
 import { sharedSchemas } from './shared-schemas.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
 /** Lets other requests go on between the operations: the documents of all are printed, which takes a while. */
-export async function describeRest(operations: readonly RestOperation[], schema: GraphQLSchema, version: string) {
+export async function describeRest(
+  operations: readonly RestOperation[],
+  schema: GraphQLSchema,
+  version: string,
+  deprecations: Deprecations = new Map(),
+) {
   const paths: Record<string, Record<string, DescribedOperation>> = {};
   for (const operation of operations) {
     await setImmediate();
     const methods = paths[operation.path] ?? {};
     paths[operation.path] = methods;
-    methods[operation.method.toLowerCase()] = describeOperation(operation);
+    methods[operation.method.toLowerCase()] = describeOperation(operation, deprecations.get(operation.name));
   }
-  paths[changesPath] = { get: describeChanges(operations) };
-  paths[eventsPath] = { get: describeEvents(operations) };
+  paths[changesPath] = { get: describeChanges(operations, deprecations.get(changesName)) };
+  paths[eventsPath] = { get: describeEvents(operations, deprecations.get(eventsName)) };
   return {
     openapi: '3.1.0',
     info: {

@@ -7,9 +7,13 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type RequestHandler, Router } from 'express';
 import { type GraphQLSchema, printSchema } from 'graphql';
+import type { Deprecations } from '../../src/deprecation/deprecations.js';
 import { errors } from '../../src/errors.js';
 import { gatewayVersion } from '../../src/http/gateway-version.js';
 import { type PackedFile, packed, packedFile, sendPacked } from '../../src/http/packed-file.js';
+import { changesText } from '../changes.js';
+import { eventsText } from '../events.js';
+import { changesName, eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import { describeRest } from './describe.js';
 import { operationsFile } from './operations-file.js';
@@ -19,10 +23,13 @@ export interface FileParts {
   schema: GraphQLSchema;
   /** Whether clients may send operations of their own; otherwise they are not told the schema, as by introspection. */
   isOpen: boolean;
+  deprecations?: Deprecations | undefined;
 }
 
-export function descriptionFiles({ operations, schema, isOpen }: FileParts): Router {
-  const openapi = once(async () => JSON.stringify(await describeRest(operations, schema, gatewayVersion())));
+export function descriptionFiles({ operations, schema, isOpen, deprecations }: FileParts): Router {
+  const openapi = once(async () =>
+    JSON.stringify(await describeRest(operations, schema, gatewayVersion(), deprecations)),
+  );
   const router = Router({ caseSensitive: true, strict: true });
   const file = (path: string, type: string, make: () => Promise<PackedFile>) =>
     router.get(path, serve(type, once(make)));
@@ -31,6 +38,13 @@ export function descriptionFiles({ operations, schema, isOpen }: FileParts): Rou
   file('/operations.json', 'application/json', () =>
     packed(`${JSON.stringify(operationsFile(operations), null, 2)}\n`),
   );
+  const textOf = new Map(operations.map((operation) => [`${operation.name}.graphql`, () => operation.text]));
+  textOf.set(`${changesName}.graphql`, changesText).set(`${eventsName}.graphql`, eventsText);
+  router.get('/operations/:file', (request, response, next) => {
+    const text = textOf.get(request.params.file);
+    if (text) response.type('application/graphql').send(`${text()}\n`);
+    else next();
+  });
   file('/schema.graphql', 'application/graphql', async () => {
     if (!isOpen) throw errors.badRequest('route_not_found');
     return packed(`${printSchema(schema)}\n`);

@@ -23,6 +23,16 @@ export const headers: Readonly<Record<string, Header>> = {
     description: 'Query parameters that this endpoint does not have, percent-encoded; `...` where there are more.',
     schema: text,
   },
+  Deprecation: {
+    description: 'Since when this endpoint is deprecated: `@` and seconds since 1970 (RFC 9745).',
+    schema: text,
+  },
+  Sunset: { description: 'When this endpoint ends (RFC 8594).', schema: text },
+  Link: {
+    description:
+      'Where the deprecation (`deprecation`) and the end (`sunset`) of this endpoint are explained, and the GraphQL document that takes its place (`successor-version`).',
+    schema: text,
+  },
   'X-Request-Id': { description: 'Finds the request in the log: that of the request, or a new one.', schema: text },
   'RateLimit-Policy': { description: 'The limit of the key, if there is one.', schema: text },
   'RateLimit-Limit': { description: 'Requests that the key may make per minute.', schema: number },
@@ -39,5 +49,12 @@ export const headerReferences = (names: readonly string[]): HeaderReferences =>
 
 const rateLimit = ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
+/** Of the answers of a deprecated endpoint. */
+export const ofDeprecated: readonly string[] = ['Deprecation', 'Sunset', 'Link'];
+
 /** Of each answer to a request with a key. */
 export const ofEveryAnswer: readonly string[] = ['X-Request-Id', operationHeader, ignoredHeader, ...rateLimit];
+
+/** Of each answer of an endpoint, which may be deprecated. */
+export const headersOfAnswers = (deprecation: object | undefined): readonly string[] =>
+  deprecation ? [...ofDeprecated, ...ofEveryAnswer] : ofEveryAnswer;

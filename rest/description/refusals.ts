@@ -32,6 +32,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   route_not_found: { error: 'BAD_REQUEST' },
   method_not_allowed: { error: 'BAD_REQUEST' },
   not_acceptable: { error: 'BAD_REQUEST' },
+  endpoint_ended: { error: 'ENDPOINT_ENDED', details: { sunset: text, successor: text } },
   history_incomplete: { error: 'HISTORY_INCOMPLETE', details: { known_from: text } },
   invalid_state: {
     error: 'INVALID_STATE',

@@ -30,6 +30,15 @@ export async function listKeys(
   return rows.map(apiKeyOf);
 }
 
+/** The keys with these ids, also those that have ended. */
+export async function keysById(
+  { client }: Pick<Database, 'client'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ApiKey>> {
+  const rows = await client.apiKey.findMany({ where: { id: { in: [...ids] } } });
+  return new Map(rows.map((row) => [row.id, apiKeyOf(row)]));
+}
+
 /** The stored SHA-256 of those of the keys with these ids that are valid, by id. */
 export async function validHashes(
   { client }: Pick<Database, 'client'>,

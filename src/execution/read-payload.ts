@@ -7,6 +7,7 @@ import type { Admission } from '../operation/admission.js';
 import { DocumentRefused } from '../operation/refusal.js';
 import { Seal } from '../seal.js';
 import { knownError } from '../shown-errors/show-error.js';
+import type { NoteUses } from '../usage/note-uses.js';
 import type { ReadPayload } from '../webhooks/message.js';
 import type { Execute, OperationResult } from './executor.js';
 
@@ -15,6 +16,7 @@ export const largestPayload = 256 * 1024;
 
 interface PayloadParts {
   admission: Admission;
+  noteUses: NoteUses;
   execute: Execute;
   /** What the operations of all requests share. */
   context: Pick<RequestContext, 'database' | 'changes' | 'log'>;
@@ -26,15 +28,17 @@ interface PayloadParts {
 }
 
 /** Reads what the message of a webhook holds of a record: an operation like any other, with the scopes of a key. */
-export function createReadPayload({ admission, execute, context, work }: PayloadParts): ReadPayload {
+export function createReadPayload({ admission, noteUses, execute, context, work }: PayloadParts): ReadPayload {
   return async (query, id, { keyId, name, scopes }) => {
     const requestId = randomUUID();
     // Nothing is stored for a replay, so nobody has to open what it seals.
     const identity = { keyId, name, scopes, seal: new Seal(requestId) };
     try {
-      const result = await work({ ...context, identity, requestId }, (inner) =>
-        execute(admission.fromRequest({ query, variables: { id } }, false), { ...inner, answerLimit: largestPayload }),
-      );
+      const result = await work({ ...context, identity, requestId }, (inner) => {
+        const operation = admission.fromRequest({ query, variables: { id } }, false);
+        noteUses(keyId, operation, { 'user-agent': 'webhook' });
+        return execute(operation, { ...inner, answerLimit: largestPayload });
+      });
       const payload = recordIn(result);
       if ('json' in payload && Buffer.byteLength(payload.json) > largestPayload)
         throw errors.answerTooLarge(largestPayload);

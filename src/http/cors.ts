@@ -33,14 +33,17 @@ export function createCors(origins: readonly string[]): Cors {
 /** Response headers that a page may read beyond those that CORS always exposes. */
 const exposed = [
   'Allow',
+  'Deprecation',
   'ETag',
   'Idempotent-Replayed',
+  'Link',
   'Location',
   'RateLimit-Limit',
   'RateLimit-Policy',
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'X-GraphQL-Operation',
   'X-Ignored-Parameters',

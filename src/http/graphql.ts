@@ -8,6 +8,7 @@ import type { Hub } from '../live/hub.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.js';
 import type { Admission, Subscription } from '../operation/admission.js';
 import { searchParameters } from '../operation/parameters.js';
+import type { NoteUses } from '../usage/note-uses.js';
 import type { AuthenticateRequest } from './authenticate-request.js';
 import { matchesEtag } from './etag.js';
 import { EventStream } from './event-stream.js';
@@ -28,13 +29,14 @@ export interface GraphqlParts {
   enter: AuthenticateRequest;
   work: RunRequest;
   hub: Hub;
+  noteUses: NoteUses;
 }
 
 /**
  * GraphQL over HTTP: `POST` with a JSON body, `GET` and `HEAD` for queries. The key is checked before the body is read.
  * Only admitted operations are executed, and none whose answer the client would not accept.
  */
-export function graphqlEndpoint({ admission, execute, enter, work, hub }: GraphqlParts): Surface {
+export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses }: GraphqlParts): Surface {
   const perform = (
     request: IncomingMessage,
     visit: RequestState,
@@ -51,6 +53,7 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub }: Graphq
       const operation = mayStream
         ? admission.fromStreamRequest(given, mayWrite, inner.observation)
         : admission.fromRequest(given, mayWrite, inner.observation);
+      noteUses(inner.identity.keyId, operation, request.headers);
       if (operation.kind === 'subscription') return operation;
       if (!mediaType)
         throw errors.badRequest(

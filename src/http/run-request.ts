@@ -27,10 +27,10 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
 
   return (context, work) => {
     if (underWay >= requestsAtOnce || isLate() || isFull()) throw errors.unavailable('busy');
-    const { changes, webhooks, identity, requestId, log, observation } = context;
+    const { changes, webhooks, usage, identity, requestId, log, observation } = context;
     const deadline = new Deadline();
     const database = deadline.bound(context.database);
-    const done = work({ database, changes, webhooks, identity, requestId, log, observation, deadline });
+    const done = work({ database, changes, webhooks, usage, identity, requestId, log, observation, deadline });
     if (!(done instanceof Promise)) return done;
     deadline.begin(context.timeLeft ?? requestTimeout);
     context.whenAbandoned?.(() => deadline.pass());

@@ -69,6 +69,8 @@ class AdmittedSubscription {
     readonly document: DocumentNode,
     readonly definition: OperationDefinitionNode,
     readonly root: StreamRoot,
+    /** As sent in the request. */
+    readonly variables: Variables,
     /** The cost of one event. */
     readonly cost: CostReport,
     reading: (id: string, parentId: string) => Operation,
@@ -156,7 +158,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   const subscription = ({ document, definition, variables, cost }: Admitted) => {
     const root = streamRoot(schema, document, definition, variables);
     const reading = readings.of(document, definition, root);
-    return new AdmittedSubscription(document, definition, root, cost, (id, parentId) =>
+    return new AdmittedSubscription(document, definition, root, variables, cost, (id, parentId) =>
       operation({ ...reading, variables: { ...variables, [idVariable]: id, [parentVariable]: parentId }, cost }),
     );
   };

@@ -27,7 +27,7 @@ export function createPages(parts: AboutParts): Pages {
     if (wantsPage(request, response)) await sendPage(request, response);
     else response.json(waysIn(request));
   });
-  router.get(['/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'], page);
+  router.get(['/docs/usage', '/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'], page);
   router.get('/docs', async (request, response, next) => {
     if (wantsPage(request, response)) await sendPage(request, response, editorPolicy);
     else next();

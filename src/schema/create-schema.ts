@@ -12,6 +12,7 @@ import { addPreview } from './fields/preview-mutation.js';
 import { addQueries } from './fields/queries.js';
 import { addSaves } from './fields/save-mutations.js';
 import { addSubscriptions } from './fields/subscriptions.js';
+import { addUsage } from './fields/usage.js';
 import { addWebhookDeliveries } from './fields/webhook-deliveries.js';
 import { addWebhooks } from './fields/webhooks.js';
 import { answerPast } from './guards/answer-past.js';
@@ -44,6 +45,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addBulkMutations(builder, resources);
   addAggregates(builder, resources);
   addPreview(builder, resources);
+  addUsage(builder);
   addHistory(builder, resources);
   addSubscriptions(builder, resources);
   extend?.(builder);

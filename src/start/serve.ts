@@ -1,10 +1,12 @@
 /** The gateway's process: opens the database, listens, and drains when told to stop. */
 import closeWithGrace from 'close-with-grace';
+import { operationNames } from '../../rest/operation-names.js';
 import { createRestOperations } from '../../rest/operations.js';
 import { ensureFirstKey } from '../access/first-key.js';
 import { catalogue } from '../catalogue.js';
 import type { Config } from '../config.js';
 import { openDatabase } from '../database/open-database.js';
+import { readDeprecations } from '../deprecation/read-deprecations.js';
 import { createGateway } from '../gateway.js';
 import { datamodel } from '../generated/datamodel.js';
 import { createServer } from '../http/server.js';
@@ -58,6 +60,10 @@ async function start(
     log: (message) => log.info(message),
   });
   const resources = createResources(datamodel, catalogue);
+  const restOperations = createRestOperations(resources);
+  const deprecations = config.deprecations
+    ? readDeprecations(config.deprecations, operationNames(restOperations))
+    : undefined;
   await continueIds(database, resources);
   keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);
@@ -66,10 +72,11 @@ async function start(
   const gateway = createGateway({
     journal,
     schema: createSchema({ resources }),
-    restOperations: createRestOperations(resources),
+    restOperations,
     database,
     log,
     config,
+    deprecations,
     trustedDocuments,
   });
   const deliverer = startDelivering({ database, journal, log, config, readPayload: gateway.readPayload });
@@ -94,6 +101,7 @@ async function start(
       gateway.drain();
       await stopServing(server);
       await deliverer?.stop();
+      await gateway.usage.close();
       await database.close();
       log.info('Stopped');
     }

@@ -14,7 +14,7 @@ export const layers: string[][] = [
   ['src/compiled/'],
   ['src/operation/'],
   ['src/schema/'],
-  ['src/webhooks/'],
+  ['src/deprecation/', 'src/usage/', 'src/webhooks/'],
   ['src/access/', 'src/idempotency/', 'src/limits/', 'src/shown-errors/'],
   ['src/records/'],
   ['src/context.ts'],

@@ -11,6 +11,7 @@ const files = typescriptIn('src', 'rest').filter(
 /** The gateway's own tables, which hold no records. */
 const own = [
   'ApiKey',
+  'ApiUse',
   'IdempotentRequest',
   'RateWindow',
   'RecordCount',

@@ -10,6 +10,8 @@ import { describeEvents } from '../../rest/description/describe-events.js';
 import { type DescribedOperation, describeOperation } from '../../rest/description/describe-operation.js';
 import type { Response } from '../../rest/description/responses.js';
 import { eventsPath } from '../../rest/events.js';
+import { changesName, eventsName } from '../../rest/operation-names.js';
+import type { Deprecations } from '../../src/deprecation/deprecations.js';
 import { pathOf } from '../../src/http/observe.js';
 import { securityHeaders } from '../../src/http/security-headers.js';
 import { isObject } from '../../src/is-object.js';
@@ -29,8 +31,8 @@ export interface Exchange {
 }
 
 /** @throws what is not described */
-export function requireDescribed(exchange: Exchange): void {
-  const problem = isRest(exchange.path) ? problemOf(exchange) : undefined;
+export function requireDescribed(exchange: Exchange, deprecations: Deprecations = none): void {
+  const problem = isRest(exchange.path) ? problemOf(exchange, deprecations) : undefined;
   if (!problem) return;
   const { method, path, status, text } = exchange;
   throw new Error(
@@ -40,12 +42,14 @@ export function requireDescribed(exchange: Exchange): void {
 
 const isRest = (path: string): boolean => path.startsWith('/api/');
 
-function problemOf(exchange: Exchange): string | undefined {
+const none: Deprecations = new Map();
+
+function problemOf(exchange: Exchange, deprecations: Deprecations): string | undefined {
   const { method, path, status, headers, text, body } = exchange;
   if (headers['access-control-allow-methods'] !== undefined) return undefined; // a preflight, which is of CORS
   if (headers['x-request-id'] === undefined) return undefined; // Node itself refuses what is not HTTP
   const methods = methodsAt(pathOf(path));
-  const operation = methods?.get(method === 'HEAD' ? 'GET' : method)?.();
+  const operation = methods?.get(method === 'HEAD' ? 'GET' : method)?.(deprecations);
   const response = operation ? responseOf(operation, status) : withoutOperation(methods, method, status);
   const explained = operation && /[?&](_|%5F)explain=/i.test(path) && status === 200;
   if (!response && !explained) return 'the status is not described';
@@ -87,20 +91,27 @@ function problemOfBody({ $ref = '' }: { $ref?: string }, body: unknown): string 
   return ajv.errorsText(known.errors, { dataVar: 'body' }).concat(` ${JSON.stringify(known.errors?.[0]?.params)}`);
 }
 
-type Methods = ReadonlyMap<string, () => DescribedOperation>;
+/** An operation is described without deprecations once, with some each time: few tests have any. */
+type Describe = (deprecations: Deprecations) => DescribedOperation;
+type Methods = ReadonlyMap<string, Describe>;
 
-const paths = new Map<string, Map<string, () => DescribedOperation>>();
+const paths = new Map<string, Map<string, Describe>>();
 for (const endpoint of restOperations) {
-  const methods = paths.get(endpoint.path) ?? new Map<string, () => DescribedOperation>();
+  const methods = paths.get(endpoint.path) ?? new Map<string, Describe>();
   let described: DescribedOperation | undefined;
-  methods.set(endpoint.method, () => {
+  methods.set(endpoint.method, (deprecations) => {
+    const deprecation = deprecations.get(endpoint.name);
+    if (deprecation) return describeOperation(endpoint, deprecation);
     described ??= describeOperation(endpoint);
     return described;
   });
   paths.set(endpoint.path, methods);
 }
-paths.set(changesPath, new Map([['GET', () => describeChanges(restOperations)]]));
-paths.set(eventsPath, new Map([['GET', () => describeEvents(restOperations)]]));
+paths.set(
+  changesPath,
+  new Map([['GET', (each: Deprecations) => describeChanges(restOperations, each.get(changesName))]]),
+);
+paths.set(eventsPath, new Map([['GET', (each: Deprecations) => describeEvents(restOperations, each.get(eventsName))]]));
 
 /** The fifth segment of a path is the id; a path without an id comes first. */
 function methodsAt(path: string): Methods | undefined {

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { GraphQLSchema } from 'graphql';
 import pino from 'pino';
 import { inject } from 'vitest';
+import { operationNames } from '../../rest/operation-names.js';
 import { ensureFirstKey } from '../../src/access/first-key.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type Database, type OpenOptions, openDatabase } from '../../src/database/open-database.js';
 import type { OnStatement } from '../../src/database/statement-log.js';
+import { readDeprecations } from '../../src/deprecation/read-deprecations.js';
 import { createGateway, type Gateway, type GatewayParts } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
 import type { Journal } from '../../src/journal/journal.js';
@@ -20,7 +23,7 @@ import { freshDatabaseUrl } from './database.js';
 import { requireDescribed } from './described-answers.js';
 import { resources } from './resources.js';
 import { restOperations } from './rest-operations.js';
-import { schema } from './schema.js';
+import { schema as usualSchema } from './schema.js';
 
 export type { Answer };
 
@@ -33,6 +36,7 @@ export interface TestGateway {
   database: Database;
   journal: Journal;
   readPayload: Gateway['readPayload'];
+  usage: Gateway['usage'];
   /** The log so far, one JSON line each, from `debug` up. */
   logLines: string[];
   /** The SQL statements so far. */
@@ -56,6 +60,7 @@ export async function startGateway({
   readsAt,
   altered = (database) => database,
   heartbeatEvery,
+  schema = usualSchema,
 }: {
   database?: Provider;
   env?: Record<string, string>;
@@ -71,6 +76,8 @@ export async function startGateway({
   altered?: (database: Database) => Database;
   /** Milliseconds between two heartbeats of a stream. */
   heartbeatEvery?: number;
+  /** With further types and fields. */
+  schema?: GraphQLSchema;
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
   const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
@@ -94,7 +101,10 @@ export async function startGateway({
   await continueIds(database, resources);
   await ensureFirstKey(database, config.apiKey);
   const journal = await openJournal(database, resources, config.journal);
-  const { app, drain, readPayload } = createGateway({
+  const deprecations = config.deprecations
+    ? readDeprecations(config.deprecations, operationNames(restOperations))
+    : undefined;
+  const { app, drain, readPayload, usage } = createGateway({
     journal,
     schema,
     restOperations,
@@ -106,6 +116,9 @@ export async function startGateway({
     compiled,
     // The event loop is that of the tests too, whose own work is no overload of the gateway.
     isLate: () => false,
+    // Written when a test says so: nothing is to come between the statements of another.
+    usageAfter: 2 ** 31 - 1,
+    deprecations,
     ...(heartbeatEvery === undefined ? {} : { heartbeatEvery }),
     trustedDocuments: config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined,
   });
@@ -113,7 +126,7 @@ export async function startGateway({
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const client = new Client(url, requireDescribed);
+  const client = new Client(url, (exchange) => requireDescribed(exchange, deprecations));
   const send: TestGateway['rest'] = (method, path, body, headers = {}) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     return client.send(method, path, body, { authorization: `Bearer ${key}`, ...type, ...headers });
@@ -126,6 +139,7 @@ export async function startGateway({
     database,
     journal,
     readPayload,
+    usage,
     logLines,
     statements,
     rest: send,

@@ -94,7 +94,7 @@ Examples:
 const scopesHelp = `
 Scopes:
   *                 everything but the administration of keys and webhooks
-  admin             the administration of keys, and nothing else
+  admin             the administration of keys and the view of who calls what, and nothing else
   webhooks          the administration of webhooks, and nothing else
   <area>:<what>     ${[...verbsOfArea].map(([area, verbs]) => `${area}:${verbs.join('|')}`).join(`\n${' '.repeat(20)}`)}
 `;

@@ -9,6 +9,7 @@ import { usePlace } from './router.js';
 import { onSession } from './session/session.js';
 import { Header } from './ui/header.js';
 import { Empty, Loading, Trouble } from './ui/notice.js';
+import { UsagePage } from './usage/usage-page.js';
 
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 10_000 } },
@@ -47,6 +48,7 @@ function pageOf([page, ...rest]: string[]): { title: string; content: ReactNode;
     case 'records':
       return { title: 'Records', content: <RecordsPage slug={rest[0]} id={rest[1]} /> };
     case 'docs':
+      if (rest[0] === 'usage') return { title: 'Usage', content: <UsagePage /> };
       return { title: 'REST', content: <DocsPage />, isWide: true };
     case 'graphql':
       return { title: 'GraphiQL', content: <GraphiqlPage />, isWide: true };

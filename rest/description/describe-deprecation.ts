@@ -1,0 +1,32 @@
+import type { Deprecation } from '../../src/deprecation/deprecations.js';
+import { documentPath } from '../operation-names.js';
+
+export interface DescribedDeprecation {
+  description?: string;
+  deprecated?: true;
+  /** When it ends. */
+  'x-sunset'?: string;
+}
+
+/** What the description of an endpoint says of its deprecation, behind what it says anyway. */
+export function describeDeprecation(
+  name: string,
+  deprecation: Deprecation | undefined,
+  description?: string,
+): DescribedDeprecation {
+  if (!deprecation) return description === undefined ? {} : { description };
+  const { since, sunset, documentation } = deprecation;
+  const sentences = [
+    ...(description === undefined ? [] : [description]),
+    `Deprecated since ${dayOf(since)}${sunset ? `, and ends on ${dayOf(sunset)}` : ''}.`,
+    `Use the GraphQL operation [${name}](${documentPath(name)}) instead.`,
+    ...(documentation ? [`[More about it](${documentation}).`] : []),
+  ];
+  return {
+    description: sentences.join(' '),
+    deprecated: true,
+    ...(sunset ? { 'x-sunset': sunset.toISOString() } : {}),
+  };
+}
+
+const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);

@@ -1,0 +1,74 @@
+/** The shared responses of refusals, one of each status, and their schemas. */
+import { STATUS_CODES } from 'node:http';
+import type { Schema } from '../schema.js';
+import { headerReferences, ofDeprecated, ofEveryAnswer } from './headers.js';
+import { type RefusalsOfStatus, refusalsByStatus } from './refusals.js';
+import { nameOf, type Response } from './responses.js';
+
+/** The shared responses of refusals, and their schemas. */
+export function refusalComponents(): { responses: Record<string, Response>; schemas: Record<string, Schema> } {
+  const responses: Record<string, Response> = {};
+  const schemas: Record<string, Schema> = { Problem: problem };
+  for (const [status, refusals] of refusalsByStatus()) {
+    const name = nameOf(status);
+    const members = errorMembers(refusals);
+    schemas[`${name}Error`] = {
+      type: 'object',
+      properties: { error: { type: 'object', properties: members, required: required } },
+      required: ['error'],
+    };
+    schemas[`${name}ProblemDetails`] = {
+      description: 'The same error in the form of RFC 9457, for clients that accept `application/problem+json`.',
+      type: 'object',
+      properties: { title: text, status: { const: status }, detail: text, ...members, type: { const: 'about:blank' } },
+      required: ['title', 'status', 'detail', ...required],
+    };
+    responses[name] = {
+      description: `${STATUS_CODES[status]}: ${refusals.codes.map((code) => `\`${code}\``).join(', ')}.`,
+      headers: headerReferences([...ofEveryAnswer, ...ofDeprecated, ...(further[status] ?? [])]),
+      content: {
+        'application/json': { schema: { $ref: `#/components/schemas/${name}Error` } },
+        'application/problem+json': { schema: { $ref: `#/components/schemas/${name}ProblemDetails` } },
+      },
+    };
+  }
+  return { responses, schemas };
+}
+
+/** Headers of a status. A refusal of a POST is repeated too. */
+const further: Partial<Record<number, string[]>> = {
+  400: ['Idempotent-Replayed'],
+  401: ['WWW-Authenticate'],
+  403: ['Idempotent-Replayed'],
+  404: ['Idempotent-Replayed'],
+  409: ['Idempotent-Replayed'],
+  412: ['ETag', 'Idempotent-Replayed'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+const text: Schema = { type: 'string' };
+const required = ['type', 'code', 'message', 'param', 'errors', 'request_id'];
+
+const problem: Schema = {
+  description: 'One thing that is wrong with the request.',
+  type: 'object',
+  properties: {
+    param: { ...text, description: 'The name of the parameter, with its place: `ids[2]`.' },
+    code: text,
+    message: { ...text, description: 'What is wrong and what to send, for people.' },
+    missing: { type: 'array', items: text, description: 'Lines that a reorder does not name.' },
+    unexpected: { type: 'array', items: text, description: 'What a reorder names that is no line of the parent.' },
+  },
+  required: ['param', 'code', 'message'],
+};
+
+const errorMembers = ({ codes, details }: RefusalsOfStatus): Record<string, Schema> => ({
+  type: { ...text, description: 'The kind of the error.' },
+  code: { ...text, enum: codes, description: 'What is wrong, for programs.' },
+  message: { ...text, description: 'What is wrong and what to do, for people.' },
+  param: { type: ['string', 'null'], description: 'The parameter that is wrong, the first of several.' },
+  errors: { type: 'array', items: { $ref: '#/components/schemas/Problem' } },
+  ...details,
+  request_id: { ...text, description: 'Finds the request in the log.' },
+});

@@ -1,0 +1,52 @@
+/**
+ * What happens with each call of an endpoint before it is answered: it is counted, and if the endpoint is deprecated the
+ * answer says so (RFC 9745, RFC 8594), with the GraphQL operation that takes its place.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Identity } from '../src/context.js';
+import { type Deprecation, type Deprecations, hasEnded } from '../src/deprecation/deprecations.js';
+import { errors } from '../src/errors.js';
+import type { RequestState } from '../src/http/request-state.js';
+import type { Usage } from '../src/usage/usage.js';
+import { asksToExplain } from './explain-parameter.js';
+import { documentPath } from './operation-names.js';
+
+/** @throws ENDPOINT_ENDED, unless the call only asks to be explained */
+export type NoteCall = (name: string, identity: Identity, call: Call) => void;
+
+interface Call {
+  request: Pick<IncomingMessage, 'headers'>;
+  visit: Pick<RequestState, 'headers'>;
+  query: URLSearchParams;
+}
+
+export function createNoteCall(usage: Pick<Usage, 'count'>, deprecations: Deprecations): NoteCall {
+  const headersOf = new Map([...deprecations].map(([name, each]) => [name, deprecationHeaders(name, each)]));
+
+  return (name, { keyId }, { request, visit, query }) => {
+    usage.count(keyId, 'rest', name, request.headers);
+    const deprecation = deprecations.get(name);
+    if (!deprecation) return;
+    visit.headers.push(...(headersOf.get(name) ?? []));
+    if (!deprecation.sunset || asksToExplain({ query }) || !hasEnded(deprecation, keyId)) return;
+    throw errors.endpointEnded(name, deprecation.sunset, documentPath(name));
+  };
+}
+
+/** Where the reference says that an endpoint is deprecated, unless the file names another address. */
+const reference = '/docs';
+
+function deprecationHeaders(name: string, { since, sunset, documentation = reference }: Deprecation): string[] {
+  const links = [
+    `<${documentation}>; rel="deprecation"`,
+    ...(sunset ? [`<${documentation}>; rel="sunset"`] : []),
+    `<${documentPath(name)}>; rel="successor-version"; type="application/graphql"`,
+  ];
+  return [
+    'Deprecation',
+    `@${Math.floor(since.getTime() / 1000)}`,
+    ...(sunset ? ['Sunset', sunset.toUTCString()] : []),
+    'Link',
+    links.join(', '),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Callable, UsageHost } from '../src/context.js';
+import type { Deprecations } from '../src/deprecation/deprecations.js';
+import { deprecatedParts } from '../src/usage/deprecated-parts.js';
+import { changesPath, changesText } from './changes.js';
+import { eventsPath, eventsText } from './events.js';
+import { changesName, eventsName } from './operation-names.js';
+import type { RestOperation } from './operations.js';
+
+/** What reports on usage know of endpoints, deprecated parts of the schema, and what takes the place of each. */
+export function usageHost(
+  operations: readonly RestOperation[],
+  schema: GraphQLSchema,
+  deprecations: Deprecations,
+): UsageHost {
+  const endpoint = (name: string, call: string, text: () => string): Callable => {
+    let made: string | undefined;
+    // Asked for with each key that calls it.
+    const replacement = () => {
+      made ??= text();
+      return made;
+    };
+    const { since, sunset, documentation } = deprecations.get(name) ?? {};
+    return {
+      surface: 'rest',
+      name,
+      call,
+      isDeprecated: since !== undefined,
+      since,
+      sunset,
+      documentation,
+      replacement,
+    };
+  };
+  const all = new Map<string, Callable>();
+  for (const operation of operations) {
+    const { name, method, path } = operation;
+    all.set(
+      name,
+      endpoint(name, `${method} ${path}`, () => operation.text),
+    );
+  }
+  all.set(changesName, endpoint(changesName, `GET ${changesPath}`, changesText));
+  all.set(eventsName, endpoint(eventsName, `GET ${eventsPath}`, eventsText));
+  for (const [name, reason] of deprecatedParts(schema)) {
+    all.set(name, { surface: 'graphql', name, call: name, isDeprecated: true, replacement: () => reason });
+  }
+  return { find: (name) => all.get(name), deprecated: [...all.values()].filter(({ isDeprecated }) => isDeprecated) };
+}

@@ -1,0 +1,60 @@
+/** Who calls what, for keys with the scope `admin`: who still has to move, and to what. */
+import type { RequestContext, UsageHost } from '../../context.js';
+import { deprecationReport, usageReport } from '../../usage/report.js';
+import type { Builder } from '../builder.js';
+import { withAccess } from '../guards/guard-scopes.js';
+import { apiDeprecation, apiUse, usageSurface } from '../types/usage-types.js';
+import { pageArguments } from './webhook-options.js';
+
+const byAdministrators = withAccess({ scope: 'admin' });
+const late = 'What was called in the last minute may be missing. Needs the scope `admin`.';
+
+export function addUsage(builder: Builder): void {
+  builder.queryField('apiUses', (t) =>
+    t.field({
+      type: [apiUse(builder)],
+      nullable: true,
+      ...byAdministrators,
+      description: `Which keys call which endpoints of REST, and use which deprecated parts of the schema: by name, of each the key that has called it last first. ${late}`,
+      args: {
+        surface: t.arg({ type: usageSurface(builder), description: 'Only what is called there.' }),
+        name: t.arg.string({ description: 'Only what has this name.' }),
+        keyId: t.arg.string({ description: 'Only the calls of this key.' }),
+        onlyDeprecated: t.arg.boolean({
+          required: true,
+          defaultValue: false,
+          description: 'Only calls of what is deprecated: who still has to move.',
+        }),
+        since: t.arg({ type: 'DateTime', description: 'Only what a key has called at this instant or later.' }),
+        ...pageArguments(builder),
+      },
+      resolve: (_, { surface, name, keyId, since, onlyDeprecated, ...page }, context) =>
+        usageReport(
+          context.database,
+          hostOf(context),
+          {
+            surface: surface ?? undefined,
+            name: name ?? undefined,
+            keyId: keyId ?? undefined,
+            since: since ?? undefined,
+            onlyDeprecated,
+          },
+          page,
+        ),
+    }),
+  );
+
+  builder.queryField('apiDeprecations', (t) =>
+    t.field({
+      type: [apiDeprecation(builder)],
+      nullable: true,
+      ...byAdministrators,
+      description: `Everything that is deprecated, with how often it is still called, also where nobody calls it. ${late}`,
+      resolve: (_, _args, context) => deprecationReport(context.database, hostOf(context)),
+    }),
+  );
+}
+
+const nothing: UsageHost = { find: () => undefined, deprecated: [] };
+
+const hostOf = ({ usage }: RequestContext): UsageHost => usage ?? nothing;
