@@ -19,6 +19,11 @@ export interface Statement {
    */
   isChecked?: boolean;
   /**
+   * Whether this statement, which returns no rows itself, is answered with one row: the number of rows it has changed.
+   * Only on SQLite.
+   */
+  isCounted?: boolean;
+  /**
    * Called when a connection is there, right before a statement marked `isWhole` is sent on it without a transaction.
    * If it throws, the statement is not sent.
    */

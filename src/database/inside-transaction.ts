@@ -44,7 +44,8 @@ export function inOneTransaction<Result>(
 
 /** Runs a unit of work inside a transaction of Prisma, as raw statements. */
 export function runInTransaction<Result>(tx: TransactionClient, work: Procedure<Result>): Promise<Result> {
-  return runLater(work, async ({ sql, values }) => {
+  return runLater(work, async ({ sql, values, isCounted }) => {
+    if (isCounted) return [[await tx.$executeRawUnsafe(sql, ...values)]];
     const found = await uncounted(() => tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...values).then());
     return found.map((row) => Object.values(row).map(asStored));
   });

@@ -84,12 +84,12 @@ export class SqliteConnection {
     return this.#allOrNothing(() => runNow(work, (statement) => this.#run(statement)));
   }
 
-  #run({ sql, values }: Statement): SqliteValue[][] {
+  #run({ sql, values, isCounted }: Statement): SqliteValue[][] {
     const { statement, returnsRows, isNumbered } = this.#prepare(sql);
     if (isNumbered) return this.rows(sql, values);
     if (returnsRows) return statement.all(values);
-    statement.run(values);
-    return [];
+    const { changes } = statement.run(values);
+    return isCounted ? [[changes]] : [];
   }
 
   /** Runs `query` and returns the number of changed rows. */

@@ -58,7 +58,8 @@ export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSq
   const changes: Change[] = [];
   for (const step of plan.steps) {
     const isWhole = isUnwatched && plan.steps.length === 1;
-    const written = yield* write(writing.provider, step, at, { isWhole, journaled: journaling });
+    const isObserved = observers.length > 0;
+    const written = yield* write(writing.provider, step, at, { isWhole, isObserved, journaled: journaling });
     if (!written) return undefined;
     if (journaling && !journaling.raised) journaling.raised = raisedBy(step, written);
     if (observers.length === 0) continue;
@@ -74,7 +75,7 @@ function* write(
   provider: Provider,
   step: Step,
   at: Date,
-  { isWhole, journaled }: { isWhole: boolean; journaled: Journaled | undefined },
+  { isWhole, isObserved, journaled }: { isWhole: boolean; isObserved: boolean; journaled: Journaled | undefined },
 ): Procedure<Rows | undefined> {
   switch (step.kind) {
     case 'insert': {
@@ -84,7 +85,7 @@ function* write(
       return found;
     }
     case 'update':
-      return yield* runUpdate(provider, step, at, journaled);
+      return yield* runUpdate(provider, step, at, { isObserved, journaled });
     case 'remove':
       return yield* remove(provider, step, { isWhole, journaled });
     case 'shift':

@@ -28,66 +28,52 @@ export function* lineWithParent(
   const scope = scopeOf(resource);
   const fields = [...new Set([...names, 'idx', scope])];
   const text = new StatementBuilder(provider);
+  const { count: many, columns, parentIn } = versionsOf(resource, () => `"line"."${scope}"`);
   const count = `(SELECT count(*) FROM "${model}" AS "sibling" WHERE "sibling"."${scope}" = "line"."${scope}")`;
-  const columns = [`${count} AS "count"`, ...versions(resource), ...ofLine(fields)].join(', ');
-  const read = text.statement(`SELECT ${columns} FROM "${model}" AS "line" WHERE "line"."id" = ${text.bind(id)}`);
+  const ofLine = ['id', 'version', ...fields].map((name) => `"line"."${name}"`);
+  const selected = [...columns, `${count} AS "count"`, ...ofLine].join(', ');
+  const read = text.statement(`SELECT ${selected} FROM "${model}" AS "line" WHERE "line"."id" = ${text.bind(id)}`);
   // Whoever changes the line checks that its parent still has this version.
   const [row] = yield { ...read, isChecked: true };
-  const found = row && readerOf(resource, fields, 1)(row);
-  return found && { ...found, count: Number(row[0]) };
+  if (!row) return undefined;
+  const line = storedRecordReader(resource, fields, many + 1)(row);
+  const parent = parentIn(row, String(line.values[scope]));
+  return parent && { line, parent, count: Number(row[many]) };
 }
 
-/** The lines of a parent in their order, with the fields `names` and their positions. */
+/** The positions of a parent's lines by their ids, in their order; undefined if there are none. */
 export function* linesWithParent(
   provider: Provider,
   resource: Resource,
   parentId: string,
-  names: readonly string[],
-): Procedure<{ line: StoredRecord; parent: Parent }[]> {
-  const scope = scopeOf(resource);
-  const fields = [...new Set([...names, 'idx', scope])];
+): Procedure<{ parent: Parent; places: Map<string, number> } | undefined> {
   const text = new StatementBuilder(provider);
-  const columns = [...versions(resource), ...ofLine(fields)].join(', ');
+  // The parent's id is bound, so that its version is looked up once and not for each line.
+  const { count, columns, parentIn } = versionsOf(resource, () => text.bind(parentId));
   const found = yield text.statement(
-    `SELECT ${columns} FROM "${resource.model}" AS "line" WHERE "line"."${scope}" = ${text.bind(parentId)} ORDER BY "line"."idx"`,
+    `SELECT ${[...columns, '"id"', '"idx"'].join(', ')} FROM "${resource.model}"
+     WHERE "${scopeOf(resource)}" = ${text.bind(parentId)} ORDER BY "idx"`,
   );
-  const read = readerOf(resource, fields, 0);
-  return found.flatMap((row) => read(row) ?? []);
+  const parent = found[0] && parentIn(found[0], parentId);
+  return parent && { parent, places: new Map(found.map((row) => [String(row[count]), Number(row[count + 1])])) };
 }
 
-const ofLine = (fields: readonly string[]): string[] => ['id', 'version', ...fields].map((name) => `"line"."${name}"`);
-
-/** The versions of all records that may be the parent; at most one exists. */
-function versions(resource: Resource): string[] {
-  const scope = `"line"."${scopeOf(resource)}"`;
+/** The versions of all records that may be the parent, of which at most one exists: so many columns, which come first. */
+function versionsOf(resource: Resource, parentId: () => string) {
   const required = requiredParent(resource);
-  const tables = required
-    ? [required.resource.model]
-    : [...resource.parents.map((each) => each.resource.model), foreignParents];
-  return tables.map(
-    (table) => `(SELECT "version" FROM "${table}" WHERE "${table}"."id" = ${scope}) AS "version of ${table}"`,
-  );
-}
-
-/**
- * Splits a row, whose columns from `start` on are versions and line; undefined if the line's required parent is missing.
- */
-function readerOf(
-  resource: Resource,
-  fields: readonly string[],
-  start: number,
-): (row: Rows[number]) => { line: StoredRecord; parent: Parent } | undefined {
-  const scope = scopeOf(resource);
-  const required = requiredParent(resource);
-  const candidates = required ? [required] : resource.parents;
-  const end = start + versions(resource).length;
-  const lineOf = storedRecordReader(resource, fields, end);
-  return (row) => {
-    const line = lineOf(row);
-    const place = candidates.findIndex((_, index) => row[start + index] !== null);
-    const parent = candidates[place]?.resource;
-    if (!parent && required) return undefined;
-    const version = Number(row[parent ? start + place : end - 1] ?? 0);
-    return { line, parent: { id: String(line.values[scope]), resource: parent, version } };
+  const candidates = (required ? [required] : resource.parents).map((each) => each.resource);
+  const tables = [...candidates.map(({ model }) => model), ...(required ? [] : [foreignParents])];
+  return {
+    count: tables.length,
+    columns: tables.map(
+      (table) =>
+        `(SELECT "version" FROM "${table}" AS "parent" WHERE "parent"."id" = ${parentId()}) AS "version of ${table}"`,
+    ),
+    /** Undefined if the line's required parent is missing. */
+    parentIn(row: Rows[number], id: string): Parent | undefined {
+      const place = candidates.findIndex((_, index) => row[index] !== null);
+      if (required && place < 0) return undefined;
+      return { id, resource: candidates[place], version: Number(row[place < 0 ? tables.length - 1 : place] ?? 0) };
+    },
   };
 }

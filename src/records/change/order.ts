@@ -27,11 +27,11 @@ export function* reorder(
   const { provider } = writing;
   for (let isOvertaken = false; ; isOvertaken = true) {
     if (isOvertaken) yield* parentOf(provider, resource, parentId, true);
-    const present = yield* linesWithParent(provider, resource, parentId, []);
-    const parent = present[0]?.parent ?? (yield* parentOf(provider, resource, parentId, false));
+    const present = yield* linesWithParent(provider, resource, parentId);
+    const parent = present?.parent ?? (yield* parentOf(provider, resource, parentId, false));
     const known = resource.parents[0]?.resource;
     if (!parent) throw known ? unknownParent(known, parentId, ['parentId']) : new Error('A line has a parent');
-    const places = new Map(present.map(({ line }) => [line.id, line.values.idx]));
+    const places = present?.places ?? new Map<string, number>();
     const wanted = [...(ids ?? places.keys())];
     refuseMismatch([...places.keys()], wanted, tellsMissing);
     const rows = wanted

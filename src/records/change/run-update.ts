@@ -16,9 +16,10 @@ export function* runUpdate(
   provider: Provider,
   step: Update,
   at: Date,
-  journaled: Journaled | undefined,
+  { isObserved, journaled }: { isObserved: boolean; journaled: Journaled | undefined },
 ): Procedure<Rows | undefined> {
   const { resource, raises } = step;
+  if (provider === 'sqlite' && !isObserved && (yield* changesAll(step, at))) return [];
   const changed = new Map<string, Rows[number]>();
   let open = step.rows;
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -46,4 +47,22 @@ export function* runUpdate(
   throw Object.assign(new Error(`${resource.model} ${open[0]?.id} was not changed and nothing says why`), {
     code: '40001',
   });
+}
+
+/**
+ * Updates many rows on SQLite, and says whether all of them have changed. Counting them takes half as long as returning
+ * them. Only for rows without conditions: of those, the ones that have changed are found by reading them.
+ */
+function* changesAll(step: Update, at: Date): Procedure<boolean> {
+  const { rows } = step;
+  const isPlain = rows.every(({ values, version, statuses }) => {
+    return Object.keys(values).length > 0 && version == null && !statuses;
+  });
+  if (rows.length < 2 || !isPlain) return false;
+  let count = 0;
+  for (const statement of updateStatements('sqlite', step, at, 'nothing returned')) {
+    const [counted] = yield { ...statement, isCounted: true };
+    count += Number(counted?.[0]);
+  }
+  return count === rows.length;
 }

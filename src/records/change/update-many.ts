@@ -15,28 +15,28 @@ import {
 } from './update-rows.js';
 
 /**
- * The statements return the id and new version of each changed row. `now` is the time of the change. With `journaled`
- * they write their entries too, and return the time of the change as text.
+ * The statements return the id and new version of each changed row, unless `journaled` says that nothing is returned.
+ * `now` is the time of the change. With `journaled` they write their entries too, and return the time of the change as
+ * text.
  */
 export function* updateStatements(
   provider: Provider,
   update: Update,
   now: Date,
-  journaled: Journaled | undefined,
+  journaled: Journaled | 'nothing returned' | undefined,
 ): Generator<Statement> {
   const { rows } = update;
   const [first] = rows;
   const columns = changeColumns(update);
   const isOne = rows.length === 1 && first !== undefined;
+  const table = quoted(update.resource.model);
   for (const part of isOne ? [rows] : batchesOf(provider, rows, columns.length)) {
     const text = new StatementBuilder(provider);
     const write = (further?: Further) =>
       isOne ? updateOne(text, update, first, now, further) : updateMany(text, update, columns, part, now, further);
-    yield text.statement(
-      journaled
-        ? withUpdateEntries(text, journaled, { ...update, rows: part }, write)
-        : `${write()} RETURNING "${update.resource.model}"."id", "${update.resource.model}"."version"`,
-    );
+    if (journaled === 'nothing returned') yield text.statement(write());
+    else if (journaled) yield text.statement(withUpdateEntries(text, journaled, { ...update, rows: part }, write));
+    else yield text.statement(`${write()} RETURNING ${table}."id", ${table}."version"`);
   }
 }
 
