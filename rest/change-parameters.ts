@@ -15,7 +15,7 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
     example: 1024,
     variable: 'after',
     read: (text) =>
-      /^\d{1,15}$/.test(text) ? { value: Number(text) } : { problem: 'must be a position, a whole number from 0' },
+      /^\d{1,16}$/.test(text) ? { value: Number(text) } : { problem: 'must be a position, a whole number from 0' },
   },
   { ...limit, description: 'The most changes to answer with.' },
   listed(

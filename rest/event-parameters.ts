@@ -40,7 +40,7 @@ export function eventParameters(
   const actions = listed('actions', (word) => changeActions.find((action) => action === word), changeActions);
   const lastId = headers['last-event-id'];
   const text = lastId === undefined ? search.get('after') : String(lastId);
-  if (text !== null && !/^\d{1,15}$/.test(text))
+  if (text !== null && !/^\d{1,16}$/.test(text))
     object('after', 'must be a position that a stream has told, a whole number');
   if (problems.length > 0) throw errors.badInput(problems);
   return { ...types, ...actions, after: text === null ? undefined : Number(text) };

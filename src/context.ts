@@ -32,6 +32,8 @@ export interface JournalReads {
   read(after: number, limit: number): Promise<readonly { position: number; document: { id: string } }[]>;
   /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
   bounds(): Promise<{ oldest: number; last: number }>;
+  /** The highest position of an entry that is not above another. */
+  lastUpTo(position: number): Promise<number>;
 }
 
 /** What clients may call, and what of it is going to end: for reports on who calls what. */

@@ -59,7 +59,7 @@ const parametersOf = (slugs: readonly string[]): Parameter[] => [
   },
 ];
 
-const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,15}$' }, example: '1024' } as const;
+const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' }, example: '1024' } as const;
 
 function listed(name: string, description: string, values: readonly string[]): Parameter {
   const pattern = `^(${values.join('|')})(,(${values.join('|')}))*$`;

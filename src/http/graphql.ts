@@ -122,7 +122,7 @@ function beginningOf({ root }: Subscription, { headers }: IncomingMessage): numb
   const lastId = headers['last-event-id'];
   if (lastId === undefined) return undefined;
   // NaN is no position either, and is refused as one.
-  return /^\d{1,15}$/.test(String(lastId)) ? Number(lastId) : Number.NaN;
+  return /^\d{1,16}$/.test(String(lastId)) ? Number(lastId) : Number.NaN;
 }
 
 /** The parameters from the query string or the body, not yet checked. */

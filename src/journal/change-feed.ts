@@ -32,13 +32,12 @@ export async function changeFeed(
 ): Promise<FeedPage> {
   await numberEntries(database);
   const position = positionColumn(database.provider);
-  // One more than is examined, to know whether more follow.
-  const examined = `SELECT ${position} FROM "JournalEntry" WHERE ${position} > ? ORDER BY ${position} LIMIT ${mostExamined + 1}`;
-  const ends = `SELECT max("first".${position}), count(*) FROM (${examined}) AS "first"`;
+  const examined = `SELECT ${position} FROM "JournalEntry" WHERE ${position} > ? ORDER BY ${position} LIMIT ${mostExamined}`;
+  const ends = `SELECT max("first".${position}), (SELECT max(${position}) FROM "JournalEntry") FROM (${examined}) AS "first"`;
   const [end] = await rowsOf(database, ends, [after]);
   if (end?.[0] == null) return { entries: [], position: after, hasMore: false };
-  const isCut = Number(end[1]) > mostExamined;
-  const last = isCut ? Number(end[0]) - 1 : Number(end[0]);
+  const last = Number(end[0]);
+  const isCut = Number(end[1]) > last;
   const conditions = [`${position} > ?`, `${position} <= ?`, `"model" IN (${types.map(() => '?').join(', ')})`];
   if (actions) conditions.push(`"action" IN (${Array.from(actions, () => '?').join(', ')})`);
   if (types.length === 0 || actions?.size === 0) return { entries: [], position: last, hasMore: isCut };

@@ -14,6 +14,8 @@ export interface EntryQuery {
   most: number;
   /** The bytes of values after which no further entry is read; the first one is always read. */
   bytes: number;
+  /** A further value that each row has, such as `heldSql`, and what it binds. */
+  also?: { sql: string; values: readonly number[] };
 }
 
 /** Where entries are read from: outside a transaction by a plain read, otherwise inside it. */
@@ -25,6 +27,8 @@ export interface FoundEntries {
   isCut: boolean;
   /** The length of their values. */
   bytes: number;
+  /** The further value; undefined if nothing was found. */
+  also?: unknown;
 }
 
 export async function readEntries(
@@ -34,17 +38,18 @@ export async function readEntries(
   reach?: 'bounded',
 ): Promise<FoundEntries> {
   const { columns, entryOf } = entryReader(database.provider, resources);
-  const { where, values, order, most, bytes } = query;
+  const { where, values, order, most, bytes, also } = query;
   const sql = `
     WITH "found" AS (SELECT "entry", octet_length("changes") AS "size", row_number() OVER (ORDER BY ${order}) AS "place"
       FROM "JournalEntry" WHERE ${where} ORDER BY ${order} LIMIT ${most}),
     "summed" AS (SELECT "entry", "size", sum("size") OVER (ORDER BY "place") AS "total" FROM "found")
-    SELECT ${columns}, (SELECT count(*) FROM "found") FROM "JournalEntry" WHERE "entry" IN (
+    SELECT ${columns}, (SELECT count(*) FROM "found"), ${also?.sql ?? 'NULL'} FROM "JournalEntry" WHERE "entry" IN (
       SELECT "entry" FROM "summed" WHERE "total" - "size" <= ${bytes}) ORDER BY ${order}`;
-  const found = await rowsOf(database, sql, values, reach);
-  // Behind each row's values stands how many were found.
-  const size = found.reduce((sum, row) => sum + String(row.at(-2)).length, 0);
-  return { entries: found.map(entryOf), isCut: found.length < Number(found[0]?.at(-1) ?? 0), bytes: size };
+  const found = await rowsOf(database, sql, [...values, ...(also?.values ?? [])], reach);
+  // Behind each row's values stand how many were found, and the further value.
+  const size = found.reduce((sum, row) => sum + String(row.at(-3)).length, 0);
+  const isCut = found.length < Number(found[0]?.at(-2) ?? 0);
+  return { entries: found.map(entryOf), isCut, bytes: size, also: found[0]?.at(-1) };
 }
 
 /** Rows of a statement whose values are `?`. */

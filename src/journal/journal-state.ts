@@ -3,20 +3,54 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import { type Procedure, rows } from '../work.js';
 import { type EntrySource, rowsOf } from './entries-sql.js';
 import { numberEntries } from './number-entries.js';
-import { instant } from './stored-entry.js';
+import { instant, positionColumn } from './stored-entry.js';
 
 /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
-export async function journalBounds(database: EntrySource): Promise<{ oldest: number; last: number }> {
+export interface JournalBounds {
+  oldest: number;
+  last: number;
+}
+
+export async function journalBounds(database: EntrySource): Promise<JournalBounds> {
+  const { oldest, last } = await continuationOf(database, 0);
+  return { oldest, last };
+}
+
+/** How the journal goes on behind a position that a reader has come to. */
+export interface Continuation extends JournalBounds {
+  /**
+   * Whether the journal has every change behind it. Not if some are deleted, and not if it has no such position: a backup
+   * was restored that does not reach to it, and the reader has seen changes that are undone.
+   */
+  isHeld: boolean;
+}
+
+export async function continuationOf(database: EntrySource, position: number): Promise<Continuation> {
   await numberEntries(database);
   const last = database.provider === 'sqlite' ? '(SELECT max("entry") FROM "JournalEntry")' : '"position"';
-  const [row] = await rowsOf(
-    database,
-    `SELECT "swept", coalesce(${last}, 0) FROM "JournalState" WHERE "id" = ?`,
-    [1],
-    'bounded',
-  );
+  const sql = `SELECT "swept", coalesce(${last}, 0), ${heldSql(database.provider)} FROM "JournalState" WHERE "id" = 1`;
+  const [row] = await rowsOf(database, sql, heldValues(position), 'bounded');
   const oldest = Number(row?.[0] ?? 0);
-  return { oldest, last: Math.max(oldest, Number(row?.[1] ?? 0)) };
+  return { oldest, last: Math.max(oldest, Number(row?.[1] ?? 0)), isHeld: Number(row?.[2]) === 1 };
+}
+
+/**
+ * 1 if the journal has every change behind a position, otherwise 0. Readers know the positions of entries, and the one up
+ * to which the journal was swept.
+ */
+export const heldSql = (provider: Provider): string =>
+  `(SELECT count(*) FROM "JournalState" WHERE "id" = 1 AND ("swept" = ? OR ("swept" < ? AND EXISTS (
+    SELECT 1 FROM "JournalEntry" AS "known" WHERE "known".${positionColumn(provider)} = ?))))`;
+
+/** What `heldSql` binds. */
+export const heldValues = (position: number): number[] => [position, position, position];
+
+/** The highest position of an entry that is not above another; 0 where there is none. */
+export async function lastUpTo(database: EntrySource, position: number): Promise<number> {
+  const column = positionColumn(database.provider);
+  const sql = `SELECT coalesce(max(${column}), 0) FROM "JournalEntry" WHERE ${column} <= ?`;
+  const [row] = await rowsOf(database, sql, [position], 'bounded');
+  return Number(row?.[0] ?? 0);
 }
 
 /** From when on the journal has every change; undefined while it is turned off. */

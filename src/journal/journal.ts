@@ -7,7 +7,15 @@ import type { Resource } from '../model/resource.js';
 import type { Procedure } from '../work.js';
 import { readEntries } from './entries-sql.js';
 import type { JournalEntry } from './entry.js';
-import { journalBounds } from './journal-state.js';
+import {
+  type Continuation,
+  continuationOf,
+  heldSql,
+  heldValues,
+  type JournalBounds,
+  journalBounds,
+  lastUpTo,
+} from './journal-state.js';
 import { numberEntries } from './number-entries.js';
 import { positionColumn } from './stored-entry.js';
 import { watchOthers } from './wake-up.js';
@@ -19,13 +27,17 @@ export interface Journal {
   readonly isKept: boolean;
   /** Entries with a position above `after`, ascending, at most `limit`; fewer, but at least one, if they are large. */
   read(after: number, limit: number): Promise<readonly JournalEntry[]>;
-  /** The same, and whether there was nothing behind them; the last transaction is whole then. */
-  readPage(after: number, limit: number): Promise<{ entries: readonly JournalEntry[]; isAll: boolean }>;
+  /** The same, with what a reader has to know who goes on from page to page. */
+  readPage(after: number, limit: number): Promise<JournalPage>;
   /**
    * Reading after `oldest` misses nothing; a reader that has read up to less has missed entries that are deleted. `last` is
    * the highest position given out.
    */
-  bounds(): Promise<{ oldest: number; last: number }>;
+  bounds(): Promise<JournalBounds>;
+  /** The highest position of an entry that is not above another; 0 where there is none. */
+  lastUpTo(position: number): Promise<number>;
+  /** Whether a reader can go on behind a position. */
+  continuationOf(position: number): Promise<Continuation>;
   /** Calls `listener` soon after this process or another one has committed changes, maybe more often. Returns the way to stop. */
   onCommit(listener: () => void): () => void;
   /**
@@ -36,6 +48,17 @@ export interface Journal {
   hold(position: () => Procedure<number | undefined>): void;
   /** The lowest position at which the journal is held; infinite if it is not. */
   heldAt(): Procedure<number>;
+}
+
+export interface JournalPage {
+  entries: readonly JournalEntry[];
+  /** Whether there was nothing behind them; the last transaction is whole then. */
+  isAll: boolean;
+  /**
+   * Whether these are all changes behind the position, as `Continuation` has it; seen together with the entries. Where there
+   * are none it is true.
+   */
+  isHeld: boolean;
 }
 
 /** Bytes of values after which a read returns no further entry. */
@@ -65,15 +88,24 @@ export function createJournal(
   });
   const readPage: Journal['readPage'] = async (after, limit) => {
     await numberEntries(database);
-    const query = { where: `${position} > ?`, values: [after], order: position, most: limit, bytes: mostBytes };
-    const { entries, isCut } = await readEntries(database, resources, query, 'bounded');
-    return { entries, isAll: !isCut && entries.length < limit };
+    const { entries, isCut, also } = await readEntries(
+      database,
+      resources,
+      {
+        ...{ where: `${position} > ?`, values: [after], order: position, most: limit, bytes: mostBytes },
+        also: { sql: heldSql(provider), values: heldValues(after) },
+      },
+      'bounded',
+    );
+    return { entries, isAll: !isCut && entries.length < limit, isHeld: entries.length === 0 || Number(also) === 1 };
   };
   return {
     isKept,
     read: async (after, limit) => (await readPage(after, limit)).entries,
     readPage,
     bounds: () => journalBounds(database),
+    lastUpTo: (position) => lastUpTo(database, position),
+    continuationOf: (after) => continuationOf(database, after),
     hold: (position) => void holders.push(position),
     *heldAt() {
       let lowest = Number.POSITIVE_INFINITY;

@@ -4,6 +4,7 @@
  */
 import type { Database } from '../database/open-database.js';
 import type { Procedure } from '../work.js';
+import { clock } from './clock.js';
 
 /** About how many entries are numbered in one transaction. */
 const most = 5_000;
@@ -40,9 +41,12 @@ function* numberMany(): Procedure<void> {
  *
  * Entries of one change of a document get adjacent positions, also where those of other transactions were drawn between
  * them, and a change is numbered whole: what was read up to any position of another change holds all of it or nothing.
+ *
+ * Positions are at least the microseconds of the clock, and so are never given twice: not even by a database that is
+ * restored from a backup, where those that were given since are forgotten.
  */
-const numbering = `DO $$ BEGIN
-  PERFORM "position" FROM "JournalState" WHERE "id" = 1 FOR UPDATE;
+const numbering = `DO $$ DECLARE "base" bigint; "count" bigint; BEGIN
+  SELECT greatest("position", ${clock.postgresql}) INTO "base" FROM "JournalState" WHERE "id" = 1 FOR UPDATE;
   WITH "pending" AS (
     SELECT "entry", min("entry") OVER (PARTITION BY "documentId", "revision") AS "first"
     FROM "JournalEntry" WHERE "position" IS NULL),
@@ -50,11 +54,9 @@ const numbering = `DO $$ BEGIN
     SELECT "entry", row_number() OVER (ORDER BY "first", "entry") AS "place" FROM "pending"
     WHERE "first" <= coalesce(
       (SELECT "entry" FROM "JournalEntry" WHERE "position" IS NULL ORDER BY "entry" OFFSET ${most} LIMIT 1),
-      (SELECT max("entry") FROM "pending"))),
-  "numbered" AS (
-    UPDATE "JournalEntry" SET "position" = "state"."position" + "new"."place"
-    FROM "new", "JournalState" AS "state"
-    WHERE "JournalEntry"."entry" = "new"."entry" AND "state"."id" = 1
-    RETURNING 1)
-  UPDATE "JournalState" SET "position" = "position" + (SELECT count(*) FROM "numbered") WHERE "id" = 1;
+      (SELECT max("entry") FROM "pending")))
+  UPDATE "JournalEntry" SET "position" = "base" + "new"."place" FROM "new"
+  WHERE "JournalEntry"."entry" = "new"."entry";
+  GET DIAGNOSTICS "count" = ROW_COUNT;
+  IF "count" > 0 THEN UPDATE "JournalState" SET "position" = "base" + "count" WHERE "id" = 1; END IF;
 END $$`;

@@ -3,6 +3,7 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
 import { type Procedure, rows } from '../work.js';
+import { clock } from './clock.js';
 import { createJournal, type Journal } from './journal.js';
 import { journalSince, lockOut } from './journal-state.js';
 import { numberEntries } from './number-entries.js';
@@ -34,6 +35,23 @@ async function turnOn(database: Database): Promise<void> {
 }
 
 /**
+ * Raises the positions that SQLite gives from now on to the microseconds of the clock, or higher, so that none is given twice: not even
+ * by a database that is restored from a backup, where those that were given since are forgotten. PostgreSQL does the same
+ * with each numbering, because it may be restored while the gateway runs.
+ */
+export function* raisePositions(least = 0): Procedure<void> {
+  const ours = `"name" = 'JournalEntry'`;
+  yield* rows(`UPDATE sqlite_sequence SET "seq" = max("seq", ${clock.sqlite}, CAST(? AS INTEGER)) WHERE ${ours}`, [
+    least,
+  ]);
+  yield* rows(
+    `INSERT INTO sqlite_sequence ("name", "seq") SELECT 'JournalEntry', ${clock.sqlite}
+     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE ${ours})`,
+    [],
+  );
+}
+
+/**
  * Notes from when on the journal is complete, if it was turned off. Entries from before do not lead up to those that
  * follow, so one position is left out: also readers that have read all of them are behind it, and are told to begin anew.
  */
@@ -45,15 +63,15 @@ function* begin(provider: Provider): Procedure<void> {
           `coalesce((SELECT "seq" FROM sqlite_sequence WHERE "name" = 'JournalEntry'), 0)`,
         ]
       : [`now() AT TIME ZONE 'UTC'`, `"position"`];
-  const next = `CASE ${given} WHEN 0 THEN 0 ELSE ${given} + 1 END`;
+  const later = provider === 'sqlite' ? 'max' : 'greatest';
+  const next = `CASE ${given} WHEN 0 THEN 0 ELSE ${later}(${given} + 1, ${clock[provider]}) END`;
   yield* lockOut(provider);
   const [begun] = yield* rows(
     `UPDATE "JournalState" SET "since" = ${now}, "position" = ${next}, "swept" = ${next}
      WHERE "id" = 1 AND "since" IS NULL RETURNING "swept"`,
     [],
   );
-  if (!begun || provider === 'postgresql') return;
-  yield* rows(`UPDATE sqlite_sequence SET "seq" = ? WHERE "name" = 'JournalEntry'`, [Number(begun[0])]);
+  if (provider === 'sqlite') yield* raisePositions(Number(begun?.[0] ?? 0));
 }
 
 function* end(): Procedure<void> {

@@ -5,7 +5,7 @@ import type { Database } from '../database/open-database.js';
 import { type Procedure, rows } from '../work.js';
 import type { Journal } from './journal.js';
 import { numberEntries } from './number-entries.js';
-import { keepOn } from './open-journal.js';
+import { keepOn, raisePositions } from './open-journal.js';
 import { instant, positionColumn } from './stored-entry.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -96,6 +96,15 @@ export function keepJournal(
       if (await keepOn(database)) log.warn(turnedOff);
     };
     repeat(second, second, stayOn, 'Whether the journal is on could not be found out').catch(() => undefined);
+  }
+  if (database.provider === 'sqlite' && journal.isKept) {
+    let known = 0;
+    const raise = async () => {
+      const { last } = await journal.bounds();
+      if (last < known) await database.perform(() => raisePositions());
+      known = last;
+    };
+    repeat(0, second, raise, 'The positions of the journal could not be looked at').catch(() => undefined);
   }
   if (database.provider === 'postgresql') {
     const number = () => numberEntries(database);

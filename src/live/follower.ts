@@ -65,7 +65,8 @@ export class Follower {
 
   /** Whether a member that has everything up to `start` can join, and need not wait long for what follows. */
   takes(start: number, nearby: number): boolean {
-    return this.members.size > 0 && !this.#isWaiting && this.#position <= start && start - this.#position <= nearby;
+    if (this.members.size === 0 || this.#isWaiting || this.#position > start) return false;
+    return this.#parts.entries.between(this.#position, start) <= nearby;
   }
 
   /** Up to where a member has everything. */

@@ -4,25 +4,22 @@ import { type Entries, type Entry, entryOf, lastCommitIn } from './entry.js';
 
 /** About `most` entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. */
 export async function pastEntries(
-  journal: Pick<Journal, 'readPage' | 'bounds'>,
+  journal: Pick<Journal, 'readPage' | 'continuationOf'>,
   position: number,
   most: number,
 ): Promise<Entries & { isTooOld: boolean }> {
   const entries: Entry[] = [];
   let end = position;
   for (;;) {
-    const { entries: read, isAll } = await journal.readPage(end, most);
+    const { entries: read, isAll, isHeld } = await journal.readPage(end, most);
+    if (!isHeld || read.length === 0) {
+      const { isHeld: isStillHeld, last } = await journal.continuationOf(end);
+      if (!isHeld || !isStillHeld) return { entries: [], end: last, isTooOld: true };
+    }
     entries.push(...read.map(entryOf));
     end = entries.at(-1)?.position ?? end;
     const whole = isAll ? entries.length : lastCommitIn(entries);
     if (whole === 0 && !isAll) continue;
-    // Asked afterwards, because what was to be read may be deleted meanwhile.
-    const { oldest, last } = await journal.bounds();
-    if (oldest > position) return { entries: [], end: last, isTooOld: true };
-    return {
-      entries: entries.slice(0, whole),
-      end: entries[whole - 1]?.position ?? Math.max(position, last),
-      isTooOld: false,
-    };
+    return { entries: entries.slice(0, whole), end: entries[whole - 1]?.position ?? end, isTooOld: false };
   }
 }

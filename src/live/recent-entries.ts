@@ -35,6 +35,13 @@ export class RecentEntries {
     return this.#end;
   }
 
+  /** How many entries are between two positions; infinitely many if they are no longer in memory. */
+  between(from: number, to: number): number {
+    if (from === to) return 0;
+    if (from < this.#start) return Number.POSITIVE_INFINITY;
+    return this.#entries.filter(({ position }) => position > from && position <= to).length;
+  }
+
   /** Begins to follow the journal; resolves when `end` is known. */
   open(journal: Journal): Promise<void> {
     this.#opening ??= this.#open(journal).catch((error: unknown) => {
@@ -95,12 +102,9 @@ export class RecentEntries {
       this.#isStale = false;
       try {
         const from = incomplete.at(-1)?.position ?? this.#end;
-        const { entries: found, isAll } = await this.#journal.readPage(from, batchSize);
+        const { entries: found, isAll, isHeld } = await this.#journal.readPage(from, batchSize);
         const read = found.map(entryOf);
-        const [first] = read;
-        // Positions follow one another, unless entries were deleted or the journal has begun anew meanwhile.
-        const isNext = first && first.position === from + 1;
-        if (!isNext && (await this.#hasLost(from, this.#journal))) {
+        if ((!isHeld || read.length === 0) && (await this.#hasLost(from, this.#journal))) {
           incomplete = [];
           this.#isStale = true;
           continue;
@@ -123,13 +127,14 @@ export class RecentEntries {
     this.#isReading = false;
   }
 
-  /** Whether entries behind a position are no longer held. Then all streams ask the journal, which tells them so. */
+  /** Whether the journal does not go on behind a position. Then all streams ask the journal, which tells them so. */
   async #hasLost(position: number, journal: Journal): Promise<boolean> {
-    const { oldest } = await journal.bounds();
-    if (oldest <= position || !this.#stop) return false;
+    const { isHeld, last } = await journal.continuationOf(position);
+    // A journal that ends before the position gives no position up to it again, so the next change is told of as lost.
+    if (isHeld || last < position || !this.#stop) return false;
     this.#entries = [];
-    this.#start = oldest;
-    this.#end = oldest;
+    this.#start = last;
+    this.#end = last;
     this.onNew();
     return true;
   }

@@ -50,7 +50,9 @@ export async function replayWebhook(
   id: string,
   after: number,
 ): Promise<Webhook> {
-  const { last } = await requireHost(host).journal.bounds();
+  const { journal } = requireHost(host);
+  const { last } = await journal.bounds();
+  const known = Number.isSafeInteger(after) ? await journal.lastUpTo(after) : 0;
   return database.transaction(async (tx) => {
     await findWebhook(tx, id);
     const oldest = await heldFrom(tx);
@@ -58,7 +60,7 @@ export async function replayWebhook(
       const message = `must be a whole number from ${oldest}, the oldest that the journal holds, to ${last}`;
       throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
     }
-    const position = BigInt(after);
+    const position = BigInt(Math.max(oldest, known));
     // First, because it keeps out the process that delivers, which would add to the others.
     const row = await tx.webhook.update({ where: { id }, data: { position, revision: { increment: 1 } } });
     // What waits for another attempt is read again with everything else.

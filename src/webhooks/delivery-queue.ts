@@ -32,8 +32,8 @@ export class DeliveryQueue {
   readonly #lines = new Map<string, Delivery[]>();
   /** Documents with a request under way. */
   readonly #busy = new Set<string>();
-  /** Positions after the low end of the window that are neither settled nor stored, ascending. */
-  readonly #open = new Set<number>();
+  /** Positions that are neither settled nor stored, ascending, each with the one behind which it was read. */
+  readonly #open = new Map<number, number>();
   readonly #stored = new Set<Delivery>();
 
   constructor(position: number) {
@@ -42,9 +42,16 @@ export class DeliveryQueue {
 
   /** Everything up to here is settled or stored. */
   get position(): number {
-    // A set keeps the order in which positions were added, which ascends.
-    for (const lowest of this.#open) return lowest - 1;
+    // A map keeps the order in which positions were added, which ascends.
+    for (const before of this.#open.values()) return before;
     return this.readTo;
+  }
+
+  /** Notes that everything up to a position was read; returns what it was before. */
+  moveTo(position: number): number {
+    const before = this.readTo;
+    this.readTo = position;
+    return before;
   }
 
   get openCount(): number {
@@ -60,12 +67,12 @@ export class DeliveryQueue {
     return [...this.#lines.values()].filter(([next]) => next && next.attempts > 0).length;
   }
 
-  /** Adds an entry that was read; returns whether it has to be stored, because it waits for one that is. */
-  add(delivery: Delivery): boolean {
+  /** Adds an entry that was read behind `after`; returns whether it has to be stored, because it waits for one that is. */
+  add(delivery: Delivery, after: number): boolean {
     const line = this.#insert(delivery);
     const waits = line.some((other) => this.#stored.has(other));
     if (waits) this.#stored.add(delivery);
-    else if (delivery.position !== undefined) this.#open.add(delivery.position);
+    else if (delivery.position !== undefined) this.#open.set(delivery.position, after);
     return waits;
   }
 

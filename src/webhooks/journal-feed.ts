@@ -19,8 +19,10 @@ export interface JournalFeed {
    * The entries after a position, ascending, at most `limit`. Afterwards nothing at or below the last one ever appears.
    */
   read(after: number, limit: number): Promise<readonly FeedEntry[]>;
-  /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
-  bounds(): Promise<{ oldest: number; last: number }>;
+  /** The same, and whether these are all changes behind the position; true where there are none. */
+  readPage(after: number, limit: number): Promise<{ entries: readonly FeedEntry[]; isHeld: boolean }>;
+  /** Whether the journal has every change behind a position; `last` is the highest position given out. */
+  continuationOf(position: number): Promise<{ isHeld: boolean; oldest: number; last: number }>;
   /** Calls `listener` soon after commits, maybe too often. Returns the way to stop. */
   onCommit(listener: () => void): () => void;
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../database/open-database.js';
 import type { JournalFeed } from './journal-feed.js';
 import type { WebhookIdentity } from './message.js';
+import { missingBehind } from './read-next.js';
 import { storedDeliveries } from './stored-deliveries.js';
 import type { Webhook } from './webhook.js';
 import { WebhookWorker } from './webhook-worker.js';
@@ -9,7 +10,7 @@ import type { WorkerParts } from './worker-parts.js';
 
 interface Origin {
   database: Pick<Database, 'client'>;
-  journal: Pick<JournalFeed, 'bounds'>;
+  journal: Pick<JournalFeed, 'continuationOf'>;
   masterKey: string;
 }
 
@@ -29,7 +30,7 @@ export async function startWorker(
   if (!keys) worker.disable('secret_changed');
   else if (!identity) worker.disable('key_ended');
   for (const delivery of await storedDeliveries(database.client, webhook.id)) worker.queue.addStored(delivery);
-  const { oldest } = await journal.bounds();
-  if (webhook.position < oldest) worker.announceGap(oldest);
+  const missing = await missingBehind(journal, webhook.position);
+  if (missing !== undefined) worker.announceGap(missing);
   return worker;
 }

@@ -101,8 +101,8 @@ export class WebhookWorker {
 
   /** Announces that the journal no longer holds what follows, up to a position, and goes on behind it. */
   announceGap(until: number): void {
-    this.queue.add(gapDelivery(this.webhook.id, this.queue.readTo, until));
-    this.queue.readTo = until;
+    const after = this.queue.moveTo(until);
+    this.queue.add(gapDelivery(this.webhook.id, after, until), after);
   }
 
   get #isDown(): boolean {
@@ -110,10 +110,10 @@ export class WebhookWorker {
   }
 
   #add(entry: FeedEntry): void {
-    this.queue.readTo = entry.position;
+    const after = this.queue.moveTo(entry.position);
     if (!concerns(this.webhook, entry)) return;
     const delivery = newDelivery(this.webhook.id, entry);
-    if (this.queue.add(delivery)) this.changes.deliveries.set(delivery.messageId, delivery);
+    if (this.queue.add(delivery, after)) this.changes.deliveries.set(delivery.messageId, delivery);
   }
 
   async #attempt(delivery: Delivery): Promise<void> {

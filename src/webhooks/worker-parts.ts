@@ -1,8 +1,8 @@
 import type { ConnectionSlots } from './connection-slots.js';
 import type { DeliveryQueue } from './delivery-queue.js';
-import type { JournalFeed } from './journal-feed.js';
 import type { ReadPayload } from './message.js';
 import type { Sender } from './sender.js';
+import type { SharedReads } from './shared-reads.js';
 
 export const queueLimits = {
   /** Deliveries that are read ahead of the last one that is settled. */
@@ -17,7 +17,7 @@ export const queueLimits = {
 
 /** What the workers of all webhooks share. */
 export interface WorkerParts {
-  feed: Pick<JournalFeed, 'read' | 'bounds'>;
+  feed: SharedReads;
   sender: Sender;
   slots: ConnectionSlots;
   readPayload: ReadPayload;

@@ -57,7 +57,8 @@ test('a webhook is made, tested, listed, replayed, rotated, disabled, enabled an
   await gateway.rest('POST', '/api/assets/asset-repair', { asset: 'saw', failure_date: '2026-01-31' });
   await until('the change', () => receiver.received.length === 2);
   const changeId = String(receiver.received[1]?.headers['webhook-id']);
-  await until('its position', async () => (await webhooks('list')).text.includes('position   1'));
+  const at = changeId.slice(changeId.lastIndexOf('_') + 1);
+  await until('its position', async () => (await webhooks('list')).text.includes(`position   ${at}`));
   expect((await webhooks('log', id)).text).toMatch(
     new RegExp(`UTC {2}204 +\\d+ ms {2}${changeId}\n.* ${messageId}\n$`),
   );

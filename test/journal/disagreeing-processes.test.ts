@@ -36,7 +36,8 @@ describe.each(providers)('on %s', (database) => {
     const log = { warn: (...warning: unknown[]) => void warnings.push(warning) };
     ends.push(keepJournal(keeping.database, keeping.journal, 90, log));
     const told = await stream.next();
-    expect(told).toMatchObject({ notice: 'TOO_OLD', position: position + 1 });
+    expect(told.notice).toBe('TOO_OLD');
+    expect(told.position).toBeGreaterThan(position);
     expect(JSON.stringify(warnings)).toContain('JOURNAL=false');
 
     const id = await create(other, 'with an entry');

@@ -134,27 +134,26 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'x' });
     await gateway.rest('POST', '/api/crm/industry-type', { industry: `i-${database}` });
     const all = await feed({ after: last });
-    expect(all).toMatchObject({ position: last + 4, hasMore: false });
-    expect(
-      all.nodes.map((node: Record<string, unknown>) => [node.position, node.type, node.resource, node.action]),
-    ).toEqual([
-      [last + 1, 'AssetRepair', 'asset-repair', 'create'],
-      [last + 2, 'AssetRepairConsumedItem', 'asset-repair-consumed-item', 'create'],
-      [last + 3, 'AssetRepair', 'asset-repair', 'update'],
-      [last + 4, 'IndustryType', 'industry-type', 'create'],
+    expect(all.nodes.map((node: Record<string, unknown>) => [node.type, node.resource, node.action])).toEqual([
+      ['AssetRepair', 'asset-repair', 'create'],
+      ['AssetRepairConsumedItem', 'asset-repair-consumed-item', 'create'],
+      ['AssetRepair', 'asset-repair', 'update'],
+      ['IndustryType', 'industry-type', 'create'],
     ]);
+    const [first, , , end] = all.nodes.map(({ position }: { position: number }) => position);
+    expect(all).toMatchObject({ position: end, hasMore: false });
     expect(all.nodes[1]).toMatchObject({ recordId: items[0], documentId: id });
     const some = await feed({ after: last, types: ['AssetRepair', 'IndustryType'], actions: ['create'], first: 1 });
-    expect(some).toMatchObject({ position: last + 1, hasMore: true, nodes: [{ recordId: id }] });
+    expect(some).toMatchObject({ position: first, hasMore: true, nodes: [{ recordId: id }] });
     const rest = await feed({ after: some.position, types: ['AssetRepair', 'IndustryType'], actions: ['create'] });
-    expect(rest).toMatchObject({ position: last + 4, hasMore: false, nodes: [{ type: 'IndustryType' }] });
+    expect(rest).toMatchObject({ position: end, hasMore: false, nodes: [{ type: 'IndustryType' }] });
     // More names than a statement takes values.
     const often = await feed({
       after: last,
       actions: Array(70_000).fill('create'),
       types: ['IndustryType'],
     });
-    expect(often).toMatchObject({ position: last + 4, nodes: [{ type: 'IndustryType' }] });
+    expect(often).toMatchObject({ position: end, nodes: [{ type: 'IndustryType' }] });
     const { body } = await gateway.graphql('query ($after: Float) { changes(after: $after) { position } }', {
       after: last + 1e6,
     });

@@ -16,6 +16,9 @@ import { heldBy } from './held.js';
 const repairs = '/api/assets/asset-repair';
 const body = { asset: 'lathe', failure_date: '2026-01-31' };
 
+const isAscending = (positions: readonly number[]) =>
+  positions.every((position, index) => index === 0 || position > Number(positions[index - 1]));
+
 describe('on postgresql, where transactions commit in another order than they write', () => {
   let gateway: TestGateway;
   let url: string;
@@ -63,7 +66,8 @@ describe('on postgresql, where transactions commit in another order than they wr
     expect(after.map((each) => each.id)).toEqual(['slow-1', 'slow-2']);
     const all = await gateway.journal.read(last, 100);
     expect(all.map((each) => each.id)).toEqual(['fast', id, 'slow-1', 'slow-2']);
-    expect(all.map(({ position }) => position)).toEqual([1, 2, 3, 4].map((step) => last + step));
+    expect(all).toEqual([...before, ...between, ...after]);
+    expect(isAscending([last, ...all.map(({ position }) => position)])).toBe(true);
     await end();
   });
 
@@ -79,10 +83,10 @@ describe('on postgresql, where transactions commit in another order than they wr
     await one?.query(entry.replaceAll("'IndustryType', $1, 1", "'IndustryType', 'torn', 1"), ['line of torn']);
     await one?.query('COMMIT');
     const found = await gateway.journal.read(last, 100);
-    expect(found.map(({ id, position }) => [id, position - last])).toEqual([
-      ['torn', 1],
-      ['line of torn', 2],
-      ['between', 3],
+    expect(found.map(({ id, position }) => [id, position - (found[0]?.position ?? 0)])).toEqual([
+      ['torn', 0],
+      ['line of torn', 1],
+      ['between', 2],
     ]);
     await end();
   });
@@ -102,10 +106,9 @@ describe('on postgresql, where transactions commit in another order than they wr
     await numbering?.query('UPDATE "JournalEntry" SET "position" = $1 WHERE "recordId" = \'first\'', [last + 1]);
     await numbering?.query('UPDATE "JournalState" SET "position" = $1', [last + 1]);
     await numbering?.query('COMMIT');
-    expect((await waiting).map(({ id, position }) => [id, position])).toEqual([
-      ['first', last + 1],
-      ['second', last + 2],
-    ]);
+    const [first, second] = await waiting;
+    expect([first?.id, first?.position, second?.id]).toEqual(['first', last + 1, 'second']);
+    expect(second?.position).toBeGreaterThan(last + 1);
     await end();
   });
 
@@ -156,7 +159,7 @@ describe('on postgresql, where transactions commit in another order than they wr
     const [first, ...rest] = await Promise.all(following);
     expect(new Set(first?.seen)).toEqual(new Set(committed));
     expect(first?.seen).toHaveLength(committed.length);
-    expect(first?.positions).toEqual(first?.positions.map((_, index) => start + 1 + index));
+    expect(isAscending([start, ...(first?.positions ?? [])])).toBe(true);
     for (const other of rest) expect(other).toEqual(first);
     await end();
     for (const { database } of others) await database.close();
@@ -248,10 +251,11 @@ describe.each(providers)('on %s', (database) => {
   test('an entry from a clock that was ahead does not keep those behind it from being swept', async () => {
     const { last } = await gateway.journal.bounds();
     for (let made = 0; made < 3; made++) await gateway.rest('POST', repairs, body);
-    await setTimes(last + 1, '2100-01-01T00:00:00.000');
+    const made = (await gateway.journal.read(last, 3)).map(({ position }) => position);
+    await setTimes(made[0] ?? 0, '2100-01-01T00:00:00.000');
     const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
     expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBeGreaterThanOrEqual(3);
-    expect(await gateway.journal.bounds()).toEqual({ oldest: last + 3, last: last + 3 });
+    expect(await gateway.journal.bounds()).toEqual({ oldest: made[2], last: made[2] });
   });
 
   /** Sets the time of an entry, as a clock that was wrong would have. */
@@ -272,20 +276,20 @@ describe.each(providers)('on %s', (database) => {
       );
     }
     const { oldest, last } = await gateway.journal.bounds();
-    let held = last - 5;
+    const all = (await gateway.journal.read(oldest, 1000)).map(({ position }) => position);
+    const kept = all.slice(-5);
+    let held = all.at(-6) ?? 0;
     gateway.journal.hold(heldBy(() => held));
     const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
     expect(await sweepJournal(gateway.database, gateway.journal, 60, later)).toBe(0);
-    expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(last - 5 - oldest);
-    expect(await gateway.journal.bounds()).toEqual({ oldest: last - 5, last });
-    expect((await gateway.journal.read(0, 100)).map(({ position }) => position)).toEqual(
-      [4, 3, 2, 1, 0].map((back) => last - back),
-    );
+    expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(all.length - 5);
+    expect(await gateway.journal.bounds()).toEqual({ oldest: held, last });
+    expect((await gateway.journal.read(0, 100)).map(({ position }) => position)).toEqual(kept);
     held = Number.MAX_SAFE_INTEGER;
     expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(5);
     expect(await gateway.journal.bounds()).toEqual({ oldest: last, last });
     const { id } = (await gateway.rest('POST', repairs, body)).body;
-    expect((await gateway.journal.read(last, 9)).map((each) => [each.id, each.position])).toEqual([[id, last + 1]]);
+    expect((await gateway.journal.read(last, 9)).map((each) => each.id)).toEqual([id]);
   });
 
   test('however many days it is to be kept, none too young is deleted', async () => {
@@ -307,7 +311,7 @@ describe.each(providers)('on %s', (database) => {
 
   test('turned off and on, it begins anew', async () => {
     await gateway.rest('POST', repairs, body);
-    const { last } = await gateway.journal.bounds();
+    const { oldest: before, last } = await gateway.journal.bounds();
     const off = await openJournal(gateway.database, resources, false);
     expect(off.isKept).toBe(false);
     await gateway.rest('POST', repairs, body);
@@ -319,9 +323,11 @@ describe.each(providers)('on %s', (database) => {
     ).toBeGreaterThan(0);
     const again = await openJournal(gateway.database, resources, true);
     // Also who has read all that was there before it was turned off is told to begin anew.
-    expect(await again.bounds()).toEqual({ oldest: last + 3, last: last + 3 });
+    const anew = await again.bounds();
+    expect(anew.oldest).toBe(anew.last);
+    expect(isAscending([before, last, anew.last])).toBe(true);
     const { id } = (await gateway.rest('POST', repairs, body)).body;
-    expect((await again.read(last + 3, 9)).map((each) => [each.id, each.position])).toEqual([[id, last + 4]]);
+    expect((await again.read(anew.last, 9)).map((each) => each.id)).toEqual([id]);
   });
 });
 

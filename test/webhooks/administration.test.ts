@@ -184,7 +184,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const { webhook } = await createWebhook(gateway, { url, types: ['IndustryType'] });
     const { last } = await gateway.journal.bounds();
     await ask(gateway, 'mutation { createIndustryType(input: { industry: "mining" }) { id } }');
-    await gateway.database.client.webhook.update({ where: { id: webhook.id }, data: { position: last + 1 } });
+    const { last: made } = await gateway.journal.bounds();
+    await gateway.database.client.webhook.update({ where: { id: webhook.id }, data: { position: made } });
     const { journal, config } = gateway;
     journal.hold(heldPosition);
     const host = { journal, masterKey: config.webhookKey, allowed: [], problemWith: () => undefined };
@@ -200,7 +201,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
     await replayed;
     await sweeping;
-    expect((await journal.read(last, 1)).map(({ position }) => position)).toEqual([last + 1]);
+    expect((await journal.read(last, 1)).map(({ position }) => position)).toEqual([made]);
   });
 
   test('there are a hundred at most', async () => {
@@ -214,7 +215,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('what is unknown, or gone from the journal, is refused', async () => {
     const { webhook } = await createWebhook(gateway, { url });
     const replay = 'mutation ($id: ID!, $after: Float!) { replayWebhook(id: $id, after: $after) { id } }';
-    for (const after of [-1, 1.5, 1e15]) {
+    for (const after of [-1, 1.5, 9e15]) {
       expect((await refusal(gateway, replay, { id: webhook.id, after })).extensions.errors[0].param).toBe('after');
     }
     expect((await refusal(gateway, replay, { id: 'wh_000000000000', after: 0 })).extensions.code).toBe('NOT_FOUND');

@@ -20,7 +20,7 @@ function queueOf(...entries: [number, string][]) {
   const queue = new DeliveryQueue(0);
   for (const [position, document] of entries) {
     queue.readTo = position;
-    queue.add(delivery(position, document));
+    queue.add(delivery(position, document), position - 1);
   }
   return queue;
 }
@@ -64,7 +64,7 @@ test('a failing document waits with all that follows in it, and the position goe
   expect(queue.position).toBe(3);
   expect(queue.take(99, false)).toBeUndefined();
   queue.readTo = 4;
-  expect(queue.add(delivery(4, 'a'))).toBe(true);
+  expect(queue.add(delivery(4, 'a'), 3)).toBe(true);
   expect([queue.position, queue.storedCount, queue.failingCount]).toEqual([4, 3, 1]);
   const again = taken(queue, 100);
   expect(again).toBe(first);
@@ -111,7 +111,7 @@ test('in whatever order deliveries succeed and fail, none is lost and each docum
       const made = new Map<string, number[]>();
       entries.forEach(({ document }, index) => {
         queue.readTo = index + 1;
-        if (queue.add(delivery(index + 1, document))) stored.add(index + 1);
+        if (queue.add(delivery(index + 1, document), index)) stored.add(index + 1);
       });
       for (let steps = 0; steps < 2000; steps++) {
         const one = queue.take(Number.MAX_SAFE_INTEGER, false);

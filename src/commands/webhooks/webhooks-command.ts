@@ -131,7 +131,7 @@ function seconds(text: string): number {
 }
 
 function position(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
+  if (/^\d{1,16}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Give a whole number, 0 for all that the journal holds from its beginning.');
 }
 

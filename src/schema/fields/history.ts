@@ -2,7 +2,7 @@
 import { readableAmong, requiredScopes, requireScopes } from '../../access/scopes.js';
 import type { RequestContext } from '../../context.js';
 import { changeFeed } from '../../journal/change-feed.js';
-import { journalBounds } from '../../journal/journal-state.js';
+import { continuationOf } from '../../journal/journal-state.js';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { readOne } from '../../records/read.js';
@@ -79,11 +79,12 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
 
 /** The position to read after. @throws BAD_USER_INPUT if the journal no longer holds what followed it */
 async function startOf({ database }: RequestContext, after: number | null | undefined): Promise<number> {
-  const { oldest, last } = await journalBounds(database);
+  if (after != null && (!Number.isSafeInteger(after) || after < 0))
+    throw problem('after', 'must be a position: a whole number from 0');
+  const { oldest, last, isHeld } = await continuationOf(database, after ?? 0);
   if (after == null) return oldest;
-  if (!Number.isSafeInteger(after) || after < 0) throw problem('after', 'must be a position: a whole number from 0');
-  if (after > last) throw problem('after', `is a position that nothing has yet; the last one is ${last}`);
-  if (after >= oldest) return after;
+  if (isHeld) return after;
   const remedy = `read the records anew, and go on after ${last}`;
-  throw problem('after', `is too old: the journal holds only what follows ${oldest}; ${remedy}`);
+  if (after < oldest) throw problem('after', `is too old: the journal holds only what follows ${oldest}; ${remedy}`);
+  throw problem('after', `is no position of this journal, which may have been restored from a backup; ${remedy}`);
 }
