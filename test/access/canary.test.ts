@@ -5,12 +5,12 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabaseUrl, providers } from '../support/database.js';
+import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
 import { askForCredential, type Canaries, carryCredential, carryKeys, type Heard, sender } from './canary-requests.js';
 import { formsOf, pagesWith, tracesIn } from './traces.js';
 
-describe.each(providers)('on %s', (provider) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   let databaseUrl: string;
   let gateway: GatewayProcess;
   let canaries: Canaries;

@@ -12,7 +12,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
-import { hasTurn, runs } from '../support/thorough.js';
+import { hasTurn, hasTurnOrName, runs } from '../support/thorough.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
 import { chanceOf } from './random.js';
 import { literal, randomOrder } from './random-list.js';
@@ -21,7 +21,7 @@ import { type Feature, features, type KnownOrder, randomOperation } from './rand
 const operations = runs(30, 5000);
 
 /** Where SQLite answers reads changes no form of a statement, so the two places to which they can be bound take turns. */
-const places = (['elsewhere', 'here'] as const).filter((_, index) => process.env.FILES_NAMED || hasTurn(index, 2));
+const places = (['elsewhere', 'here'] as const).filter((_, index) => hasTurnOrName(index, 2));
 
 describe.each([
   ['sqlite', 'sqlite', undefined] as const,

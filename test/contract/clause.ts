@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { providers } from '../support/database.js';
 import type { TestGateway } from '../support/gateway.js';
-import { hasTurn } from '../support/thorough.js';
+import { hasTurnOrName } from '../support/thorough.js';
 import { type ClauseId, clauseOf, holds } from './clauses.js';
 import { onBothDatabases } from './on-both-databases.js';
 
@@ -22,7 +22,7 @@ export function showClauses(...parts: ClauseTests[]): void {
     let number = providers.indexOf(database);
     for (const part of parts) {
       part((id, show) => {
-        const isAsked = process.env.FILES_NAMED || hasTurn(number++, providers.length);
+        const isAsked = hasTurnOrName(number++, providers.length);
         if (isAsked) test(`${id} ${holds(clauseOf(id))}`, () => show(gateway()));
       });
     }

@@ -1,6 +1,6 @@
 /** A record and its lines are created in one input, all or nothing. */
 import { describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 import { itemsOf, repairInput } from './asset-repairs.js';
 
@@ -19,7 +19,7 @@ const createRepair = `mutation ($input: CreateAssetRepairInput!) {
   repair: createAssetRepair(input: $input) { id version consumedItems { id idx version itemCode } }
 }`;
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   test('lines of every kind, in the order given, under their parent', async () => {
     const input = {
       items: [{ itemCode: 'b', qty: 2.5 }, { itemCode: 'a' }, { itemCode: 'c' }],

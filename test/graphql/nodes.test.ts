@@ -3,12 +3,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { documentedResources } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
 import { oneOf } from '../contract/graphql-names.js';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 import { createRepair, repairInput, upTo } from './asset-repairs.js';
 import { createRecord, wholeSelection } from './records.js';
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   let repair: { id: string; items: string[] };
 
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 import { createRepair, createRepairs, repairInput, upTo } from './asset-repairs.js';
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   /** 25 records; a list has 25, the newest first, and a parent has 25 lines in their order. */
   const list = { newestFirst: [] as string[], byPosition: [] as string[] };
   let parentId = '';

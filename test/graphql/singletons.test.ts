@@ -1,9 +1,9 @@
 /** The two records of which there is exactly one (document 2.3, 4.4). */
 import { describe, expect, test } from 'vitest';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 
-onBothDatabases((gateway) => {
+onDatabaseInTurn(import.meta.filename, (gateway) => {
   test('are there from the start, with their defaults', async () => {
     const data = await ask(
       gateway(),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepSwept, sweep } from '../../src/idempotency/sweep.js';
+import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 
@@ -9,7 +10,7 @@ const base = '/api/assets/asset-repair';
 const repair = { asset: 'LATHE-1', failure_date: '2026-01-31' };
 const createRepair = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }`;
 
-describe.each(['sqlite', 'postgresql'] as const)('a request with an Idempotency-Key, on %s', (database) => {
+describe.each(databaseInTurn(import.meta.filename))('a request with an Idempotency-Key, on %s', (database) => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ database });

@@ -1,7 +1,7 @@
 /** Two gateways on one database, this process and another, are sent the same request at the same moment: one does it, the other says so. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabaseUrl, providers } from '../support/database.js';
+import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
 import { runs } from '../support/thorough.js';
@@ -10,7 +10,7 @@ const API_KEY = 'the-key-of-both-gateways';
 const pairs = runs(30, 300);
 const atOnce = 10;
 
-describe.each(providers)('on %s', (provider) => {
+describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   let here: TestGateway;
   let there: GatewayProcess;
   let urls: string[];

@@ -16,7 +16,7 @@ import { rawRequest } from './raw-request.js';
 import { makeTwins, type Twins } from './twins.js';
 import { requestFor, type Surface } from './value-requests.js';
 
-const numRuns = runs(35, 3000);
+const numRuns = runs(20, 3000);
 const timeout = 120_000 + numRuns * 400;
 
 describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {

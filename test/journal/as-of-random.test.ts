@@ -13,7 +13,7 @@ import { changeOf, inputOf, selection } from '../compiled/random-record.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resourceOf, resources } from '../support/resources.js';
-import { runs } from '../support/thorough.js';
+import { hasTurn, runs } from '../support/thorough.js';
 
 interface Copy {
   resource: Resource;
@@ -30,7 +30,7 @@ interface Document {
   lines: Record<string, string[]>;
 }
 
-const steps = runs(35, 600);
+const steps = runs(24, 600);
 const seed = Number(process.env.SEED ?? 20_261);
 
 describe.each(providers)('on %s', (database) => {
@@ -47,7 +47,8 @@ describe.each(providers)('on %s', (database) => {
   afterAll(() => gateway.close());
 
   const types = resources.filter(({ kind, lines }) => kind === 'resource' && lines.length > 0);
-  const kinds = [resourceOf('AssetRepair'), resourceOf('JobCard'), ...types].slice(0, 8);
+  // What is asked of a type is compiled first, which takes longer than the rest: four types a day.
+  const kinds = [resourceOf('AssetRepair'), resourceOf('JobCard'), ...types.filter((_, index) => hasTurn(index, 4))];
 
   const sample = <Value>(values: fc.Arbitrary<Value>): Value => {
     const [value] = fc.sample(values, { numRuns: 1, seed: chance.upTo(1_000_000) });

@@ -21,7 +21,7 @@ const asked = guards.flatMap((guard, number) =>
 );
 
 /**
- * The cells asked on a database: every sixteenth row of a guard on one of the two databases, and the one behind it on the
+ * The cells asked on a database: every twenty-fourth row of a guard on one of the two databases, and the one behind it on the
  * other; the next day those behind them, so that within days each guard is asked in every row. Guards with the same rows
  * begin at different ones, so that together they are asked every row. Guards that refuse before the database is asked
  * share their rows out among more of them.
@@ -30,7 +30,7 @@ function askedOn(provider: Provider) {
   const turn = providers.indexOf(provider);
   return asked
     .map(({ name, guard, cells }, number) => {
-      const among = providers.length * (guard.isBeforeDatabase ? 24 : 8);
+      const among = providers.length * (guard.isBeforeDatabase ? 36 : 12);
       const isMine = (_: Cell, index: number) => hasTurn(index + number + turn, among);
       return { name, cells: cells.filter(isMine) };
     })

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../support/process.js';
 import { projectCopy } from '../support/project-copy.js';
-import { hasTurn } from '../support/thorough.js';
+import { hasTurnOrName } from '../support/thorough.js';
 
-test.runIf(hasTurn(0, 3))(
+test.runIf(hasTurnOrName(0, 3))(
   'npm run dev starts the gateway from its sources, and anew when one of them changes',
   async () => {
     const project = projectCopy();

@@ -6,9 +6,9 @@ import { freshDatabaseUrl } from '../support/database.js';
 import { asOrdinaryUser } from '../support/ordinary-user.js';
 import { run } from '../support/process.js';
 import { projectCopy } from '../support/project-copy.js';
-import { hasTurn } from '../support/thorough.js';
+import { hasTurnOrName } from '../support/thorough.js';
 
-test.runIf(hasTurn(1, 3))(
+test.runIf(hasTurnOrName(1, 3))(
   'npm start builds the gateway, starts what it built, and hands it the signal to stop; a user who may not write starts it too',
   async () => {
     const project = projectCopy();

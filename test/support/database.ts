@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
-import { hasTurn } from './thorough.js';
+import { hasTurn, hasTurnOrName } from './thorough.js';
 
 /** Both databases, for suites that run on each: `describe.each(providers)`. */
 export const providers: Provider[] = ['sqlite', 'postgresql'];
@@ -28,7 +28,7 @@ export function shareOf<Case>(provider: Provider, cases: readonly Case[]): Case[
  */
 export function databaseInTurn(file: string): Provider[] {
   const turn = [...basename(file)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-  return providers.filter((_, index) => process.env.FILES_NAMED || hasTurn(turn + index, providers.length));
+  return providers.filter((_, index) => hasTurnOrName(turn + index, providers.length));
 }
 
 /** The URL of a new, migrated database that nobody else uses. It goes when the test run ends. */

@@ -21,3 +21,7 @@ export function runs(few: number, many: number): number {
 export function hasTurn(turn: number, among: number): boolean {
   return allCases || (turn + rotation) % among === 0;
 }
+
+/** The same of what is dear and seldom broken by what is changed elsewhere: who names the files of a run is asked all. */
+export const hasTurnOrName = (turn: number, among: number): boolean =>
+  Boolean(process.env.FILES_NAMED) || hasTurn(turn, among);
