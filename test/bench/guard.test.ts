@@ -21,8 +21,8 @@ import { committedFigures, isWriting, type RequestFigures, writeFigures } from '
 // W2c needs a cursor of each database, and W7 is a mix of others.
 const names = workloadNames.filter((name) => name !== 'W2c' && name !== 'W7');
 const amounts = { repairs: 200, quotations: 40 };
-const warmUp = 5;
-const counted = 10;
+const warmUp = 10;
+const counted = 20;
 
 describe.each(providers)('on %s a request takes as many statements and bytes as committed:', (provider) => {
   let gateway: TestGateway;
