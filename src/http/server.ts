@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { createServer as createNodeServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { afterAnswer, inTurn } from './pipelining.js';
 
 /** Milliseconds a slow client may take to send its headers and body, or to read nothing of its answer. */
 export const slowestClient = 10_000;
@@ -28,9 +29,11 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
     },
     (request, response) => {
       response.emit = emit;
-      app(request, response);
+      inTurn(request, response, () => app(request, response));
     },
   );
+  // By default Node drops headers beyond 2,000 without a word; all have to fit into 16 kB anyway.
+  server.maxHeadersCount = 0;
   // With `Expect: 100-continue`, `readBody` tells the client to continue once its key and body length are accepted.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   return server;
@@ -49,6 +52,7 @@ function limitingEmit(longest: number) {
     if (event === 'pieces' || (event === 'prefinish' && socket && socket.writableLength > 0)) {
       socket?.setTimeout(longest / 2);
     }
+    if (event === 'close') afterAnswer(this.req);
     return EventEmitter.prototype.emit.call(this, event, ...details);
   };
 }
