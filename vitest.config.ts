@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { filesLeftOut } from './test/support/files-in-turn.js';
 import { tellsProcessorTime } from './test/support/processor-time.js';
 import { rotationOf } from './test/support/rotation.js';
 import { transpiledSources } from './test/support/transpiled-sources.js';
@@ -19,6 +20,7 @@ export default defineConfig({
     setupFiles: ['test/support/seed.ts', ...(tellsProcessorTime ? ['test/support/write-processor-time.ts'] : [])],
     reporters: ['default', 'test/support/failed-tests.ts'],
     include: ['test/**/*.test.ts'],
+    exclude: namesFiles ? [] : [...filesLeftOut],
     // One for all files of the run, also where midnight passes.
     env: { ROTATION: String(rotationOf(process.env)), ...(namesFiles ? { FILES_NAMED: 'true' } : {}) },
     // Files share a few processes, because loading the gateway takes longer than most of them.

@@ -3,15 +3,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { hasTurnOrName } from '../support/thorough.js';
 import { seriousProblems } from './accessibility.js';
 import { missing, openBrowser } from './browser.js';
 
 const reason = missing();
 if (reason) console.log(reason);
 
-// A browser takes long: these pages and those of the example take turns.
-describe.skipIf(reason || !hasTurnOrName(0, 2))('the pages in a browser', () => {
+describe.skipIf(reason)('the pages in a browser', () => {
   let gateway: TestGateway;
   let browser: Awaited<ReturnType<typeof openBrowser>>;
 

@@ -6,6 +6,7 @@ import { Client } from '../support/client.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { freePort } from '../support/postgresql.js';
 import { type GatewayProcess, run } from '../support/process.js';
+import { v8Flags } from '../support/v8-flags.js';
 
 /** Where the output goes, in the words of bash, which the gateway takes the place of. */
 const gone = '> >(exec true) 2>&1';
@@ -19,7 +20,7 @@ async function start(redirection: string): Promise<void> {
   client = new Client(`http://127.0.0.1:${port}`);
   const main = join(inject('testRun').built, 'src/main.js');
   const DATABASE_URL = await freshDatabaseUrl('sqlite');
-  const command = `exec "${process.execPath}" "${main}" ${redirection}`;
+  const command = `exec "${process.execPath}" ${v8Flags.join(' ')} "${main}" ${redirection}`;
   gateway = run('bash', ['-c', command], { PORT: String(port), DATABASE_URL, API_KEY: 'a-key-that-is-long-enough' });
   await expect.poll(() => statusOf('/readyz')).toBe(200);
 }

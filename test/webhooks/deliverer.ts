@@ -54,6 +54,7 @@ export async function until(what: string, condition: () => unknown, patience = 6
   const start = performance.now();
   while (!(await condition())) {
     if (performance.now() - start > patience) throw new Error(`Not within ${patience} ms: ${what}`);
-    await sleep(20);
+    // Most conditions are asked of the gateway.
+    await sleep(100);
   }
 }
