@@ -72,7 +72,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const isNew = await migrateOrRefuse(migration, options.migrate, log);
   const { onStatement } = options;
   const logged = onStatement ? withStatementLog(adapter, onStatement) : adapter;
-  const prisma = await connectPrisma(withLoadCount(logged), await clientOf(provider));
+  const prisma = await connectPrisma(withLoadCount(logged), await clientOf(provider, options.requestTimeout));
   const direct = openDirect();
   const { read, perform } = onStatement ? withDirectAccessLog(direct, onStatement) : direct;
   const listeners = new CommitListeners((error) => log(`After a commit: ${messageOf(error)}`));
@@ -101,13 +101,17 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
 }
 
 /**
- * Milliseconds a Prisma transaction may wait to begin and may run. The adapters stop waiting a little earlier, with a
- * clearer error.
+ * Milliseconds a transaction of Prisma may wait to begin and may run. The adapters stop waiting a little earlier, with a
+ * clearer error. It may run as long as its request, whose time limit ends first.
  */
-const transactionOptions = { maxWait: 11_000, timeout: 15_000 };
+const transactionOptions = (requestTimeout = 0) => ({
+  maxWait: 11_000,
+  timeout: Math.max(15_000, requestTimeout + 500),
+});
 
-async function clientOf(provider: Provider): Promise<MakeClient> {
-  if (provider === 'sqlite') return (adapter) => new PrismaClient({ adapter, transactionOptions });
+async function clientOf(provider: Provider, requestTimeout: number | undefined): Promise<MakeClient> {
+  const options = { transactionOptions: transactionOptions(requestTimeout) };
+  if (provider === 'sqlite') return (adapter) => new PrismaClient({ adapter, ...options });
   const { PrismaClient: PostgresqlClient } = await import('../generated/postgresql/client.js');
-  return (adapter) => new PostgresqlClient({ adapter, transactionOptions }) as PrismaClient;
+  return (adapter) => new PostgresqlClient({ adapter, ...options }) as PrismaClient;
 }
