@@ -104,14 +104,14 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
  * Milliseconds a transaction of Prisma may wait to begin and may run. The adapters stop waiting a little earlier, with a
  * clearer error. It may run as long as its request, whose time limit ends first.
  */
-const transactionOptions = (requestTimeout = 0) => ({
+const limitsOf = (requestTimeout = 0) => ({
   maxWait: 11_000,
   timeout: Math.max(15_000, requestTimeout + 500),
 });
 
 async function clientOf(provider: Provider, requestTimeout: number | undefined): Promise<MakeClient> {
-  const options = { transactionOptions: transactionOptions(requestTimeout) };
-  if (provider === 'sqlite') return (adapter) => new PrismaClient({ adapter, ...options });
+  const transactionOptions = limitsOf(requestTimeout);
+  if (provider === 'sqlite') return (adapter) => new PrismaClient({ adapter, transactionOptions });
   const { PrismaClient: PostgresqlClient } = await import('../generated/postgresql/client.js');
-  return (adapter) => new PostgresqlClient({ adapter, ...options }) as PrismaClient;
+  return (adapter) => new PostgresqlClient({ adapter, transactionOptions }) as PrismaClient;
 }

@@ -73,6 +73,15 @@ export function* journalIsOn(provider: Provider): Procedure<boolean> {
   return row?.[0] != null;
 }
 
+/**
+ * On PostgreSQL a named query and a condition with which one statement writes only if nobody keeps the journal, without a
+ * statement of its own that asks before.
+ */
+export const ifOff = {
+  query: '"journal" AS MATERIALIZED (SELECT gateway_journal_is_off() AS "is off")',
+  condition: '(SELECT "is off" FROM "journal")',
+};
+
 /** Waits, on PostgreSQL, for the transactions that have found the journal turned off; others wait for this one. */
 export function* lockOut(provider: Provider): Procedure<void> {
   if (provider === 'postgresql') yield* rows(`SELECT pg_advisory_xact_lock(${lock})`, []);

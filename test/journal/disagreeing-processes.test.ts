@@ -1,6 +1,7 @@
 /** Processes with different settings JOURNAL on one database: no change is left out of the journal silently. */
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
+import { postgresqlWire } from '../../bench/postgresql-wire.js';
 import { openJournal } from '../../src/journal/open-journal.js';
 import { keepJournal } from '../../src/journal/sweep-journal.js';
 import { watch } from '../live/watch.js';
@@ -61,14 +62,15 @@ describe.each(providers)('on %s', (database) => {
   });
 });
 
-test('on postgresql it is turned on only after transactions that have found it off', async () => {
+test('on postgresql it is turned on only after statements that have found it off', async () => {
   const url = await freshDatabaseUrl('postgresql');
   const other = await start('postgresql', url, false);
   const blocker = new pg.Client(url);
   await blocker.connect();
   ends.push(() => blocker.end());
-  await blocker.query('BEGIN; LOCK TABLE "IndustryType" IN EXCLUSIVE MODE');
-  const created = create(other, 'without an entry');
+  const locked = await create(other, 'without an entry');
+  await blocker.query(`BEGIN; SELECT 1 FROM "IndustryType" WHERE "id" = '${locked}' FOR UPDATE`);
+  const changed = other.rest('PATCH', `/api/crm/industry-type/${locked}`, { industry: 'without an entry either' });
   // Within its transaction the blocker would see what it has seen before.
   const watcher = new pg.Client(url);
   await watcher.connect();
@@ -88,6 +90,51 @@ test('on postgresql it is turned on only after transactions that have found it o
   await until('turning it on', async () => (await watcher.query(turns)).rowCount === 1);
   expect(isOn).toBe(false);
   await blocker.query('ROLLBACK');
-  await Promise.all([created, turning]);
+  expect((await changed).status).toBe(200);
+  await turning;
   expect(isOn).toBe(true);
+  // Neither has an entry, and what is changed from now on has one.
+  const now = await create(other, 'with an entry');
+  expect((await other.journal.read(0, 9)).map(({ id }) => id)).toEqual(['x', now]);
+});
+
+test('on postgresql a process without it sends one statement for a change, which looks whether it is kept', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const wire = await postgresqlWire(url);
+  ends.push(wire.close);
+  const other = await start('postgresql', wire.url, false);
+  const id = await create(other, 'warm');
+  const path = `/api/crm/industry-type/${id}`;
+  const statements = async (work: () => Promise<unknown>) => {
+    const before = wire.counts.statements;
+    await work();
+    return wire.counts.statements - before;
+  };
+  expect(await statements(() => create(other, 'one'))).toBe(1);
+  expect(await statements(() => other.rest('PATCH', path, { industry: 'other' }))).toBe(1);
+  expect(await statements(() => other.rest('DELETE', path))).toBe(1);
+  expect(await other.journal.read(0, 9)).toEqual([]);
+});
+
+test('on postgresql a statement that waits while it is turned on writes an entry', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const other = await start('postgresql', url, false);
+  const id = await create(other, 'without an entry');
+  const turning = new pg.Client(url);
+  await turning.connect();
+  ends.push(() => turning.end());
+  await turning.query(`BEGIN; SELECT pg_advisory_xact_lock(7449363237790906730)`);
+  await turning.query(`UPDATE "JournalState" SET "since" = now() AT TIME ZONE 'UTC' WHERE "id" = 1`);
+  const path = `/api/crm/industry-type/${id}`;
+  const writes = [create(other, 'with an entry'), other.rest('PATCH', path, { industry: 'other' })];
+  const watcher = new pg.Client(url);
+  await watcher.connect();
+  ends.push(() => watcher.end());
+  const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+  await until('both to wait', async () => (await watcher.query(waiting)).rowCount === 2);
+  await turning.query('COMMIT');
+  await Promise.all(writes);
+  await other.rest('DELETE', path);
+  const found = await other.journal.read(0, 9);
+  expect(found.map(({ action }) => action).toSorted()).toEqual(['create', 'delete', 'update']);
 });

@@ -6,7 +6,7 @@
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { journalIsOn } from '../../journal/journal-state.js';
 import type { Change } from '../../model/change.js';
-import type { Procedure, Rows } from '../../work.js';
+import type { Procedure, Rows, Statement } from '../../work.js';
 import { ids } from '../ids.js';
 import type { ChangeContext } from './change-context.js';
 import { changesOf } from './changes.js';
@@ -16,7 +16,7 @@ import { sqliteEntries } from './journal/sqlite-entries.js';
 import { lineStatement } from './line-statement.js';
 import { forgetParentStatement, lockParentStatement, raiseVersionStatement } from './parent.js';
 import type { Plan } from './plan.js';
-import { remove } from './remove.js';
+import { removalIfOff, remove } from './remove.js';
 import { askRules } from './rules.js';
 import { runUpdate } from './run-update.js';
 import { shiftStatement } from './shift.js';
@@ -34,26 +34,21 @@ export interface AppliedPlan {
  * INVALID_STATE, BAD_USER_INPUT
  */
 export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
-  const { observers } = writing.handlers;
-  const { journal } = writing.handlers;
-  const isJournaled = journal === 'if on' ? yield* journalIsOn(writing.provider) : journal;
+  const { observers, journal } = writing.handlers;
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
   const isUnwatched = befores.size === 0 && observers.length === 0;
-  const journaled: Journaled | undefined = isJournaled
-    ? { by: writing.by, at, document: documentOf(plan.steps) }
-    : undefined;
-  // On PostgreSQL each statement writes its entries itself.
-  const journaling = writing.provider === 'postgresql' ? journaled : undefined;
-  const whole =
-    folded &&
-    isUnwatched &&
-    (singleStatement(writing.provider, plan, folded, at, journaling) ??
-      lineStatement(writing.provider, plan, folded, at, journaling));
+  const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps) };
+  const mayBeWhole = isUnwatched && writing.provider === 'postgresql';
+  const whole = mayBeWhole && wholeStatement(plan, folded, at, journal === true ? ofPlan : journal || undefined);
   if (whole) {
     const answer = yield whole;
     if (answer.length > 0) return { answer };
   }
+  const isJournaled = journal === 'if on' ? yield* journalIsOn(writing.provider) : journal;
+  const journaled = isJournaled ? ofPlan : undefined;
+  // On PostgreSQL each statement writes its entries itself.
+  const journaling = writing.provider === 'postgresql' ? journaled : undefined;
   if (journaled && !journaling) for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
   const changes: Change[] = [];
   for (const step of plan.steps) {
@@ -68,6 +63,20 @@ export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSq
   }
   if (changes.length > 0) for (const observe of observers) yield* observe(changes);
   return {};
+}
+
+/** A statement that applies the whole plan on PostgreSQL, if there is one; it returns no row if it changes nothing. */
+function wholeStatement(
+  plan: Plan,
+  folded: AnswerSql | undefined,
+  at: Date,
+  journaled: Journaled | 'if on' | undefined,
+): Statement | undefined {
+  if (folded) return singleStatement(plan, folded, at, journaled) ?? lineStatement(plan, folded, at, journaled);
+  const [step, ...others] = plan.steps;
+  // Otherwise `remove` makes it one statement, with or without an entry.
+  const isRemoval = step?.kind === 'remove' && step.rows.length === 1 && others.length === 0;
+  return isRemoval && journaled === 'if on' ? removalIfOff(step) : undefined;
 }
 
 /** The rows returned by a step's statements; undefined if a parent has changed. */

@@ -36,7 +36,13 @@ function columnsOf(provider: Provider, { rows }: Insert): string[] {
   return columns.filter((name) => rows.some((row) => row[name] !== null));
 }
 
-export function insertText(text: StatementBuilder, insert: Insert, columns: readonly string[]): string {
+/** `condition` is one under which PostgreSQL inserts the rows. */
+export function insertText(
+  text: StatementBuilder,
+  insert: Insert,
+  columns: readonly string[],
+  condition?: string,
+): string {
   const {
     resource: { model },
     rows,
@@ -52,7 +58,8 @@ export function insertText(text: StatementBuilder, insert: Insert, columns: read
     return `${into} VALUES (${columns.map((name) => cell(name, text.bind(rows[0]?.[name]))).join(', ')})`;
   }
   const source = `json_populate_recordset(NULL::"${model}", ${text.bind(JSON.stringify(rows))}::json)`;
-  return `${into} SELECT ${columns.map((name) => cell(name, quoted(name))).join(', ')} FROM ${source}`;
+  const where = condition === undefined ? '' : ` WHERE ${condition}`;
+  return `${into} SELECT ${columns.map((name) => cell(name, quoted(name))).join(', ')} FROM ${source}${where}`;
 
   function cell(name: string, value: string): string {
     return isPlace(name) ? placeBehind(text, insert, value) : value;

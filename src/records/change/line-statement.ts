@@ -3,7 +3,7 @@
  * nothing if the document no longer has the version at which the line was read.
  */
 
-import type { Provider } from '../../database/migrations/migration-history.js';
+import { ifOff } from '../../journal/journal-state.js';
 import type { Statement } from '../../work.js';
 import type { Journaled } from './journal/journaled.js';
 import { updateEntries, writingEntries } from './journal/postgresql-update.js';
@@ -14,13 +14,12 @@ import { type Update, updateOne } from './update.js';
 
 /** The statement; it returns no row if it changes nothing. Undefined for any other plan, or if the answer reads other lines. */
 export function lineStatement(
-  provider: Provider,
   { steps: [raise, update, ...others] }: Plan,
   { select, queries = [], tables }: AnswerSql,
   at: Date,
-  journaled: Journaled | undefined,
+  given: Journaled | 'if on' | undefined,
 ): Statement | undefined {
-  if (provider === 'sqlite' || others.length > 0) return undefined;
+  if (others.length > 0) return undefined;
   if (raise?.kind !== 'raise' || update?.kind !== 'update') return undefined;
   const { version, parent } = raise;
   const [row, ...more] = update.rows;
@@ -28,17 +27,19 @@ export function lineStatement(
   if (!parent.resource || version == null || !row || more.length > 0 || tables.has(update.resource.model)) {
     return undefined;
   }
-  const text = new StatementBuilder(provider);
+  const text = new StatementBuilder('postgresql');
   const [document, line] = [quoted(parent.resource.model), quoted(update.resource.model)];
   const raised = { id: parent.id, values: {}, version };
   const raising: Update = { kind: 'update', resource: parent.resource, rows: [raised], action: 'update', raises: true };
+  const [journaled, guard] = given === 'if on' ? [undefined, ifOff] : [given, undefined];
   const documentEntries = journaled && updateEntries(text, journaled, raising, 'document before');
   const lineEntries = journaled && updateEntries(text, { ...journaled, raisedBy: document }, update);
   // The document is locked first, as by everyone who changes its lines.
   const isRaised = `EXISTS (SELECT FROM ${document})`;
   const parts = [
+    guard?.query,
     documentEntries?.before(),
-    `${document} AS (${updateOne(text, raising, raised, at, documentEntries?.further)} RETURNING ${document}.*)`,
+    `${document} AS (${updateOne(text, raising, raised, at, documentEntries?.further ?? guard)} RETURNING ${document}.*)`,
     lineEntries?.before(isRaised),
     `${line} AS (${updateOne(text, update, row, at, {
       condition: [isRaised, lineEntries?.further.condition].filter((each) => each !== undefined).join(' AND '),

@@ -3,7 +3,7 @@
  * where it saves round trips. SQLite runs in this process and would gain nothing.
  */
 
-import type { Provider } from '../../database/migrations/migration-history.js';
+import { ifOff } from '../../journal/journal-state.js';
 import type { Statement } from '../../work.js';
 import { insertText } from './insert.js';
 import { createdEntries, selectCreated } from './journal/created-entries.js';
@@ -29,38 +29,39 @@ export interface AnswerSql {
 
 /** The statement; it returns no row if it changes nothing. Undefined if the plan needs several statements. */
 export function singleStatement(
-  provider: Provider,
   { steps }: Plan,
   { select, queries = [], showsMore }: AnswerSql,
   at: Date,
-  journaled: Journaled | undefined,
+  journaled: Journaled | 'if on' | undefined,
 ): Statement | undefined {
   const [first] = steps;
-  if (provider === 'sqlite' || !first || joinsMany(steps)) return undefined;
-  const text = new StatementBuilder(provider);
-  const tables: string[] = [];
+  if (!first || joinsMany(steps)) return undefined;
+  const text = new StatementBuilder('postgresql');
+  const isGuarded = journaled === 'if on';
+  const tables: string[] = isGuarded ? [ifOff.query] : [];
+  const guard = isGuarded ? ifOff.condition : undefined;
   // The written rows replace their tables in the SELECT, because the tables do not contain them until the statement
   // ends.
   const inserts: Insert[] = [];
   for (const step of steps) {
     if (step.kind === 'insert' && !step.behind) {
       inserts.push(step);
-      const write = insertText(text, step, Object.keys(step.rows[0] ?? {}));
+      const write = insertText(text, step, Object.keys(step.rows[0] ?? {}), guard);
       tables.push(`"${step.resource.model}" AS (${write} RETURNING *)`);
       continue;
     }
     const row = step.kind === 'update' && steps.length === 1 && step.rows.length === 1 ? step.rows[0] : undefined;
     if (step.kind !== 'update' || !row || Object.keys(row.values).length === 0) return undefined;
     const { model } = step.resource;
-    const entries = journaled && updateEntries(text, journaled, step);
-    const conditions = [entries?.further.condition, showsMore ? asInSnapshot(model) : undefined];
+    const entries = journaled && !isGuarded ? updateEntries(text, journaled, step) : undefined;
+    const conditions = [guard, entries?.further.condition, showsMore ? asInSnapshot(model) : undefined];
     const condition = conditions.filter((each) => each !== undefined).join(' AND ');
     if (entries) tables.push(entries.before());
     const write = updateOne(text, step, row, at, { condition, ...(entries ? { from: entries.further.from } : {}) });
     tables.push(`"${model}" AS (${write} RETURNING "${model}".*)`);
     if (entries) tables.push(writingEntries(entries.entries(quoted(model))));
   }
-  if (journaled && inserts.length > 0) {
+  if (journaled && !isGuarded && inserts.length > 0) {
     const created = selectCreated(text, journaled.by, createdEntries(inserts, journaled));
     tables.push(`"entries" AS (${insertEntries} ${created})`);
   }
