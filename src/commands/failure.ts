@@ -1,5 +1,6 @@
 /** The exit codes of all commands, and what is printed when one fails. */
 import { CommanderError } from 'commander';
+import { BackupError } from '../backup/backup-error.js';
 import { ConfigError } from '../config.js';
 import { DatabaseStartError } from '../database/database-start-error.js';
 import { GatewayError } from '../errors.js';
@@ -42,7 +43,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 function problemsOf(error: unknown): readonly string[] {
-  if (error instanceof DatabaseStartError || error instanceof CommandError) return [error.message];
+  const known = [DatabaseStartError, CommandError, BackupError];
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) return [error.message];
   if (!(error instanceof GatewayError)) return [error instanceof Error ? String(error.stack) : String(error)];
   const { problems } = error.details;
   return problems

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { addBackup, addRestore } from './backup.js';
+import { addCheck } from './check.js';
 import { addConfig } from './config.js';
 import { addKeys } from './keys/keys-command.js';
 import { addMigrate } from './migrate.js';
@@ -14,7 +16,8 @@ export function recordsProgram(surroundings: Surroundings): Command {
     .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.complain, outputError: () => {} })
     .configureHelp({ helpWidth })
     .exitOverride();
-  for (const add of [addServe, addMigrate, addKeys, addWebhooks, addConfig]) add(program, surroundings);
+  for (const add of [addServe, addMigrate, addKeys, addWebhooks, addConfig, addCheck, addBackup, addRestore])
+    add(program, surroundings);
   return program.addHelpText('after', notes);
 }
 

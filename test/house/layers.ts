@@ -5,8 +5,8 @@
 export const layers: string[][] = [
   ['src/main.ts', 'src/build/'],
   ['src/commands/'],
-  ['src/start/'],
-  ['src/gateway.ts'],
+  ['src/start/', 'src/backup/'],
+  ['src/gateway.ts', 'src/check/'],
   ['rest/', 'src/pages/'],
   ['src/http/'],
   ['src/live/'],

@@ -15,6 +15,8 @@ const own = [
   'IdempotentRequest',
   'RateWindow',
   'RecordCount',
+  'RecordBlock',
+  'RecordBlockChange',
   'JournalEntry',
   'JournalState',
   'WebhookLease',

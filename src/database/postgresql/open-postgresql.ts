@@ -14,11 +14,12 @@ export async function preparePostgresql(
     const { adapter, ...direct } = postgresqlAdapter(url, options);
     return { migration: await openPostgresqlMigration(url), adapter, openDirect: () => direct };
   } catch (error) {
-    throw error instanceof DatabaseStartError ? error : explained(url, error);
+    throw error instanceof DatabaseStartError ? error : connectionProblem(url, error);
   }
 }
 
-function explained(url: string, error: unknown): DatabaseStartError {
+/** Why PostgreSQL at `url` cannot be used. */
+export function connectionProblem(url: string, error: unknown): DatabaseStartError {
   const { place, user, database } = partsOf(url);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return new DatabaseStartError(messageFor(code), { cause: error });

@@ -81,10 +81,11 @@ export class SqliteConnection {
 
   /** Runs a unit of work inside the open transaction, all or nothing. */
   perform<Result>(work: Procedure<Result>): Result {
-    return this.#allOrNothing(() => runNow(work, (statement) => this.#run(statement)));
+    return this.#allOrNothing(() => runNow(work, (statement) => this.run(statement)));
   }
 
-  #run({ sql, values, isCounted }: Statement): SqliteValue[][] {
+  /** Runs a statement and returns its rows unconverted, none if it returns none. */
+  run({ sql, values, isCounted }: Statement): SqliteValue[][] {
     const { statement, returnsRows, isNumbered } = this.#prepare(sql);
     if (isNumbered) return this.rows(sql, values);
     if (returnsRows) return statement.all(values);

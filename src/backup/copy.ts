@@ -1,0 +1,51 @@
+import { closeSync, constants, copyFileSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { checkDatabase } from '../check/check-database.js';
+import { BackupError } from './backup-error.js';
+import { digestOf } from './digest.js';
+
+/** What holds of a copy: problems of the records, if any, which the original has too. */
+export interface Verified {
+  digest: string;
+  problems: string[];
+}
+
+/**
+ * Restores `file` as `copy`, a file that does not exist, and checks it. @throws BackupError if it has another digest than
+ * `expected`, or is damaged
+ */
+export async function restoreCopy(file: string, copy: string, expected: string | undefined): Promise<Verified> {
+  copyFileSync(file, copy, constants.COPYFILE_EXCL);
+  sync(copy);
+  const digest = await digestOf(copy);
+  if (expected !== undefined && digest !== expected) {
+    throw new BackupError(
+      `${file} has changed since it was made: its digest is ${digest}, and not ${expected}. Take another backup.`,
+    );
+  }
+  // A database that lacks migrations is a backup all the same: one that was made before an upgrade.
+  const [, integrity, ...others] = await checkDatabase(`file:${copy}`);
+  const damage = integrity?.problems ?? [];
+  if (damage.length > 0) throw new BackupError(`${file} is damaged: ${damage.join('; ')}. Take another backup.`);
+  return { digest, problems: others.flatMap(({ problems }) => problems) };
+}
+
+/** Restores `file` into a temporary folder beside it, and checks it there. */
+export async function verify(file: string): Promise<Verified> {
+  const folder = mkdtempSync(join(dirname(file), '.verified-'));
+  try {
+    return await restoreCopy(file, join(folder, 'records.db'), undefined);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves when the file, or the names in a folder, are on disk. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

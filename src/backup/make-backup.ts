@@ -1,0 +1,49 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { vacuumInto } from '../database/sqlite/vacuum-into.js';
+import { BackupError } from './backup-error.js';
+import { sync, type Verified, verify } from './copy.js';
+import { digestFile, digestLine } from './digest.js';
+
+export interface Backup extends Verified {
+  file: string;
+  bytes: number;
+}
+
+/**
+ * Writes the SQLite database at `path` to `name`, while gateways write it: everything that was acknowledged before is in
+ * it. The file gets its name only after a copy of it was restored and checked. @throws BackupError
+ */
+export async function makeBackup(path: string, name: string): Promise<Backup> {
+  const file = resolve(name);
+  for (const taken of [file, digestFile(file)]) {
+    if (existsSync(taken)) throw new BackupError(`${taken} exists. Give another name, or remove it.`);
+  }
+  const partial = `${file}.partial-${process.pid}`;
+  try {
+    // Readable by this user only, as the database is.
+    closeSync(openSync(partial, 'wx', 0o600));
+    await vacuumInto(path, partial);
+    sync(partial);
+    const verified = await verify(partial);
+    writeFileSync(digestFile(file), digestLine(verified.digest, file), { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(partial, file);
+    sync(dirname(file));
+    return { file, bytes: statSync(file).size, ...verified };
+  } catch (error) {
+    throw explained(file, error);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+function explained(file: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
+    return new BackupError(`There is no room for ${file} and a copy of it, by which it is verified. Make room.`);
+  }
+  if (['ENOENT', 'EACCES', 'EROFS', 'ENOTDIR'].includes(code)) {
+    return new BackupError(`${file} cannot be written (${code}). Give a file in a folder that this user may write.`);
+  }
+  return error;
+}

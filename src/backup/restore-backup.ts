@@ -1,0 +1,59 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { leaveLog } from '../database/sqlite/vacuum-into.js';
+import { BackupError } from './backup-error.js';
+import { restoreCopy, sync, type Verified } from './copy.js';
+import { readDigest } from './digest.js';
+
+export interface Restored extends Verified {
+  path: string;
+  /** Where the database is that was there before; undefined if there was none. */
+  replaced: string | undefined;
+}
+
+/**
+ * Puts a backup at `path`, once it was checked there. @throws BackupError if it is no backup, or a database is there and
+ * is used or is not to be replaced: then nothing has changed
+ */
+export async function restoreBackup(
+  name: string,
+  path: string,
+  { digest, replaces }: { digest: string | undefined; replaces: boolean },
+): Promise<Restored> {
+  const file = resolve(name);
+  if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`);
+  const expected = digest ?? readDigest(file);
+  if (expected === undefined) {
+    throw new BackupError(`${file}.sha256 is missing, by which ${file} is verified. Bring it, or give its --digest.`);
+  }
+  const isThere = existsSync(path);
+  if (isThere && !replaces) {
+    throw new BackupError(
+      `There is a database at ${path}. --replace moves it aside; or set DATABASE_URL to another file.`,
+    );
+  }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const copy = `${path}.restoring-${process.pid}`;
+  try {
+    const verified = await restoreCopy(file, copy, expected);
+    chmodSync(copy, 0o600);
+    await leaveLog(copy);
+    const replaced = isThere ? await moveAside(path) : undefined;
+    // Without the database they belong to, they would be taken for part of the restored one.
+    for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+    renameSync(copy, path);
+    sync(dirname(path));
+    return { path, replaced, ...verified };
+  } finally {
+    for (const ending of ['', '-wal', '-shm']) rmSync(`${copy}${ending}`, { force: true });
+  }
+}
+
+async function moveAside(path: string): Promise<string> {
+  if (!(await leaveLog(path))) {
+    throw new BackupError(`The database at ${path} is in use. Stop the gateway, and restore again.`);
+  }
+  const aside = `${path}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  renameSync(path, aside);
+  return aside;
+}

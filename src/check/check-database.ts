@@ -1,0 +1,70 @@
+/** Checks a whole database, and mends what follows from its records. */
+import { catalogue } from '../catalogue.js';
+import { inspect } from '../database/inspection.js';
+import { openDatabase } from '../database/open-database.js';
+import { readMigrationStatus } from '../database/prepare-database.js';
+import { datamodel } from '../generated/datamodel.js';
+import { createResources } from '../model/create-resources.js';
+import { reorder } from '../records/change/order.js';
+import { rules } from '../records/rules/index.js';
+import type { Check } from './check.js';
+import { countAnew, counts } from './counts.js';
+import { integrity } from './integrity.js';
+import { journalOrder } from './journal-order.js';
+import { misnumbered, numbering, parents } from './lines.js';
+
+const checks: readonly Check[] = [integrity, numbering, parents, counts, journalOrder];
+
+export interface CheckResult {
+  /** What was checked. */
+  holds: string;
+  /** What does not hold. */
+  problems: string[];
+  isMendable: boolean;
+}
+
+/**
+ * Checks the database in one transaction, beside running gateways: first the migrations, then whether it is intact. One
+ * that is damaged, or lacks migrations and so has other tables, is not looked at further. @throws DatabaseStartError if it
+ * cannot be opened
+ */
+export async function checkDatabase(url: string): Promise<CheckResult[]> {
+  const { missing } = await readMigrationStatus(url);
+  const migrations: CheckResult = {
+    holds: 'all migrations are applied',
+    problems: missing.map((name) => `The migration ${name} is missing; \`records migrate apply\` applies it`),
+    isMendable: false,
+  };
+  const resources = createResources(datamodel, catalogue);
+  const found = await inspect(url, false, async (inspection) => {
+    const results: CheckResult[] = [];
+    for (const { holds, isMendable, problems } of checks) {
+      results.push({ holds, isMendable, problems: await problems(inspection, resources) });
+      if (missing.length > 0 || results[0]?.problems.length) break;
+    }
+    return results;
+  });
+  return [migrations, ...found];
+}
+
+/** Who changes what `--fix` changes, as the journal names it. */
+const fixer = { keyId: 'check', keyName: 'records check --fix', requestId: 'check', operation: undefined };
+
+/** Counts anew and closes the gaps between lines, by a change that the journal tells of. */
+export async function mend(url: string): Promise<void> {
+  const resources = createResources(datamodel, catalogue);
+  // One transaction for each type: nobody who writes waits for all of them.
+  for (const resource of resources) await inspect(url, true, (inspection) => countAnew(inspection, [resource]));
+  const wrong = await inspect(url, false, (inspection) => misnumbered(inspection, resources, 1_000_000));
+  if (wrong.length === 0) return;
+  const database = await openDatabase({ url, migrate: false });
+  try {
+    const handlers = { rules, observers: [], journal: 'if on' as const };
+    const context = { provider: database.provider, handlers, by: fixer };
+    for (const { resource, parentId } of wrong) {
+      await database.perform(() => reorder(context, resource, { parentId, tellsMissing: false }));
+    }
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,70 @@
+/** `records backup` and `records restore`. */
+import type { Command } from 'commander';
+import { addCommand, givenTo } from './command.js';
+import { CommandError, Found } from './failure.js';
+import type { Surroundings } from './surroundings.js';
+
+export function addBackup(program: Command, surroundings: Surroundings): void {
+  const command: Command = addCommand(
+    program,
+    'backup',
+    'write an SQLite database to a file, also while it is written to, and verify the file',
+    ['databaseUrl'],
+  )
+    .argument('<file>', 'a new file; its digest is written beside it, to <file>.sha256')
+    .action(async (name: string) => {
+      const { config, tell } = givenTo(command, surroundings);
+      const path = await pathOf(config.databaseUrl, postgresqlBackup);
+      const { makeBackup } = await import('../backup/make-backup.js');
+      const made = await makeBackup(path, name);
+      tell(
+        made,
+        `${warningsOf(made.problems)}${made.file} is a backup: ${made.bytes} bytes, restored and checked.\nsha256 ${made.digest}\n`,
+      );
+      if (made.problems.length > 0) throw new Found();
+    });
+}
+
+export function addRestore(program: Command, surroundings: Surroundings): void {
+  const command: Command = addCommand(
+    program,
+    'restore',
+    'put a backup in the place of an SQLite database, which no gateway uses',
+    ['databaseUrl'],
+  )
+    .argument('<file>', 'what `records backup` has written')
+    .option('--digest <sha256>', 'the digest that it must have [that in <file>.sha256]')
+    .option('--replace', 'move the database that is there aside')
+    .action(async (name: string, { digest, replace = false }) => {
+      const { config, tell } = givenTo(command, surroundings);
+      const path = await pathOf(config.databaseUrl, postgresqlRestore);
+      const { restoreBackup } = await import('../backup/restore-backup.js');
+      const restored = await restoreBackup(name, path, { digest, replaces: replace });
+      const aside = restored.replaced ? `What was there is now ${restored.replaced}.\n` : '';
+      tell(restored, `${warningsOf(restored.problems)}Restored ${restored.path}.\n${aside}sha256 ${restored.digest}\n`);
+      if (restored.problems.length > 0) throw new Found();
+    });
+}
+
+/** @throws CommandError for PostgreSQL, with `instead` */
+async function pathOf(url: string, instead: string): Promise<string> {
+  if (!url.startsWith('file:')) throw new CommandError(instead);
+  const { requireDatabase } = await import('./with-database.js');
+  const { sqlitePath } = await import('../database/sqlite/open-sqlite.js');
+  if (instead === postgresqlBackup) requireDatabase(url);
+  return sqlitePath(url);
+}
+
+const warningsOf = (problems: readonly string[]): string =>
+  problems.length === 0
+    ? ''
+    : `It holds what the database held, in which not all is right:\n${problems.map((problem) => `  ${problem}\n`).join('')}`;
+
+const postgresqlBackup = `PostgreSQL is backed up by its own tools, while gateways write it:
+  pg_dump --format=custom --file=FILE "$DATABASE_URL"
+or by pg_basebackup and archived logs, which also restore to any moment. To verify a backup, restore it into a
+database of its own, and run \`records check --database-url URL\` on that one`;
+
+const postgresqlRestore = `PostgreSQL is restored by its own tools, into an empty database that no gateway uses:
+  pg_restore --no-owner --exit-on-error --dbname="$DATABASE_URL" FILE
+Then \`records check\` verifies it`;

@@ -1,0 +1,36 @@
+/** `records check`: looks whether a database is as it should be. */
+import type { Command } from 'commander';
+import type { CheckResult } from '../check/check-database.js';
+import { addCommand, givenTo } from './command.js';
+import { Found } from './failure.js';
+import type { Surroundings } from './surroundings.js';
+
+export function addCheck(program: Command, surroundings: Surroundings): void {
+  const command: Command = addCommand(
+    program,
+    'check',
+    'look whether a database is intact: its files, counts, lines, journal and migrations; 3 if not',
+    ['databaseUrl'],
+  )
+    .option('--fix', 'count anew and close gaps between lines; changes nothing else')
+    .action(async ({ fix = false }) => {
+      const { config, tell } = givenTo(command, surroundings);
+      const { checkDatabase, mend } = await import('../check/check-database.js');
+      const { requireDatabase } = await import('./with-database.js');
+      const { databaseUrl: url } = config;
+      requireDatabase(url);
+      let results = await checkDatabase(url);
+      if (fix && results.some(({ problems, isMendable }) => isMendable && problems.length > 0)) {
+        await mend(url);
+        results = await checkDatabase(url);
+      }
+      tell(results, results.map(textOf).join(''));
+      if (results.some(({ problems }) => problems.length > 0)) throw new Found();
+    });
+}
+
+function textOf({ holds, problems, isMendable }: CheckResult): string {
+  const hint = isMendable && problems.length > 0 ? ' (--fix mends it)' : '';
+  const mark = problems.length === 0 ? 'yes' : 'NO ';
+  return [`${mark}  ${holds}${hint}`, ...problems.map((problem) => `       ${problem}`), ''].join('\n');
+}

@@ -1,0 +1,78 @@
+/**
+ * A connection for work that reads or mends a whole database, without the limits of requests: one transaction, which sees
+ * one state of the database.
+ */
+import type { Rows } from '../work.js';
+import { DatabaseStartError } from './database-start-error.js';
+import type { Provider } from './migrations/migration-history.js';
+import { sqlitePath } from './sqlite/open-sqlite.js';
+
+export interface Inspection {
+  readonly provider: Provider;
+  /** Runs one statement without values. */
+  rows(sql: string): Promise<Rows>;
+}
+
+/** Milliseconds to wait for a lock. */
+const PATIENCE = 60_000;
+
+/**
+ * Runs `work` in one transaction; if it `writes`, its changes are committed when it resolves, and no other process writes
+ * on SQLite meanwhile. @throws DatabaseStartError if the database cannot be reached
+ */
+export async function inspect<Result>(
+  url: string,
+  writes: boolean,
+  work: (inspection: Inspection) => Promise<Result>,
+): Promise<Result> {
+  return url.startsWith('file:') ? inspectSqlite(sqlitePath(url), writes, work) : inspectPostgresql(url, writes, work);
+}
+
+async function inspectSqlite<Result>(
+  path: string,
+  writes: boolean,
+  work: (inspection: Inspection) => Promise<Result>,
+): Promise<Result> {
+  const { SqliteConnection } = await import('./sqlite/sqlite-connection.js');
+  const { retryWhileBusy } = await import('./sqlite/busy.js');
+  const connection = new SqliteConnection(path, { readonly: !writes });
+  try {
+    await retryWhileBusy(() => connection.script(writes ? 'BEGIN IMMEDIATE' : 'BEGIN'), PATIENCE);
+    const result = await work({ provider: 'sqlite', rows: async (sql) => connection.run({ sql, values: [] }) });
+    connection.script('COMMIT');
+    return result;
+  } finally {
+    connection.close();
+  }
+}
+
+async function inspectPostgresql<Result>(
+  url: string,
+  writes: boolean,
+  work: (inspection: Inspection) => Promise<Result>,
+): Promise<Result> {
+  const { default: pg } = await import('pg');
+  const { connectionProblem } = await import('./postgresql/open-postgresql.js');
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    lock_timeout: PATIENCE,
+    application_name: 'business-records-gateway inspection',
+  });
+  // Without a listener, an error of the idle session would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw error instanceof DatabaseStartError ? error : connectionProblem(url, error);
+  }
+  try {
+    await client.query(writes ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const rows: Inspection['rows'] = async (text) => (await client.query({ text, rowMode: 'array' })).rows;
+    const result = await work({ provider: 'postgresql', rows });
+    await client.query('COMMIT');
+    return result;
+  } finally {
+    await client.end();
+  }
+}

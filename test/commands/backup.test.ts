@@ -1,0 +1,145 @@
+/** `records backup` and `records restore`. */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabaseUrl, freshFolder } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startRecords } from '../support/process.js';
+import { records } from './records.js';
+
+let gateway: TestGateway;
+let url: string;
+beforeAll(async () => {
+  gateway = await startGateway({});
+  url = gateway.config.databaseUrl;
+});
+afterAll(() => gateway.close());
+
+async function create(asset: string): Promise<string> {
+  const { status, body } = await gateway.rest('POST', '/api/assets/asset-repair', {
+    asset,
+    failure_date: '2026-11-20',
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+test('a backup under load holds every write that was acknowledged before, and is restored elsewhere', async () => {
+  const acknowledged = await Promise.all(Array.from({ length: 200 }, (_, n) => create(`before ${n}`)));
+  let isDone = false;
+  let during = 0;
+  const load = Promise.all(
+    [1, 2, 3].map(async () => {
+      while (!isDone) {
+        await create('during');
+        during++;
+      }
+    }),
+  );
+  const file = join(freshFolder(), 'copy.db');
+  const backup = startRecords({ DATABASE_URL: url }, ['backup', file, '--json']);
+  const code = await backup.ended;
+  isDone = true;
+  await load;
+  expect(code, backup.log()).toBe(0);
+  expect(during).toBeGreaterThan(0);
+  const made = JSON.parse(backup.output());
+  expect(made).toMatchObject({ file, bytes: statSync(file).size, problems: [] });
+  expect(readFileSync(`${file}.sha256`, 'utf8')).toBe(`${made.digest}  copy.db\n`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(file, '..')).sort()).toEqual(['copy.db', 'copy.db.sha256']);
+
+  const elsewhere = join(freshFolder(), 'data', 'records.db');
+  const restore = startRecords({ DATABASE_URL: `file:${elsewhere}` }, ['restore', file]);
+  expect(await restore.ended, restore.log()).toBe(0);
+  expect(statSync(elsewhere).mode & 0o777).toBe(0o600);
+  expect(await records(['check'], { DATABASE_URL: `file:${elsewhere}` })).toMatchObject({ code: 0 });
+  const database = new Database(elsewhere, { readonly: true });
+  const there = new Set(database.prepare('SELECT "id" FROM "AssetRepair"').pluck().all());
+  database.close();
+  expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
+
+  const again = await startGateway({ env: { DATABASE_URL: `file:${elsewhere}` } });
+  expect((await again.rest('GET', `/api/assets/asset-repair/${acknowledged[0]}`)).status).toBe(200);
+  expect((await again.rest('POST', '/api/assets/asset-repair', { asset: 'x', failure_date: 'y' })).status).toBe(201);
+  await again.close();
+});
+
+test('a backup with a flipped bit is refused, wherever it is, and nothing changes', async () => {
+  const file = join(freshFolder(), 'copy.db');
+  expect((await records(['backup', file], { DATABASE_URL: url })).code).toBe(0);
+  const bytes = readFileSync(file);
+  for (const place of [0, 20, 5000, Math.floor(bytes.length / 2), bytes.length - 1]) {
+    const damaged = join(freshFolder(), 'copy.db');
+    const flipped = Buffer.from(bytes);
+    flipped[place] = (bytes[place] ?? 0) ^ 4;
+    writeFileSync(damaged, flipped);
+    copyFileSync(`${file}.sha256`, `${damaged}.sha256`);
+    const target = freshFolder();
+    const refused = await records(['restore', damaged], { DATABASE_URL: `file:${join(target, 'records.db')}` });
+    expect(refused.problem).toMatch(/^error: .* has changed since it was made/);
+    expect(refused.code).toBe(1);
+    expect(readdirSync(target)).toEqual([]);
+  }
+});
+
+test('a file without its digest is refused unless the digest is given', async () => {
+  const file = join(freshFolder(), 'copy.db');
+  const { digest } = JSON.parse((await records(['backup', file, '--json'], { DATABASE_URL: url })).text);
+  const alone = join(freshFolder(), 'copy.db');
+  copyFileSync(file, alone);
+  const environment = { DATABASE_URL: `file:${join(freshFolder(), 'records.db')}` };
+  expect((await records(['restore', alone], environment)).problem).toMatch(/sha256 is missing.*or give its --digest/);
+  expect((await records(['restore', alone, '--digest', '0'.repeat(64)], environment)).code).toBe(1);
+  expect(await records(['restore', alone, '--digest', digest], environment)).toMatchObject({ code: 0 });
+});
+
+test('a database in use or not to be replaced stays; one that is replaced is moved aside', async () => {
+  const file = join(freshFolder(), 'copy.db');
+  await records(['backup', file], { DATABASE_URL: url });
+  const refused = await records(['restore', file], { DATABASE_URL: url });
+  expect(refused).toMatchObject({ code: 1, problem: expect.stringMatching(/There is a database at .*--replace/) });
+  const inUse = await records(['restore', file, '--replace'], { DATABASE_URL: url });
+  expect(inUse).toMatchObject({ code: 1, problem: expect.stringMatching(/is in use\. Stop the gateway/) });
+  await create('still written');
+
+  const other = await freshDatabaseUrl('sqlite');
+  const done = await records(['restore', file, '--replace', '--json'], { DATABASE_URL: other });
+  expect(done.code, done.problem).toBe(0);
+  expect(existsSync(JSON.parse(done.text).replaced)).toBe(true);
+  expect(await records(['check'], { DATABASE_URL: other })).toMatchObject({ code: 0 });
+});
+
+test('a damaged database makes no backup, and what is there is not overwritten', async () => {
+  const damaged = join(freshFolder(), 'records.db');
+  const file = join(freshFolder(), 'copy.db');
+  await records(['backup', file], { DATABASE_URL: url });
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, 4096 * 3, 4096 * 3 + 200);
+  writeFileSync(damaged, bytes);
+  const target = freshFolder();
+  const refused = await records(['backup', join(target, 'copy.db')], { DATABASE_URL: `file:${damaged}` });
+  expect(refused.code).toBe(1);
+  expect(readdirSync(target)).toEqual([]);
+  expect((await records(['backup', file], { DATABASE_URL: url })).problem).toMatch(/exists\. Give another name/);
+  expect((await records(['backup', '/nowhere/copy.db'], { DATABASE_URL: url })).problem).toMatch(
+    /^error: \/nowhere\/copy\.db cannot be written \(ENOENT\)/,
+  );
+  const folder = join(freshFolder(), 'copy.db');
+  mkdirSync(folder);
+  expect((await records(['restore', folder], { DATABASE_URL: `file:${target}/r.db` })).code).toBe(1);
+});
+
+test('for PostgreSQL both name its own tools', async () => {
+  const DATABASE_URL = 'postgresql://u:secret@db.example/records';
+  for (const [command, tool] of [
+    ['backup', 'pg_dump'],
+    ['restore', 'pg_restore'],
+  ] as const) {
+    const { code, problem } = await records([command, 'file'], { DATABASE_URL });
+    expect(code).toBe(1);
+    expect(problem).toMatch(new RegExp(`${tool}[\\s\\S]*records check`));
+    expect(problem).not.toContain('secret');
+  }
+});

@@ -1,0 +1,91 @@
+/** `records check` on both databases: what it finds, and what `--fix` mends. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blockSize } from '../../src/database/record-blocks.js';
+import { tendBlocks } from '../support/blocks.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { fillStatement } from '../support/many-records.js';
+import { startRecords } from '../support/process.js';
+import { resourceOf } from '../support/resources.js';
+import { records } from './records.js';
+
+describe.each(providers)('on %s', (provider) => {
+  let gateway: TestGateway;
+  let repair: string;
+  beforeAll(async () => {
+    gateway = await startGateway({ database: provider });
+    const items = [1, 2, 3].map((n) => ({ itemCode: `PART-${n}`, warehouse: 'Stores' }));
+    const input = { asset: 'LATHE-7', failureDate: '2026-11-20', consumedItems: items };
+    const { body } = await gateway.graphql(
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+      { input },
+    );
+    repair = body.data.createAssetRepair.id;
+    await gateway.rest('PATCH', `/api/assets/asset-repair/${repair}`, { asset: 'LATHE-8' });
+    const category = resourceOf('UOMCategory');
+    await gateway.database.client.$executeRawUnsafe(fillStatement(provider, category, 2 * blockSize + 2000));
+    await tendBlocks(gateway.database, category);
+  });
+  afterAll(() => gateway.close());
+
+  const check = (...words: string[]) => records(['check', ...words], { DATABASE_URL: gateway.config.databaseUrl });
+  const execute = (sql: string) => gateway.database.client.$executeRawUnsafe(sql);
+
+  test('a database that gateways wrote is as it should be, also while one runs', async () => {
+    const command = startRecords({}, ['check', '--database-url', gateway.config.databaseUrl]);
+    expect(await command.ended, command.output() + command.log()).toBe(0);
+    expect(command.output()).toBe(`yes  all migrations are applied
+yes  the database is intact
+yes  lines are numbered from 1 without gaps
+yes  every line has its parent
+yes  counts are exact
+yes  the journal is in order
+`);
+  });
+
+  test('counts that are wrong are found, and mended for every page', async () => {
+    await execute(`UPDATE "RecordCount" SET "count" = "count" + 1 WHERE "model" = 'AssetRepair' AND "shard" = 0`);
+    await execute(`UPDATE "RecordBlock" SET "count" = "count" + 5 WHERE "model" = 'UOMCategory' AND "first" = ''`);
+    await execute(`DELETE FROM "RecordCount" WHERE "model" = 'Quotation'`);
+    const found = await check();
+    expect(found.code).toBe(3);
+    expect(found.text).toContain('NO   counts are exact (--fix mends it)\n');
+    expect(found.text).toMatch(/There are 1 records of AssetRepair, and 2 are counted/);
+    expect(found.text).toMatch(/The block of UOMCategory that begins at "" has another count/);
+    expect(await check('--fix')).toMatchObject({ code: 0 });
+    expect((await gateway.rest('GET', '/api/assets/asset-repair?limit=1')).body.total).toBe(1);
+    const { body } = await gateway.rest('GET', `${resourceOf('UOMCategory').base}?limit=1&offset=${blockSize + 100}`);
+    const { client } = gateway.database;
+    const [there] = await client.uOMCategory.findMany({ orderBy: { id: 'desc' }, skip: blockSize + 100, take: 1 });
+    expect(body.data[0].id).toBe(there?.id);
+    await gateway.rest('POST', '/api/crm/quotation', {});
+    expect(await check()).toMatchObject({ code: 0 });
+  });
+
+  test('a gap between lines is found, and closed by a change that the journal tells of', async () => {
+    await execute(`DELETE FROM "AssetRepairConsumedItem" WHERE "idx" = 2`);
+    const found = await check('--json');
+    expect(found.code).toBe(3);
+    const wrong = JSON.parse(found.text).filter(({ problems }: { problems: string[] }) => problems.length > 0);
+    expect(wrong).toMatchObject([{ problems: [expect.stringContaining(repair)], isMendable: true }]);
+    const before = (await gateway.rest('GET', `/api/assets/asset-repair/${repair}`)).headers.get('etag');
+    expect(await check('--fix')).toMatchObject({ code: 0 });
+    const lines = await gateway.rest('GET', `/api/assets/asset-repair-consumed-item?parent_id=${repair}`);
+    expect(lines.body.data.map(({ idx }: { idx: number }) => idx)).toEqual([1, 2]);
+    expect((await gateway.rest('GET', `/api/assets/asset-repair/${repair}`)).headers.get('etag')).not.toBe(before);
+    const entries = await gateway.journal.read(0, 1000);
+    expect(entries.at(-1)).toMatchObject({ action: 'move', author: { keyId: 'check' } });
+  });
+
+  test('what nobody can mend is told, and left as it is', async () => {
+    const entry = provider === 'sqlite' ? '"entry"' : '"position"';
+    await execute(
+      `UPDATE "JournalEntry" SET "revision" = 99 WHERE ${entry} = (SELECT min(${entry}) FROM "JournalEntry")`,
+    );
+    const found = await check('--fix');
+    expect(found.code).toBe(3);
+    expect(found.text).toContain('NO   the journal is in order\n');
+    expect(found.text).toMatch(/as it was before the entry in front of it/);
+    expect(found.text).toMatch(/The journal tells of a later version of asset-repair_\w+ than the one that is stored/);
+  });
+});
