@@ -12,8 +12,9 @@ export interface ClientHeaders {
  */
 export function storedUserAgent(given: string, authorization = ''): string {
   const secret = authorization.replace(/^bearer +/i, '');
-  const plain = (secret === '' ? given : given.replaceAll(secret, '…'))
-    .replace(/[^\x20-\x7e…]+/g, ' ')
+  const visible = Array.from(given, (letter) => (letter >= ' ' && letter <= '~' ? letter : ' ')).join('');
+  const plain = (secret === '' ? visible : visible.replaceAll(secret, '…'))
+    .replace(/ +/g, ' ')
     .replace(/\w{24,}/g, '…')
     .trim();
   return plain.length > longestUserAgent ? `${plain.slice(0, longestUserAgent - 1)}…` : plain;
