@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { statementNames } from '../../src/database/postgresql/statement-names.js';
@@ -46,15 +47,54 @@ test('a transaction sends one statement after another, also the many lists of a 
   expect(warnings).toEqual([]);
 });
 
-test('a statement keeps its name, and the number of names is bounded', () => {
-  const nameOf = statementNames();
+test('a statement that is used keeps its name, and one that is used no more loses it to the next', () => {
+  const { nameOf, begin, isOutworn } = statementNames();
+  const [connection, later] = [{}, {}];
+  begin(connection);
   const names = new Set<string>();
   for (let round = 0; round < 4; round++) {
     for (let i = 0; i < 400; i++) names.add(nameOf({ sql: `SELECT ${i}` }));
   }
   expect(names.size).toBe(401);
   expect(nameOf({ sql: 'SELECT 7' })).toBe(nameOf({ sql: 'SELECT 7' }));
-  for (let i = 0; i < 4000; i++)
+  const kept = nameOf({ sql: 'SELECT 7' });
+  for (let i = 0; i < 4000; i++) {
+    if (i === 3000) begin(later);
     for (let times = 0; times < 3; times++) names.add(nameOf({ sql: `SELECT 'other ${i}'` }));
-  expect(names.size).toBe(501);
+    expect(nameOf({ sql: 'SELECT 7' })).toBe(kept);
+  }
+  // No name is given twice: a connection may still have the statement prepared.
+  expect(names.size).toBe(4401);
+  expect(nameOf({ sql: 'SELECT 8' })).toBe('');
+  expect([isOutworn(connection), isOutworn(later)]).toEqual([true, true]);
+  begin(connection);
+  expect(isOutworn(connection)).toBe(false);
+});
+
+test('many statements that are used a few times take no names from others, and are not kept for ever', async () => {
+  const database = await oneSession();
+  const { client } = database;
+  for (let i = 0; i < 1_300; i++) {
+    for (let times = 0; times < 3; times++) await client.$queryRawUnsafe(`SELECT ${i} AS "n"`);
+  }
+  for (let i = 0; i < 3; i++) await client.apiKey.findFirst({ where: { id: `${i}` } });
+  const prepared = await client.$queryRaw<{ statement: string }[]>`SELECT statement FROM pg_prepared_statements`;
+  expect(prepared.filter(({ statement }) => statement.includes('"ApiKey"'))).toHaveLength(1);
+  expect(prepared.length).toBeLessThan(1_010);
+});
+
+test('numbers have all their digits, whatever the server is told of them', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const first = new pg.Client(url);
+  await first.connect();
+  const name = new URL(url).pathname.slice(1);
+  await first.query(`ALTER DATABASE "${name}" SET extra_float_digits = -15`);
+  await first.end();
+  const database = await openDatabase({ url, migrate: true });
+  onTestFinished(() => database.close());
+  const sql = 'SELECT json_build_array(0.30000000000000004::float8, 9007199254740991::float8)::text';
+  const [found] = await database.read(sql, []);
+  expect(JSON.parse(String(found?.[0]))).toEqual([0.30000000000000004, 9007199254740991]);
+  const [row] = await database.client.$queryRawUnsafe<{ n: number }[]>('SELECT 1.7976931348623157e308::float8 AS n');
+  expect(row?.n).toBe(Number.MAX_VALUE);
 });

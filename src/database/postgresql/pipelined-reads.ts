@@ -22,6 +22,8 @@ export interface PipelineOptions {
   connections: number;
   /** Called with each new connection when it is open: TLS replaces the stream before that. */
   onConnect(client: pg.Client): void;
+  /** Whether a connection has prepared so much that it is to be replaced. */
+  isOutworn(client: pg.Client): boolean;
   onError(error: Error): void;
 }
 
@@ -67,6 +69,10 @@ class Pipeline {
       this.#connect();
       return false;
     }
+    if (this.options.isOutworn(this.#client)) {
+      if (this.#reads === 0) this.#replace(this.#client);
+      return false;
+    }
     if (this.#reads === 0) return true;
     return this.awaited + weight <= mostAwaited && performance.now() - this.#movedAt < longestPause;
   }
@@ -91,6 +97,11 @@ class Pipeline {
     this.#client = undefined;
     if (this.#reads > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
     await client?.end();
+  }
+
+  #replace(client: pg.Client): void {
+    this.#client = undefined;
+    client.end().catch(this.options.onError);
   }
 
   /** Connects in the background; reads take other connections meanwhile. */

@@ -32,7 +32,7 @@ export function postgresqlAdapter(
   const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
   const pipelines = Math.floor(connections / poolPerPipeline);
   const connection = {
-    connectionString: withIsoDates(url),
+    connectionString: withSessionOptions(url),
     connectionTimeoutMillis: 5_000,
     lock_timeout: 10_000,
     statement_timeout: longestStatement,
@@ -49,19 +49,29 @@ export function postgresqlAdapter(
   pool.on('connect', (client) => client.on('error', onError));
   const limitResult = resultLimits(connections, answerLimit);
   pool.on('connect', limitResult);
-  const pipelined = new PipelinedReads({ connection, connections: pipelines, onConnect: limitResult, onError });
+  const names = statementNames();
+  pool.on('connect', names.begin);
+  const pipelined = new PipelinedReads({
+    connection,
+    connections: pipelines,
+    onConnect: (client) => {
+      limitResult(client);
+      names.begin(client);
+    },
+    isOutworn: names.isOutworn,
+    onError,
+  });
   // If a ROLLBACK gets no answer in time, Prisma returns the connection with its transaction still open. The next
   // caller's writes would join that transaction, be acknowledged, and be lost when it is rolled back.
   pool.on('release', (_error, client) => {
-    if (client.getTransactionStatus() !== 'I') client.end().catch(onError);
+    if (client.getTransactionStatus() !== 'I' || names.isOutworn(client)) client.end().catch(onError);
   });
-  const nameOf = statementNames();
   const options = {
     disposeExternalPool: true,
-    statementNameGenerator: nameOf,
+    statementNameGenerator: names.nameOf,
   };
   const queryOf = (text: string, values: readonly Value[]): pg.QueryArrayConfig => ({
-    name: nameOf({ sql: text }),
+    name: names.nameOf({ sql: text }),
     text,
     values: [...values],
     rowMode: 'array',
@@ -80,12 +90,13 @@ export function postgresqlAdapter(
 }
 
 /**
- * The URL with a session option for dates in the ISO form. A role or a database may have another DateStyle, and a date in
- * that form would be read wrongly, such as the expiry of a key.
+ * The URL with session options for the texts of values, which a role, a database or the server may have set otherwise:
+ * dates in the ISO form, because the expiry of a key in another form would be read wrongly, and numbers with all digits
+ * that tell them apart, because others would be read.
  */
-function withIsoDates(url: string): string {
+function withSessionOptions(url: string): string {
   const extended = new URL(url);
   const { searchParams } = extended;
-  searchParams.set('options', `${searchParams.get('options') ?? ''} -c datestyle=ISO`.trim());
+  searchParams.set('options', `${searchParams.get('options') ?? ''} -c datestyle=ISO -c extra_float_digits=1`.trim());
   return extended.href;
 }

@@ -1,32 +1,54 @@
 import { WeighedCache } from '../../weighed-cache.js';
 
-/** The most named statements; each connection keeps them all prepared. */
-const MOST_NAMES = 500;
-
-/** Characters of all named statements together: the server keeps their plans in memory. */
+/** Characters of all named statements together: the server keeps their plans in memory, for each connection. */
 const MOST_CHARACTERS = 2_000_000;
+
+/** A shorter statement counts as much, so that at most 500 have names. */
+const LEAST_CHARACTERS = 4_000;
 
 /** Longer statements rarely repeat. That of a delete with all fields of its lines for the journal has some 10,000. */
 const LONGEST = 32_000;
 
+export interface StatementNames {
+  /** The name of a frequent statement; '' for all others. */
+  nameOf(query: { sql: string }): string;
+  /** Notes a new connection, which has nothing prepared yet. */
+  begin(connection: object): void;
+  /**
+   * Whether a connection may keep as much prepared that has no name any more as statements with names may have in all.
+   * It is closed then: that frees them all at once.
+   */
+  isOutworn(connection: object): boolean;
+}
+
 /**
- * Names frequent statements, so that PostgreSQL parses and plans them once per connection; returns '' for all others. A
- * statement gets a name at its third use, so that statements used once do not take the names.
+ * Names frequent statements, so that PostgreSQL parses and plans them once per connection. A statement gets a name at its
+ * third use, so that statements used once do not take the names of others. One that is used no more loses its name to the
+ * next; a name is never given twice, because connections may still have it prepared.
  */
-export function statementNames(): (query: { sql: string }) => string {
-  const names = new Map<string, string>();
-  let characters = 0;
-  const seen = new WeighedCache<number>(MOST_NAMES, () => 1);
-  return ({ sql }) => {
-    const name = names.get(sql);
-    if (name !== undefined) return name;
-    if (names.size >= MOST_NAMES || sql.length > Math.min(LONGEST, MOST_CHARACTERS - characters)) return '';
-    const times = (seen.get(sql) ?? 0) + 1;
-    seen.set(sql, times);
-    if (times < 3) return '';
-    const fresh = `gateway_${names.size}`;
-    names.set(sql, fresh);
-    characters += sql.length;
-    return fresh;
+export function statementNames(): StatementNames {
+  let given = 0;
+  let forgotten = 0;
+  const weight = (sql: string) => Math.max(sql.length, LEAST_CHARACTERS);
+  const names = new WeighedCache<string>(MOST_CHARACTERS, weight, (sql) => {
+    forgotten += weight(sql);
+  });
+  const seen = new WeighedCache<number>(MOST_CHARACTERS / LEAST_CHARACTERS, () => 1);
+  const begun = new WeakMap<object, number>();
+  return {
+    nameOf({ sql }) {
+      const name = names.get(sql);
+      if (name !== undefined) return name;
+      if (sql.length > LONGEST) return '';
+      const times = (seen.get(sql) ?? 0) + 1;
+      seen.set(sql, times);
+      if (times < 3) return '';
+      seen.delete(sql);
+      const fresh = `gateway_${given++}`;
+      names.set(sql, fresh);
+      return fresh;
+    },
+    begin: (connection) => void begun.set(connection, forgotten),
+    isOutworn: (connection) => forgotten - (begun.get(connection) ?? 0) > MOST_CHARACTERS,
   };
 }
