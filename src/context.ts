@@ -1,5 +1,6 @@
 import type { Caller } from './database/caller.js';
 import type { Database } from './database/open-database.js';
+import type { JournalEntry } from './journal/entry.js';
 import type { RequestLog } from './log.js';
 import type { ChangeHandlers } from './model/change.js';
 import type { Observation } from './observation.js';
@@ -29,7 +30,10 @@ export interface WebhookHost {
 
 export interface JournalReads {
   /** The entries after a position, ascending, at most `limit`. */
-  read(after: number, limit: number): Promise<readonly { position: number; document: { id: string } }[]>;
+  read(
+    after: number,
+    limit: number,
+  ): Promise<readonly Pick<JournalEntry, 'position' | 'action' | 'resource' | 'document'>[]>;
   /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
   bounds(): Promise<{ oldest: number; last: number }>;
   /** The highest position of an entry that is not above another. */

@@ -17,6 +17,13 @@ export interface HistoryPage {
   hasMore: boolean;
 }
 
+/** The largest revision there can be. */
+const largest = 2 ** 31 - 1;
+/** Each is the end of an index: the smallest and the greatest of all would be looked for among all entries. */
+const ofDocument = 'SELECT "revision" FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ?';
+const lastRevision = `${ofDocument} AND "revision" < ? ORDER BY "revision" DESC LIMIT 1`;
+const firstRevision = `${ofDocument} ORDER BY "revision" LIMIT 1`;
+
 /** Entries of one version at most: a document has at most so many lines that change at once. */
 const mostEntries = 200_000;
 /** Bytes of values in a page, and those that a single version may have, which is then a page of its own. */
@@ -30,9 +37,10 @@ export async function historyOf(
   documentId: string,
   { first, before = Number.MAX_SAFE_INTEGER }: { first: number; before?: number | undefined },
 ): Promise<HistoryPage> {
-  const ends =
-    'SELECT max("revision"), min("revision") FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "revision" < ?';
-  const [range] = await rowsOf(database, ends, [documentId, document.model, Math.min(before, 2 ** 31 - 1)]);
+  const [range] = await rowsOf(database, `SELECT (${lastRevision}) AS "newest", (${firstRevision}) AS "oldest"`, [
+    ...[documentId, document.model, Math.min(before, largest)],
+    ...[documentId, document.model],
+  ]);
   if (range?.[0] == null) return { revisions: [], hasMore: false };
   const [newest, oldest] = [Number(range[0]), Number(range[1])];
   const whole = async (count: number, bytes: number): Promise<Revision[]> => {
@@ -58,13 +66,36 @@ export async function historyOf(
  * while the journal was turned off. The first version of a singleton is made by the gateway itself, and has no entry.
  */
 export async function isComplete(database: EntrySource, document: Resource, documentId: string): Promise<boolean> {
-  const sql = `SELECT count(*), max(CASE "action" WHEN 'delete' THEN "revision" END),
-      (SELECT "version" FROM "${document.model}" WHERE "id" = ?)
-    FROM "JournalEntry" WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ?`;
-  const [row] = await rowsOf(database, sql, [documentId, documentId, document.model, documentId]);
-  const [kept, deleted, present] = row ?? [];
-  const versions = Number(present ?? deleted ?? Number.NaN);
-  return Number(kept) === versions - (document.kind === 'singleton' ? 1 : 0);
+  const first = document.kind === 'singleton' ? 2 : 1;
+  const ofItself = `SELECT max("action") FROM "JournalEntry"
+    WHERE "documentId" = ? AND "documentModel" = ? AND "recordId" = ? AND "revision" =`;
+  const key = [documentId, document.model];
+  const [row] = await rowsOf(
+    database,
+    `SELECT (SELECT "version" FROM "${document.model}" WHERE "id" = ?) AS "present", (${lastRevision}) AS "newest",
+      (${ofItself} ?) AS "beginning", (${ofItself} (${lastRevision})) AS "end"`,
+    [documentId, ...key, largest, ...key, documentId, first, ...key, documentId, ...key, largest],
+  );
+  const [present, newest, beginning, end] = row ?? [];
+  if (newest == null) return Number(present) === first - 1;
+  // Of a version that is swept in part, the document's own entry is gone first.
+  if (beginning == null) return false;
+  const isToTheEnd = present == null ? end === 'delete' : Number(present) === Number(newest);
+  return isToTheEnd && !(await hasGap(database, document, documentId));
+}
+
+/**
+ * Whether a version between the first and the last is missing. Entries of one version, of which there may be thousands, are
+ * passed over: the next one is found by the index.
+ */
+async function hasGap(database: EntrySource, document: Resource, documentId: string): Promise<boolean> {
+  const next = `SELECT min("entry"."revision") FROM "JournalEntry" AS "entry"
+    WHERE "entry"."documentId" = ? AND "entry"."documentModel" = ? AND "entry"."revision" > "at"."revision"`;
+  const sql = `WITH RECURSIVE "at" ("revision", "before") AS (
+      SELECT (${firstRevision}), CAST(NULL AS INTEGER)
+      UNION ALL SELECT (${next}), "at"."revision" FROM "at" WHERE "at"."revision" IS NOT NULL)
+    SELECT 1 FROM "at" WHERE "revision" > "before" + 1 LIMIT 1`;
+  return (await rowsOf(database, sql, [documentId, document.model, documentId, document.model])).length > 0;
 }
 
 function byRevision(entries: readonly StoredEntry[]): Revision[] {

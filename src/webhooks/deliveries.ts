@@ -5,7 +5,9 @@ import type { Database, TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import { findWebhook, webhookOf } from './find-webhook.js';
 import { type Management, requireHost } from './management.js';
+import { concerns, mayBeTold } from './message.js';
 import { messageIdOf, positionIn } from './message-id.js';
+import { usableIdentities } from './usable-identities.js';
 import type { Webhook } from './webhook.js';
 
 /** One attempt to deliver a message. */
@@ -82,6 +84,10 @@ export async function redeliver(
   const position = positionIn(webhookId, messageId);
   const [entry] = position === undefined ? [] : await journal.read(position - 1, 1);
   if (!entry || entry.position !== position) throw notHeld();
+  const webhook = await findWebhook(database.client, webhookId);
+  const identity = (await usableIdentities(database.client, [webhook.keyId])).get(webhook.keyId);
+  // Otherwise it would be acknowledged, and never be sent.
+  if (!concerns(webhook, entry) || (identity && !mayBeTold(identity, entry))) throw notHeld();
   return ask(database, webhookId, { id: messageId, position: BigInt(position), document: entry.document.id });
 }
 

@@ -25,10 +25,22 @@ export type ReadPayload = (
 ) => Promise<{ json: string } | { error: { code: string; message: string } }>;
 
 /** Whether a webhook is told of an entry. Lines belong to the type of their document too. */
-export function concerns({ types, actions }: Pick<Webhook, 'types' | 'actions'>, entry: FeedEntry): boolean {
+export function concerns(
+  { types, actions }: Pick<Webhook, 'types' | 'actions'>,
+  entry: Pick<FeedEntry, 'resource' | 'document' | 'action'>,
+): boolean {
   const models = [entry.resource.model, entry.document.resource?.model];
   const isOfType = types.length === 0 || types.some((type) => models.includes(type));
   return isOfType && (actions.length === 0 || actions.includes(entry.action));
+}
+
+/** Whether a key may read the type of an entry. */
+export function mayBeTold(
+  identity: Pick<WebhookIdentity, 'scopes'>,
+  { resource }: Pick<FeedEntry, 'resource'>,
+): boolean {
+  const scope = readScopeOf(resource.model);
+  return scope !== undefined && hasScope(identity, scope);
 }
 
 /** The message of a delivery; undefined if its key may not read the record, so that there is nothing to tell. */
@@ -41,8 +53,7 @@ export async function messageOf(
   const { messageId: id, position, entry } = delivery;
   if (position === undefined) return { id, body: bodyOf('test', new Date(), { webhook: webhook.id }) };
   if (!entry) return { id, body: bodyOf('gap', new Date(), gapIn(id) ?? { after: position - 1, until: position }) };
-  const scope = readScopeOf(entry.resource.model);
-  if (!scope || !hasScope(identity, scope)) return undefined;
+  if (!mayBeTold(identity, entry)) return undefined;
   const thin = {
     position,
     type: entry.resource.model,

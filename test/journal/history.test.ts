@@ -207,6 +207,13 @@ describe.each(providers)('on %s', (database) => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'mill' });
     expect(await complete(id)).toBe(true);
+    const torn = await createRepair(gateway, repairInput({ consumedItems: 3 }));
+    for (const asset of ['1', '2', '3']) await gateway.rest('PATCH', `/api/assets/asset-repair/${torn.id}`, { asset });
+    expect(await complete(torn.id)).toBe(true);
+    await gateway.database.client.$executeRawUnsafe(
+      `DELETE FROM "JournalEntry" WHERE "documentId" = '${torn.id}' AND "revision" = 3`,
+    );
+    expect(await complete(torn.id)).toBe(false);
     const { last } = await gateway.journal.bounds();
     await sweepJournal(gateway.database, { ...gateway.journal, heldAt: heldBy(() => last - 1) }, 1, {
       now: Date.now() + 10 * 24 * 60 * 60 * 1000,

@@ -229,6 +229,19 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     ]) {
       expect((await refusal(gateway, again, { id: webhook.id, m })).extensions.errors[0].param).toBe('messageId');
     }
+    // A change that the webhook is not told of has no message either.
+    await ask(gateway, 'mutation { createIndustryType(input: { industry: "mills" }) { id } }');
+    const { last } = await gateway.journal.bounds();
+    const m = `msg_${webhook.id}_${last}`;
+    await ask(
+      gateway,
+      'mutation ($id: ID!, $types: [RecordType!]) { updateWebhook(id: $id, input: { types: $types }) { id } }',
+      {
+        id: webhook.id,
+        types: ['AssetRepair'],
+      },
+    );
+    expect((await refusal(gateway, again, { id: webhook.id, m })).extensions.errors[0].param).toBe('messageId');
     const rotate = 'mutation ($id: ID!, $n: Int!) { rotateWebhookSecret(id: $id, overlapSeconds: $n) { secret } }';
     for (const n of [-1, 604_801]) {
       expect((await refusal(gateway, rotate, { id: webhook.id, n })).extensions.errors[0].param).toBe('overlapSeconds');
