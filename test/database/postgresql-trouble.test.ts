@@ -96,8 +96,13 @@ test('who finds every connection taken for too long is refused as busy', async (
   const { database } = await open();
   const done = gate();
   // Two of the ten connections are kept for pipelined reads.
-  const held = Array.from({ length: 8 }, () => database.transaction(() => done.opened));
-  await sleep(200);
+  let begun = 0;
+  const hold = () => {
+    begun++;
+    return done.opened;
+  };
+  const held = Array.from({ length: 8 }, () => database.transaction(hold));
+  await expect.poll(() => begun).toBe(8);
   const startedAt = performance.now();
   expect(await problemOf(database.client.apiKey.count().then())).toBe('busy');
   expect(performance.now() - startedAt).toBeLessThan(15_000);

@@ -10,6 +10,7 @@ import { createWork } from '../../src/http/run-request.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { gate } from '../support/sqlite.js';
+import { waitingForLock } from '../support/waiting-for-lock.js';
 import { writer } from '../support/writer.js';
 
 const path = '/api/crm/industry-type';
@@ -29,17 +30,6 @@ async function lock(url: string, provider: Provider): Promise<() => Promise<void
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE "IndustryType" IN ACCESS EXCLUSIVE MODE');
   return () => holder.end();
-}
-
-/** How many statements of a database wait for a lock. */
-async function waitingForLock(url: string): Promise<number> {
-  const client = new pg.Client(url);
-  await client.connect();
-  const { rows } = await client.query(
-    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  await client.end();
-  return rows.length;
 }
 
 test('a request asks for the client of Prisma only when it uses it, because it is made then', async () => {

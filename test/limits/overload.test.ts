@@ -17,8 +17,9 @@ test('beyond REQUESTS_AT_ONCE requests are answered 503 busy, at once and withou
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE "IndustryType" IN ACCESS EXCLUSIVE MODE');
   const waiting = Array.from({ length: 3 }, () => gateway.rest('GET', '/api/crm/industry-type'));
-  await sleep(500);
-  const rest = await gateway.rest('GET', '/api/stock/serial-no');
+  const another = () => gateway.rest('GET', '/api/stock/serial-no');
+  await expect.poll(async () => (await another()).status).toBe(503);
+  const rest = await another();
   const graphql = await gateway.graphql('{ __typename }');
   const health = await gateway.rest('GET', '/healthz');
   await holder.end();

@@ -1,8 +1,8 @@
 /** Whoever writes several records locks them in the order of their ids, so that no two wait for each other. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createRepairs } from '../graphql/asset-repairs.js';
 import { startGateway } from '../support/gateway.js';
+import { waitingForLock } from '../support/waiting-for-lock.js';
 
 test.each([
   [
@@ -16,7 +16,7 @@ test.each([
   const { free, answer } = await gateway.database.transaction(async (tx) => {
     await tx.$queryRaw`SELECT "id" FROM "AssetRepair" WHERE "id" = ${b} FOR UPDATE`;
     const answer = gateway.graphql(`mutation ($a: ID!, $b: ID!) { ${call} }`, { a, b });
-    await sleep(500);
+    await expect.poll(() => waitingForLock(gateway.config.databaseUrl)).toBe(1);
     // The first is locked already by whoever waits for the second.
     const free = await tx.$queryRaw`SELECT "id" FROM "AssetRepair" WHERE "id" = ${a} FOR UPDATE SKIP LOCKED`;
     return { free, answer: { value: answer } };
