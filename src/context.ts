@@ -78,6 +78,8 @@ export interface RequestContext {
   requestId: string;
   /** The name of the mutation being executed, for the journal; at most 100 characters. */
   operationName?: string | undefined;
+  /** How many records and lines the request has written; counted by `records/change`. */
+  written?: { rows: number };
   log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
   /** Collects what the request's log line reports. */
   observation?: Observation | undefined;

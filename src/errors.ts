@@ -226,6 +226,14 @@ export const errors = {
       { reason: 'query_too_complex', measure: 'comparisons', limit },
     ),
 
+  /** The changes of the request come to more than `limit` records and lines. */
+  tooManyRows: (limit: number) =>
+    new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `A request may create, change, move or delete ${limit} records and lines at most. This change would exceed that, so nothing of it was made. Send several requests.`,
+      { reason: 'query_too_complex', measure: 'rows', limit },
+    ),
+
   /** More than `limit` fields of the query failed. */
   tooManyErrors: (limit: number) =>
     new GatewayError(

@@ -40,13 +40,6 @@ export function* rows(sql: string, values: readonly Value[]): Procedure<Rows> {
   return yield { sql, values };
 }
 
-/** Runs a unit of work synchronously, with `run` for each statement. */
-export function runNow<Result>(work: Procedure<Result>, run: (statement: Statement) => Rows): Result {
-  let step = work.next();
-  while (!step.done) step = work.next(run(step.value));
-  return step.value;
-}
-
 /** Runs a unit of work asynchronously, with `run` for each statement. */
 export async function runLater<Result>(
   work: Procedure<Result>,

@@ -30,7 +30,18 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
     const { changes, webhooks, usage, identity, requestId, log, observation } = context;
     const deadline = new Deadline();
     const database = deadline.bound(context.database);
-    const done = work({ database, changes, webhooks, usage, identity, requestId, log, observation, deadline });
+    const done = work({
+      database,
+      changes,
+      webhooks,
+      usage,
+      identity,
+      requestId,
+      log,
+      observation,
+      deadline,
+      written: { rows: 0 },
+    });
     if (!(done instanceof Promise)) return done;
     deadline.begin(context.timeLeft ?? requestTimeout);
     context.whenAbandoned?.(() => deadline.pass());

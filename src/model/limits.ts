@@ -16,6 +16,9 @@ export const mostLines = 5000;
 /** The most records changed by one mutation. */
 export const largestBatch = 100;
 
+/** The most records and lines that one request creates, changes, moves or deletes. */
+export const mostRowsWritten = 12_000;
+
 /** The number of groups of an aggregate if the request does not state it. */
 export const defaultGroups = 100;
 

@@ -1,12 +1,14 @@
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import Database from 'better-sqlite3';
+import { type MaybePromise, recoverWith, whenResolved } from '../../maybe-promise.js';
 import { WeighedCache } from '../../weighed-cache.js';
-import { type Procedure, runNow, type Statement } from '../../work.js';
+import type { Procedure, Statement } from '../../work.js';
 import type { AnswerCount } from '../answer-limit.js';
 import { collectRows, LoadBudget } from '../load-budget.js';
 import { addFunctions } from './sqlite-functions.js';
 import { type Prepared, prepare } from './sqlite-statement.js';
 import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
+import { runInTurns } from './turns.js';
 
 /**
  * The capacity for prepared statements, in characters. REST and GraphQL together use a few hundred statements of a few
@@ -79,9 +81,12 @@ export class SqliteConnection {
     return this.#prepare(sql).statement.all(named);
   }
 
-  /** Runs a unit of work inside the open transaction, all or nothing. */
-  perform<Result>(work: Procedure<Result>): Result {
-    return this.#allOrNothing(() => runNow(work, (statement) => this.run(statement)));
+  /**
+   * Runs a unit of work inside the open transaction, all or nothing: synchronously if it is short. Nothing else may use
+   * the connection until it is done.
+   */
+  perform<Result>(work: Procedure<Result>): MaybePromise<Result> {
+    return this.#allOrNothing(() => runInTurns(work, (statement) => this.run(statement)));
   }
 
   /** Runs a statement and returns its rows unconverted, none if it returns none. */
@@ -112,20 +117,24 @@ export class SqliteConnection {
   }
 
   /** Runs a script inside the open transaction, all or nothing. */
-  atomically(sql: string): void {
-    this.#allOrNothing(() => this.script(sql));
+  atomically(sql: string): MaybePromise<void> {
+    return this.#allOrNothing(() => this.script(sql));
   }
 
-  #allOrNothing<Result>(work: () => Result): Result {
+  #allOrNothing<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     this.control('SAVEPOINT part');
-    try {
-      return work();
-    } catch (error) {
-      if (this.inTransaction) this.control('ROLLBACK TO part');
-      throw error;
-    } finally {
+    const release = () => {
       if (this.inTransaction) this.control('RELEASE part');
-    }
+    };
+    const done = recoverWith(work, (error) => {
+      if (this.inTransaction) this.control('ROLLBACK TO part');
+      release();
+      throw error;
+    });
+    return whenResolved(done, (result) => {
+      release();
+      return result;
+    });
   }
 
   close(): void {

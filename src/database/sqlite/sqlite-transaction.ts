@@ -1,6 +1,7 @@
 import { DriverAdapterError, type SqlQuery, type SqlResultSet, type Transaction } from '@prisma/driver-adapter-utils';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { toAdapterError } from './sqlite-errors.js';
+import { Turns } from './turns.js';
 
 /**
  * A caller's transaction: a savepoint in the transaction that the writer's current group shares. The members of a group
@@ -15,6 +16,7 @@ export class SqliteTransaction implements Transaction {
   readonly #connection: SqliteConnection;
   readonly #onEnd: (fault?: Error) => void;
   readonly #group: Promise<void>;
+  readonly #turns = new Turns();
   #open = true;
 
   /**
@@ -29,10 +31,12 @@ export class SqliteTransaction implements Transaction {
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    await this.#turns.due();
     return this.#run(() => this.#connection.query(query));
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
+    await this.#turns.due();
     return this.#run(() => this.#connection.execute(query));
   }
 

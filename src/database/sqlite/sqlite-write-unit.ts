@@ -1,4 +1,5 @@
 import type { Transaction } from '@prisma/driver-adapter-utils';
+import { type MaybePromise, recoverWith, whenResolved } from '../../maybe-promise.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { GroupLostError, toAdapterError } from './sqlite-errors.js';
 import { SqliteTransaction } from './sqlite-transaction.js';
@@ -31,24 +32,26 @@ export type ErrorOf = (error: unknown) => Error;
 export class WriteStatement<Result> implements WriteUnit {
   readonly waitingSince = performance.now();
   readonly answer: Promise<Result>;
-  readonly #statement: (connection: SqliteConnection) => Result;
+  readonly #statement: (connection: SqliteConnection) => MaybePromise<Result>;
   readonly #settle: Settle<Result>;
-  #outcome: { result: Result } | { error: Error } | undefined;
+  #outcome: Outcome<Result> | undefined;
 
   constructor(
-    statement: (connection: SqliteConnection) => Result,
+    statement: (connection: SqliteConnection) => MaybePromise<Result>,
     private readonly errorOf: ErrorOf = toAdapterError,
   ) {
     this.#statement = statement;
     [this.answer, this.#settle] = deferred<Result>();
   }
 
-  run(connection: SqliteConnection): void {
-    try {
-      this.#outcome = { result: this.#statement(connection) };
-    } catch (error) {
-      this.#outcome = { error: this.errorOf(error) };
-    }
+  run(connection: SqliteConnection): MaybePromise<void> {
+    const outcome = recoverWith<Outcome<Result>>(
+      () => whenResolved(this.#statement(connection), (result) => ({ result })),
+      (error) => ({ error: this.errorOf(error) }),
+    );
+    return whenResolved(outcome, (known) => {
+      this.#outcome = known;
+    });
   }
 
   get fault(): Error | undefined {
@@ -112,6 +115,8 @@ export class WriteTransaction implements WriteUnit {
     return false;
   }
 }
+
+type Outcome<Result> = { result: Result } | { error: Error };
 
 interface Settle<Result> {
   resolve(result: Result): void;

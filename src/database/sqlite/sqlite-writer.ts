@@ -1,4 +1,5 @@
 import type { Transaction } from '@prisma/driver-adapter-utils';
+import type { MaybePromise } from '../../maybe-promise.js';
 import { pause, retryWhileBusy } from './busy.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { closedError, isBusy, toAdapterError } from './sqlite-errors.js';
@@ -34,8 +35,11 @@ export class SqliteWriter {
     this.#queue = new WriteQueue(limits.waiting, limits.waitMillis);
   }
 
-  /** Resolves with the result of `run` once it is durable. `run` is synchronous and may be called more than once. */
-  statement<Result>(run: (connection: SqliteConnection) => Result, errorOf?: ErrorOf): Promise<Result> {
+  /**
+   * Resolves with the result of `run` once it is durable. `run` may be called more than once; no other unit runs before
+   * it is done.
+   */
+  statement<Result>(run: (connection: SqliteConnection) => MaybePromise<Result>, errorOf?: ErrorOf): Promise<Result> {
     const unit = new WriteStatement(run, errorOf);
     this.#join(unit);
     return unit.answer;

@@ -22,18 +22,28 @@ import { runUpdate } from './run-update.js';
 import { shiftStatement } from './shift.js';
 import { type AnswerSql, singleStatement } from './single-statement.js';
 import type { Step } from './step.js';
+import { requireRoom } from './written-rows.js';
 
 export interface AppliedPlan {
   /** The answer's rows, if the writing statement has returned them. */
   answer?: Rows;
+  /** Lines that were moved, where the plan does not tell how many. */
+  moved?: number;
 }
 
 /**
  * Applies a plan within the transaction of the work. Returns undefined, with nothing written, if the parent of the
  * plan's lines has changed since they were read: then they have to be read again. @throws NOT_FOUND, VERSION_CONFLICT,
- * INVALID_STATE, BAD_USER_INPUT
+ * INVALID_STATE, BAD_USER_INPUT, and QUERY_TOO_COMPLEX if the request writes too much
  */
 export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
+  const known = yield* requireRoom(writing, plan);
+  const applied = yield* apply(writing, plan, folded);
+  if (applied) writing.written.rows += known + (applied.moved ?? 0);
+  return applied;
+}
+
+function* apply(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
   const { observers, journal } = writing.handlers;
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
@@ -51,18 +61,20 @@ export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSq
   const journaling = writing.provider === 'postgresql' ? journaled : undefined;
   if (journaled && !journaling) for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
   const changes: Change[] = [];
+  let moved = 0;
   for (const step of plan.steps) {
     const isWhole = isUnwatched && plan.steps.length === 1;
     const isObserved = observers.length > 0;
     const written = yield* write(writing.provider, step, at, { isWhole, isObserved, journaled: journaling });
     if (!written) return undefined;
+    if (step.kind === 'shift') moved += written.length;
     if (journaling && !journaling.raised) journaling.raised = raisedBy(step, written);
     if (observers.length === 0) continue;
     // Not spread: a document may have more lines than a call takes arguments.
     for (const change of changesOf(step, written, befores.get(step), writing.by, at)) changes.push(change);
   }
   if (changes.length > 0) for (const observe of observers) yield* observe(changes);
-  return {};
+  return { moved };
 }
 
 /** A statement that applies the whole plan on PostgreSQL, if there is one; it returns no row if it changes nothing. */

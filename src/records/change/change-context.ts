@@ -7,12 +7,14 @@ export interface ChangeContext {
   provider: Provider;
   handlers: ChangeHandlers;
   by: Author;
+  /** How many records and lines the request has written. */
+  written: { rows: number };
 }
 
 /** The part of a request's context that a write needs. */
 export type WriteRequestContext = Pick<
   RequestContext,
-  'database' | 'changes' | 'identity' | 'requestId' | 'operationName'
+  'database' | 'changes' | 'identity' | 'requestId' | 'operationName' | 'written'
 >;
 
 export function changeContextOf({
@@ -21,10 +23,12 @@ export function changeContextOf({
   identity,
   requestId,
   operationName,
+  written = { rows: 0 },
 }: WriteRequestContext): ChangeContext {
   return {
     provider: database.provider,
     handlers: changes,
+    written,
     by: { keyId: identity.keyId, keyName: identity.name, requestId, operation: operationName },
   };
 }

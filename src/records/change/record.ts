@@ -10,6 +10,7 @@ import { newLines } from './new-lines.js';
 import type { AnswerSql } from './single-statement.js';
 import type { Insert } from './step.js';
 import { newRow, valuesOf } from './values.js';
+import { requireFewRows } from './written-rows.js';
 
 export interface WrittenRecord {
   id: string;
@@ -29,12 +30,16 @@ export function* createRecord(
   return { id: steps[0].rows[0]?.id ?? '', answer: carriedOut?.answer };
 }
 
-/** The inserts of new records and their lines; the records come first, because the lines refer to them. */
+/**
+ * The inserts of new records and their lines; the records come first, because the lines refer to them. @throws
+ * QUERY_TOO_COMPLEX
+ */
 export function insertsOf(
   resource: Resource,
   inputs: readonly Values[],
   at: (record: number) => (string | number)[],
 ): [Insert, ...Insert[]] {
+  requireFewRows(resource, inputs);
   const rows = inputs.map((input) => newRow(resource, input));
   const lists = resource.lines.map((lines) => linesOf(resource, lines, inputs, rows, at));
   return [{ kind: 'insert', resource, rows, at }, ...lists.filter((list) => list.rows.length > 0)];

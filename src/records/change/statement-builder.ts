@@ -50,8 +50,11 @@ export class StatementBuilder {
 
 export const quoted = (name: string): string => `"${name}"`;
 
-/** The most values in one statement; SQLite allows 32,766. */
-export const mostValues = 30_000;
+/**
+ * The most values in one statement on SQLite, which allows 32,766. Fewer, because a statement is not interrupted: of a few
+ * hundred rows it takes some milliseconds, and others have their turn behind it.
+ */
+export const mostValues = 6_000;
 
 /**
  * Splits items into batches whose values fit into one statement; `width` is the number of values of an item. PostgreSQL

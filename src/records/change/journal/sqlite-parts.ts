@@ -4,12 +4,12 @@
  */
 
 import type { Resource } from '../../../model/resource.js';
-import type { StatementBuilder } from '../statement-builder.js';
+import { mostValues, type StatementBuilder } from '../statement-builder.js';
 import type { Insert, Remove, Shift, Step } from '../step.js';
 import { placeBehind, removeConditions, shiftConditions } from '../step-conditions.js';
 import { changesSql, recordSql, timeJson } from './changes-sql.js';
 import { byDocument, createdEntries, selectCreated, valuesOfCreated } from './created-entries.js';
-import { documentIdColumn, selectEntries } from './entry-sql.js';
+import { selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import { few, ofDocument, type Part, updatedParts } from './sqlite-updates.js';
 
@@ -32,7 +32,7 @@ export function* partsOf(journaled: Journaled, steps: readonly Step[]): Generato
         yield* updatedParts(journaled, step);
         break;
       case 'remove':
-        yield { select: (text) => removed(text, journaled, step), size: few };
+        yield* removedParts(journaled, step);
         break;
       case 'shift':
         yield { select: (text) => shifted(text, journaled, step), size: few };
@@ -79,6 +79,18 @@ function shifted(text: StatementBuilder, { by, document }: Journaled, step: Shif
   });
 }
 
+/** Each document with lines in a statement of its own, which others need not wait for long. */
+function* removedParts(journaled: Journaled, step: Remove): Generator<Part> {
+  const { rows, resource } = step;
+  if (rows.length === 1 || resource.lines.length === 0) {
+    yield { select: (text) => removed(text, journaled, step), size: few };
+    return;
+  }
+  for (const row of rows) {
+    yield { select: (text) => removed(text, journaled, { ...step, rows: [row] }), size: mostValues };
+  }
+}
+
 function removed(text: StatementBuilder, { by, at, document }: Journaled, step: Remove): string {
   const { model, kind, lines } = step.resource;
   const column = (table: string) => (name: string) => `"${table}"."${name}"`;
@@ -113,6 +125,5 @@ function removed(text: StatementBuilder, { by, at, document }: Journaled, step: 
     const from = () => `${join} WHERE ${conditions()}`;
     selects.push(selectEntries(text, by, { ...entry(resource), ...whole, from }));
   }
-  const union = selects.join(' UNION ALL ');
-  return lines.length > 0 && step.rows.length > 1 ? `${union} ORDER BY ${documentIdColumn}` : union;
+  return selects.join(' UNION ALL ');
 }

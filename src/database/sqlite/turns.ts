@@ -1,0 +1,53 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { MaybePromise } from '../../maybe-promise.js';
+import type { Procedure, Rows, Statement } from '../../work.js';
+
+/** Milliseconds of work after which others get a turn of the event loop. */
+const sliceMillis = 20;
+
+/** Measures how long synchronous work has held the event loop, and lets others have a turn when it has been long. */
+export class Turns {
+  #since = performance.now();
+
+  /** Resolves after a turn of the event loop; undefined if none is due. */
+  due(): Promise<void> | undefined {
+    if (performance.now() - this.#since < sliceMillis) return undefined;
+    return turn().then(() => {
+      this.#since = performance.now();
+    });
+  }
+}
+
+/**
+ * Runs a unit of work with `run` for each statement: synchronously while it is short. Long work gives others a turn now
+ * and then, in which a deadline can pass, too.
+ */
+export function runInTurns<Result>(
+  work: Procedure<Result>,
+  run: (statement: Statement) => Rows,
+  turns = new Turns(),
+): MaybePromise<Result> {
+  let step = work.next();
+  while (!step.done) {
+    const rows = run(step.value);
+    const due = turns.due();
+    if (due) return due.then(() => goOn(work, rows, run, turns));
+    step = work.next(rows);
+  }
+  return step.value;
+}
+
+async function goOn<Result>(
+  work: Procedure<Result>,
+  rows: Rows,
+  run: (statement: Statement) => Rows,
+  turns: Turns,
+): Promise<Result> {
+  let step = work.next(rows);
+  while (!step.done) {
+    const next = run(step.value);
+    await turns.due();
+    step = work.next(next);
+  }
+  return step.value;
+}

@@ -1,0 +1,139 @@
+/** What one request may write, and that a long write does not hold up others. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Deadline } from '../../src/http/deadline.js';
+import { mostLines, mostRowsWritten } from '../../src/model/limits.js';
+import { databaseInTurn } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+const order = 'SubcontractingInwardOrder';
+const createMany = `mutation ($inputs: [Create${order}Input!]!) { made: createMany${order}s(inputs: $inputs) { id } }`;
+const empty = (lines: number) => ({ items: Array.from({ length: lines }, () => ({})) });
+const tooMany = { reason: 'query_too_complex', measure: 'rows', limit: mostRowsWritten };
+
+describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ database: provider });
+  });
+  afterAll(() => gateway.close());
+
+  const counts = async () => {
+    const { last } = await gateway.journal.bounds();
+    const { body } = await gateway.graphql(
+      `{ ${lower(order)}s { totalCount } ${lower(order)}ItemAggregate { count } }`,
+    );
+    return [body.data, last];
+  };
+
+  test('new records with more lines are refused, and nothing of them is there', async () => {
+    const before = await counts();
+    const lines = Math.floor(mostRowsWritten / 4) - 1;
+    const inputs = [lines, lines, lines, lines + 1].map(empty);
+    const { body } = await gateway.graphql(createMany, { inputs });
+    expect(body.errors[0].extensions).toMatchObject(tooMany);
+    expect(await counts()).toEqual(before);
+    expect((await gateway.graphql(createMany, { inputs: [empty(mostLines)] })).body.errors).toBeUndefined();
+  });
+
+  test('fields of one request count together, also by how many lines they move or delete', async () => {
+    const inputs = [empty(mostLines), empty(mostLines)];
+    const made: { id: string }[] = (await gateway.graphql(createMany, { inputs })).body.data.made;
+    const [id, other] = made.map((each) => each.id);
+    const { body: read } = await gateway.graphql(`{ ${lower(order)}(id: "${id}") { version items { id } } }`);
+    const { version, items } = read.data[lower(order)];
+    const move = (alias: string, idx: number) =>
+      `${alias}: update${order}Item(id: "${items.at(-1).id}", input: { idx: ${idx} }) { idx }`;
+    // The first two move 5,000 lines each, and the third has room; the fourth has none.
+    const moves = `mutation { ${move('a', 1)} ${move('b', mostLines)} ${move('c', 1)} ${move('d', mostLines)} }`;
+    const { body: moved } = await gateway.graphql(moves);
+    expect(moved.errors).toHaveLength(1);
+    expect(moved.errors[0]).toMatchObject({ path: ['d'], extensions: tooMany });
+    expect([moved.data.a.idx, moved.data.b.idx, moved.data.c.idx]).toEqual([1, mostLines, 1]);
+    const { body: after } = await gateway.graphql(
+      `{ ${lower(order)}(id: "${id}") { version items(limit: 1) { id } } }`,
+    );
+    expect(after.data[lower(order)]).toEqual({ version: version + 3, items: [{ id: items.at(-1).id }] });
+
+    const third = (await gateway.graphql(createMany, { inputs: [empty(mostLines)] })).body.data.made[0].id;
+    const deleteMany = `mutation ($ids: [ID!]!) { deleteMany${order}s(ids: $ids) { deletedId } }`;
+    const { body: kept } = await gateway.graphql(deleteMany, { ids: [id, other, third] });
+    expect(kept.errors[0].extensions).toMatchObject(tooMany);
+    const { body: gone } = await gateway.graphql(deleteMany, { ids: [id, other] });
+    expect(gone.errors).toBeUndefined();
+    const singly = [third].map((one, index) => `a${index}: delete${order}(id: "${one}") { deletedId }`).join(' ');
+    expect((await gateway.graphql(`mutation { ${singly} }`)).body.errors).toBeUndefined();
+  });
+});
+
+describe('a long write on SQLite', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  /** Takes far longer than a write may hold the event loop. */
+  const slow =
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n';
+
+  /** The turns of the event loop that others have had at each call. */
+  function countTurns(): () => number {
+    let turns = 0;
+    let isOver = false;
+    const count = async () => {
+      while (!isOver) {
+        await turn();
+        turns++;
+      }
+    };
+    count();
+    onTestFinished(() => {
+      isOver = true;
+    });
+    return () => turns;
+  }
+
+  test('gives others a turn after each slow statement of a unit of work', async () => {
+    const turns = countTurns();
+    const seen = await gateway.database.perform(function* () {
+      const counts: number[] = [];
+      for (let index = 0; index < 4; index++) {
+        yield { sql: slow, values: [] };
+        counts.push(turns());
+      }
+      return counts;
+    });
+    expect(new Set(seen).size).toBe(4);
+  });
+
+  test('gives others a turn before the next statement of a transaction', async () => {
+    const turns = countTurns();
+    const seen = await gateway.database.transaction(async (tx) => {
+      const counts: number[] = [];
+      for (let index = 0; index < 4; index++) {
+        await tx.$queryRawUnsafe(slow);
+        counts.push(turns());
+      }
+      return counts;
+    });
+    expect(new Set(seen).size).toBe(4);
+  });
+
+  test('ends when its time is over, and leaves nothing behind', async () => {
+    const deadline = new Deadline();
+    let statements = 0;
+    const write = deadline.bound(gateway.database).perform(function* () {
+      yield { sql: 'CREATE TABLE "Late" ("id" TEXT)', values: [] };
+      for (; statements < 100; statements++) yield { sql: slow, values: [] };
+    });
+    deadline.begin(10);
+    await expect(write).rejects.toMatchObject({ code: 'TIMEOUT' });
+    expect(statements).toBeLessThan(10);
+    const read = () => gateway.database.client.$queryRawUnsafe(`SELECT * FROM "Late"`);
+    await expect(read()).rejects.toThrow(/no such table/);
+  });
+});
+
+const lower = (name: string) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
