@@ -1,10 +1,11 @@
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import Database from 'better-sqlite3';
-import { type MaybePromise, recoverWith, whenResolved } from '../../maybe-promise.js';
+import type { MaybePromise } from '../../maybe-promise.js';
 import { WeighedCache } from '../../weighed-cache.js';
 import type { Procedure, Statement } from '../../work.js';
 import type { AnswerCount } from '../answer-limit.js';
 import { collectRows, LoadBudget } from '../load-budget.js';
+import { allOrNothing } from './savepoint.js';
 import { addFunctions } from './sqlite-functions.js';
 import { type Prepared, prepare } from './sqlite-statement.js';
 import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
@@ -86,7 +87,7 @@ export class SqliteConnection {
    * the connection until it is done.
    */
   perform<Result>(work: Procedure<Result>): MaybePromise<Result> {
-    return this.#allOrNothing(() => runInTurns(work, (statement) => this.run(statement)));
+    return allOrNothing(this, () => runInTurns(work, (statement) => this.run(statement)));
   }
 
   /** Runs a statement and returns its rows unconverted, none if it returns none. */
@@ -118,23 +119,7 @@ export class SqliteConnection {
 
   /** Runs a script inside the open transaction, all or nothing. */
   atomically(sql: string): MaybePromise<void> {
-    return this.#allOrNothing(() => this.script(sql));
-  }
-
-  #allOrNothing<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
-    this.control('SAVEPOINT part');
-    const release = () => {
-      if (this.inTransaction) this.control('RELEASE part');
-    };
-    const done = recoverWith(work, (error) => {
-      if (this.inTransaction) this.control('ROLLBACK TO part');
-      release();
-      throw error;
-    });
-    return whenResolved(done, (result) => {
-      release();
-      return result;
-    });
+    return allOrNothing(this, () => this.script(sql));
   }
 
   close(): void {

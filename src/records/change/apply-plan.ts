@@ -38,17 +38,22 @@ export interface AppliedPlan {
  */
 export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
   const known = yield* requireRoom(writing, plan);
-  const applied = yield* apply(writing, plan, folded);
+  const applied = yield* apply(writing, plan, known, folded);
   if (applied) writing.written.rows += known + (applied.moved ?? 0);
   return applied;
 }
 
-function* apply(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
+function* apply(
+  writing: ChangeContext,
+  plan: Plan,
+  rows: number,
+  folded?: AnswerSql,
+): Procedure<AppliedPlan | undefined> {
   const { observers, journal } = writing.handlers;
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
   const isUnwatched = befores.size === 0 && observers.length === 0;
-  const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps) };
+  const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps), rows };
   const mayBeWhole = isUnwatched && writing.provider === 'postgresql';
   const whole = mayBeWhole && wholeStatement(plan, folded, at, journal === true ? ofPlan : journal || undefined);
   if (whole) {

@@ -18,6 +18,9 @@ const columns = [
   'changes',
 ];
 
+/** The place of the document's id among the columns, from 1. */
+export const documentIdColumn = columns.indexOf('documentId') + 1;
+
 export const insertEntries = `INSERT INTO "JournalEntry" (${columns.map(quoted).join(', ')})`;
 
 /** Writes an expression. Called in the order of the text, because SQLite numbers values by their position. */

@@ -20,6 +20,8 @@ export interface Journaled {
   at: Date;
   /** The document of all lines in the plan, except where the plan creates or deletes whole documents. */
   document: LineDocument | undefined;
+  /** How many rows the plan writes, as far as is known before. */
+  rows: number;
   /** PostgreSQL: the document's version and time of the change, once they are known. */
   raised?: { revision: number; at: string | undefined } | undefined;
   /** PostgreSQL: the named query that raises the document, if the same statement does. */

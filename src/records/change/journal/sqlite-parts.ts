@@ -9,7 +9,7 @@ import type { Insert, Remove, Shift, Step } from '../step.js';
 import { placeBehind, removeConditions, shiftConditions } from '../step-conditions.js';
 import { changesSql, recordSql, timeJson } from './changes-sql.js';
 import { byDocument, createdEntries, selectCreated, valuesOfCreated } from './created-entries.js';
-import { selectEntries } from './entry-sql.js';
+import { documentIdColumn, selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import { few, ofDocument, type Part, updatedParts } from './sqlite-updates.js';
 
@@ -79,14 +79,16 @@ function shifted(text: StatementBuilder, { by, document }: Journaled, step: Shif
   });
 }
 
-/** Each document with lines in a statement of its own, which others need not wait for long. */
+/** How many rows one statement may delete, so that others need not wait for it long. */
+const mostRemoved = 1000;
+
 function* removedParts(journaled: Journaled, step: Remove): Generator<Part> {
-  const { rows, resource } = step;
-  if (rows.length === 1 || resource.lines.length === 0) {
+  if (journaled.rows <= mostRemoved) {
     yield { select: (text) => removed(text, journaled, step), size: few };
     return;
   }
-  for (const row of rows) {
+  // Each document with its lines in a statement of its own.
+  for (const row of step.rows) {
     yield { select: (text) => removed(text, journaled, { ...step, rows: [row] }), size: mostValues };
   }
 }
@@ -125,5 +127,6 @@ function removed(text: StatementBuilder, { by, at, document }: Journaled, step: 
     const from = () => `${join} WHERE ${conditions()}`;
     selects.push(selectEntries(text, by, { ...entry(resource), ...whole, from }));
   }
-  return selects.join(' UNION ALL ');
+  const union = selects.join(' UNION ALL ');
+  return lines.length > 0 && step.rows.length > 1 ? `${union} ORDER BY ${documentIdColumn}` : union;
 }
