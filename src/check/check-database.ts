@@ -60,8 +60,8 @@ export async function mend(url: string): Promise<void> {
   const database = await openDatabase({ url, migrate: false });
   try {
     const handlers = { rules, observers: [], journal: 'if on' as const };
-    const context = { provider: database.provider, handlers, by: fixer };
     for (const { resource, parentId } of wrong) {
+      const context = { provider: database.provider, handlers, by: fixer, written: { rows: 0 } };
       await database.perform(() => reorder(context, resource, { parentId, tellsMissing: false }));
     }
   } finally {

@@ -11,6 +11,7 @@ import type { Remove } from './step.js';
 
 /** Refuses inputs of new records before rows are made of them. @throws QUERY_TOO_COMPLEX */
 export function requireFewRows({ lines }: Resource, inputs: readonly Values[]): void {
+  if (inputs.length === 1) return;
   let count = inputs.length;
   for (const input of inputs) {
     for (const { field } of lines) {
@@ -23,17 +24,18 @@ export function requireFewRows({ lines }: Resource, inputs: readonly Values[]): 
 
 /**
  * Refuses a plan with which the request would write too much, and returns how many rows it writes as far as is known
- * before. How many lines a plan moves is counted afterwards. So whatever belongs to one document can be changed, moved or
- * deleted by a request of its own. @throws QUERY_TOO_COMPLEX
+ * before; how many lines it moves is counted afterwards. A document of any size can be changed by a request of its own.
+ * @throws QUERY_TOO_COMPLEX
  */
-export function* requireRoom({ provider, written }: ChangeContext, { steps }: Plan): Procedure<number> {
+export function* requireRoom({ provider, written }: ChangeContext, { steps, isList }: Plan): Procedure<number> {
+  const mayBeAny = !isList && written.rows === 0;
   let count = 0;
   for (const step of steps) {
     if ('rows' in step) count += step.rows.length;
     if (step.kind !== 'remove' || step.resource.lines.length === 0) continue;
-    if (step.rows.length > 1 || written.rows > 0) count += yield* countLines(new StatementBuilder(provider), step);
+    if (!mayBeAny) count += yield* countLines(new StatementBuilder(provider), step);
   }
-  if (written.rows + count > mostRowsWritten) throw errors.tooManyRows(mostRowsWritten);
+  if (!mayBeAny && written.rows + count > mostRowsWritten) throw errors.tooManyRows(mostRowsWritten);
   return count;
 }
 
