@@ -71,6 +71,11 @@ export class GatewayError extends Error {
   }
 }
 
+/** Characters of an id that a message repeats: a client may send a long one, and ask for it many times. */
+export const longestShownId = 255;
+export const shownId = (id: string): string => (id.length > longestShownId ? `${id.slice(0, longestShownId)}…` : id);
+export const quotedId = (id: string): string => JSON.stringify(shownId(id));
+
 export const errors = {
   apiKeyMissing: () =>
     new GatewayError('UNAUTHENTICATED', 'No API key. Send it in the header `Authorization: Bearer <API_KEY>`.', {
@@ -114,7 +119,7 @@ export const errors = {
 
   /** No record of the type has this id. `title` is the record type's title. */
   notFound: (title: string, id: string) =>
-    new GatewayError('NOT_FOUND', `No ${title} has the id ${JSON.stringify(id)}.`, { reason: 'resource_missing' }),
+    new GatewayError('NOT_FOUND', `No ${title} has the id ${quotedId(id)}.`, { reason: 'resource_missing' }),
 
   /**
    * The journal does not have every change of a record since `asOf`. `knownFrom` is the earliest instant of which it can

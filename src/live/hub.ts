@@ -18,6 +18,7 @@ import { RecentEntries } from './recent-entries.js';
 import { StreamEvents } from './stream-events.js';
 import { streamKey } from './stream-key.js';
 import { requireStreamScopes, watchable } from './stream-scopes.js';
+import { requireSmall } from './stream-size.js';
 
 export interface HubParts extends Omit<CareParts, 'close'> {
   schema: GraphQLSchema;
@@ -73,6 +74,7 @@ export class Hub {
     const { journal } = this.#parts;
     if (!journal?.isKept) throw errors.operationUnknown(noJournal);
     if (this.#isClosed) throw errors.unavailable('busy');
+    requireSmall(subscription);
     const { requestId, identity } = context;
     const giveBack = this.#places.take(identity.keyId);
     const leave = () => {

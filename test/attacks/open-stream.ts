@@ -58,6 +58,7 @@ function requestOf({ query, variables, path = '/graphql', headers = {} }: Stream
   const body = query === undefined ? '' : JSON.stringify({ query, variables });
   const all = {
     host: 'x',
+    connection: 'close',
     authorization: `Bearer ${key}`,
     accept: 'text/event-stream',
     ...(query === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),

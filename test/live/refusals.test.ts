@@ -69,6 +69,13 @@ describe('a subscription is refused', () => {
     ],
     ['no stream', 'subscription { __typename }', {}, 'OPERATION_RESOLUTION_FAILURE|GRAPHQL_VALIDATION_FAILED'],
     ['what no position can be', 'subscription { changes(after: 9e16) { position } }', {}, 'BAD_USER_INPUT'],
+    [
+      'variables of a megabyte, which it would keep',
+      'subscription ($w: AssetRepairFilter) { assetRepairChanged(where: $w) { position } }',
+      { w: { description: { eq: 'x'.repeat(900_000) } } },
+      'BAD_USER_INPUT',
+    ],
+    ['a long comment', `subscription { changes { position } } #${'x'.repeat(20_000)}`, {}, 'BAD_USER_INPUT'],
     ['a position below 0', 'subscription { changes(after: -1) { position } }', {}, 'BAD_USER_INPUT'],
     ['a part of a position', 'subscription { changes(after: 0.5) { position } }', {}, 'BAD_USER_INPUT'],
     [

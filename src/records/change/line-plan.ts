@@ -1,6 +1,6 @@
 /** Plans how to turn the existing lines of a parent into the wanted ones, in their order. */
 
-import type { Problem } from '../../errors.js';
+import { type Problem, quotedId } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { newLine, ownershipOf } from './new-lines.js';
@@ -100,6 +100,6 @@ export function missingFields({ fields, scope }: Resource, line: Values, path: P
 function notALine({ title }: Resource, id: string, list: string, place?: number): Omit<Problem, 'path'> {
   if (place !== undefined)
     return { code: 'parameter_invalid', message: `names the same line as \`${list}[${place}]\`` };
-  const message = `names no line of this ${title}: it has none with the id ${JSON.stringify(id)}`;
+  const message = `names no line of this ${title}: it has none with the id ${quotedId(id)}`;
   return { code: 'resource_missing', message };
 }

@@ -1,5 +1,5 @@
 /** Problems with the items of a list of records, each with its path. */
-import { errors, type Problem } from '../../errors.js';
+import { errors, type Problem, quotedId } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
 
 /**
@@ -26,5 +26,5 @@ export function repetitions(ids: readonly string[], pathOf: (index: number) => P
 export const missingRecord = ({ title }: Resource, id: string, path: Problem['path']): Problem => ({
   path,
   code: 'resource_missing',
-  message: `names no ${title}: there is none with the id ${JSON.stringify(id)}`,
+  message: `names no ${title}: there is none with the id ${quotedId(id)}`,
 });

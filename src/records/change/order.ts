@@ -1,6 +1,6 @@
 /** Reorders the lines of a parent. */
 
-import { errors } from '../../errors.js';
+import { errors, mostProblems, shownId } from '../../errors.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
 import { applyPlan } from './apply-plan.js';
@@ -52,12 +52,13 @@ function refuseMismatch(present: readonly string[], wanted: readonly string[], t
   const left = new Set(present);
   const unexpected = wanted.filter((id) => !left.delete(id));
   if (unexpected.length === 0 && left.size === 0) return;
+  const told = unexpected.slice(0, mostProblems).map(shownId);
   throw errors.badInput([
     {
       path: ['ids'],
       code: 'reorder_mismatch',
       message: `must name every line of the parent exactly once; ${tellsMissing ? '`missing` and `unexpected` say' : '`unexpected` says'} which do not fit`,
-      details: tellsMissing ? { missing: [...left], unexpected } : { unexpected },
+      details: tellsMissing ? { missing: [...left], unexpected: told } : { unexpected: told },
     },
   ]);
 }
