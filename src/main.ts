@@ -8,12 +8,15 @@ process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
 const errorOutput = new Output(2);
+// A reader process of SQLite holds nothing while it starts: the process would end before a command has its answer.
+const held = setInterval(() => {}, 60_000);
 const code = await runRecords(process.argv.slice(2), {
   environment: process.env,
   folder: process.cwd(),
   print: (text) => process.stdout.write(text),
   complain: (text) => errorOutput.write(text),
 });
+clearInterval(held);
 if (code !== 0) {
   await errorOutput.flush();
   process.exit(code);

@@ -15,7 +15,7 @@ export function addBackup(program: Command, surroundings: Surroundings): void {
     .action(async (name: string) => {
       const { config, tell } = givenTo(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlBackup);
-      const { makeBackup } = await import('../backup/make-backup.js');
+      const { makeBackup } = await import('./work.js');
       const made = await makeBackup(path, name);
       tell(
         made,
@@ -38,7 +38,7 @@ export function addRestore(program: Command, surroundings: Surroundings): void {
     .action(async (name: string, { digest, replace = false }) => {
       const { config, tell } = givenTo(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlRestore);
-      const { restoreBackup } = await import('../backup/restore-backup.js');
+      const { restoreBackup } = await import('./work.js');
       const restored = await restoreBackup(name, path, { digest, replaces: replace });
       const aside = restored.replaced ? `What was there is now ${restored.replaced}.\n` : '';
       tell(restored, `${warningsOf(restored.problems)}Restored ${restored.path}.\n${aside}sha256 ${restored.digest}\n`);
@@ -49,8 +49,7 @@ export function addRestore(program: Command, surroundings: Surroundings): void {
 /** @throws CommandError for PostgreSQL, with `instead` */
 async function pathOf(url: string, instead: string): Promise<string> {
   if (!url.startsWith('file:')) throw new CommandError(instead);
-  const { requireDatabase } = await import('./with-database.js');
-  const { sqlitePath } = await import('../database/sqlite/open-sqlite.js');
+  const { requireDatabase, sqlitePath } = await import('./work.js');
   if (instead === postgresqlBackup) requireDatabase(url);
   return sqlitePath(url);
 }

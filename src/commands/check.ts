@@ -15,8 +15,7 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     .option('--fix', 'count anew and close gaps between lines; changes nothing else')
     .action(async ({ fix = false }) => {
       const { config, tell } = givenTo(command, surroundings);
-      const { checkDatabase, mend } = await import('../check/check-database.js');
-      const { requireDatabase } = await import('./with-database.js');
+      const { checkDatabase, mend, requireDatabase } = await import('./work.js');
       const { databaseUrl: url } = config;
       requireDatabase(url);
       let results = await checkDatabase(url);

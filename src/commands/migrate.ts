@@ -13,8 +13,7 @@ export function addMigrate(program: Command, surroundings: Surroundings): void {
     'databaseUrl',
   ]).action(async () => {
     const { config, tell } = givenTo(status, surroundings);
-    const { readMigrationStatus } = await import('../database/prepare-database.js');
-    const { requireDatabase } = await import('./with-database.js');
+    const { readMigrationStatus, requireDatabase } = await import('./work.js');
     requireDatabase(config.databaseUrl);
     const found = await readMigrationStatus(config.databaseUrl);
     const { applied, missing } = found;
@@ -27,7 +26,7 @@ export function addMigrate(program: Command, surroundings: Surroundings): void {
     'databaseUrl',
   ]).action(async () => {
     const { config, tell } = givenTo(apply, surroundings);
-    const { openDatabase } = await import('../database/open-database.js');
+    const { openDatabase } = await import('./work.js');
     const messages: string[] = [];
     const log = (message: string) => void messages.push(message);
     const database = await openDatabase({ url: config.databaseUrl, migrate: true, log });

@@ -7,6 +7,7 @@ import { addMigrate } from './migrate.js';
 import { addServe } from './serve.js';
 import { helpWidth } from './settings.js';
 import type { Surroundings } from './surroundings.js';
+import { addUsage } from './usage.js';
 import { addWebhooks } from './webhooks/webhooks-command.js';
 
 /** The command line `records`. What a command does is loaded when it is asked for. */
@@ -16,7 +17,7 @@ export function recordsProgram(surroundings: Surroundings): Command {
     .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.complain, outputError: () => {} })
     .configureHelp({ helpWidth })
     .exitOverride();
-  for (const add of [addServe, addMigrate, addKeys, addWebhooks, addConfig, addCheck, addBackup, addRestore])
+  for (const add of [addServe, addMigrate, addKeys, addWebhooks, addConfig, addCheck, addBackup, addRestore, addUsage])
     add(program, surroundings);
   return program.addHelpText('after', notes);
 }

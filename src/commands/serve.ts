@@ -13,8 +13,7 @@ export function addServe(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', `\n${hiddenSettings(all)}`)
     .action(async () => {
       const config = configOf(command, surroundings);
-      const { serve } = await import('../start/serve.js');
-      const { ListenError } = await import('../start/listen.js');
+      const { ListenError, serve } = await import('../start/serve.js');
       try {
         await serve(config);
       } catch (error) {

@@ -22,9 +22,11 @@ import { createSchema } from '../schema/create-schema.js';
 import { heldPosition } from '../webhooks/held-position.js';
 import { announcement } from './announcement.js';
 import { holdRequestsUntil } from './hold-requests-until.js';
-import { listen } from './listen.js';
+import { ListenError, listen } from './listen.js';
 import { startDelivering } from './start-delivering.js';
 import { stopServing } from './stop-serving.js';
+
+export { ListenError };
 
 /** Milliseconds after which a hanging stop is ended; longer than `stopServing` takes. */
 const STOP_TIME = 15_000;

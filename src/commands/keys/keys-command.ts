@@ -62,7 +62,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
 }
 
 /** What needs a database, loaded when it is asked for. */
-const work = async () => ({ ...(await import('../../access/api-keys.js')), ...(await import('../with-database.js')) });
+const work = () => import('../work.js');
 
 function scopeList(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(/[\s,]+/).filter((scope) => scope !== '')];

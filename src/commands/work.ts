@@ -1,0 +1,12 @@
+/**
+ * What commands do with a database, in one module that they load when they are asked for it: each module that is loaded
+ * by itself would split the bundle further, also for `serve`.
+ */
+export { createKey, listKeys, revokeKey, rotateKey } from '../access/api-keys.js';
+export { makeBackup } from '../backup/make-backup.js';
+export { restoreBackup } from '../backup/restore-backup.js';
+export { checkDatabase, mend } from '../check/check-database.js';
+export { openDatabase } from '../database/open-database.js';
+export { readMigrationStatus } from '../database/prepare-database.js';
+export { sqlitePath } from '../database/sqlite/open-sqlite.js';
+export { requireDatabase, withDatabase } from './with-database.js';
