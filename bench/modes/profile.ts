@@ -105,6 +105,6 @@ function partOf(name: string): string {
   const [, place] = name.split(' ');
   if (!place) return name;
   if (place.startsWith('node:')) return /^node:(internal\/)?\w+/.exec(place)?.[0] ?? place;
-  const ours = /^dist\/bench\/((src\/)?[\w-]+)/.exec(place)?.[1];
+  const ours = /^bench\/dist\/((src\/)?[\w-]+)/.exec(place)?.[1];
   return ours ?? /^(@[^/]+\/)?[^/]+/.exec(place)?.[0] ?? place;
 }
