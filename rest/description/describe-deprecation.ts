@@ -19,7 +19,7 @@ export function describeDeprecation(
   const sentences = [
     ...(description === undefined ? [] : [description]),
     `Deprecated since ${dayOf(since)}${sunset ? `, and ends on ${dayOf(sunset)}` : ''}.`,
-    `Use the GraphQL operation [${name}](${documentPath(name)}) instead.`,
+    `Use the GraphQL operation [${name}](${documentPath(name).slice(1)}) instead.`,
     ...(documentation ? [`[More about it](${documentation}).`] : []),
   ];
   return {

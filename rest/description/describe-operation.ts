@@ -39,7 +39,7 @@ export function describeOperation(endpoint: RestOperation, deprecation?: Depreca
   return {
     operationId: name,
     summary: summaries[operation](resource),
-    ...describeDeprecation(name, deprecation),
+    ...describeDeprecation(name, deprecation, openInGraphiql(name)),
     tags: [resource.area],
     security: [{ apiKey: scopes }],
     parameters: parameters.map(describeParameter),
@@ -80,6 +80,10 @@ export function describeParameter({
     ...(place === 'header' && { 'x-extension': true }),
   };
 }
+
+/** A link of the reference, relative to the description. */
+const openInGraphiql = (name: string): string =>
+  `In GraphQL: \`${name}\` ([open in GraphiQL](graphql#operation=${name})).`;
 
 const summaries: Record<RestOperationKind, (resource: Resource) => string> = {
   retrieve: ({ title }) => `Retrieve ${withArticle(title)}`,

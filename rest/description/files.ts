@@ -16,6 +16,7 @@ import { eventsText } from '../events.js';
 import { changesName, eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import { describeRest } from './describe.js';
+import { describeOperation } from './describe-operation.js';
 import { operationsFile } from './operations-file.js';
 
 export interface FileParts {
@@ -40,6 +41,12 @@ export function descriptionFiles({ operations, schema, isOpen, deprecations }: F
   );
   const textOf = new Map(operations.map((operation) => [`${operation.name}.graphql`, () => operation.text]));
   textOf.set(`${changesName}.graphql`, changesText).set(`${eventsName}.graphql`, eventsText);
+  const exampleOf = new Map(operations.map((operation) => [`${operation.name}.json`, operation]));
+  router.get('/operations/:file', (request, response, next) => {
+    const operation = exampleOf.get(request.params.file);
+    if (operation) response.json(describeOperation(operation)['x-graphql-operation']);
+    else next();
+  });
   router.get('/operations/:file', (request, response, next) => {
     const text = textOf.get(request.params.file);
     if (text) response.type('application/graphql').send(`${text()}\n`);

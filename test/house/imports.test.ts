@@ -50,12 +50,13 @@ test.each([
   expect(users.filter(({ from }) => !parts.some((part) => isIn(from, part))).map(shown)).toEqual([]);
 });
 
-test('the app in the browser shares types with the server, and nothing else', () => {
+test('the app in the browser shares types with the server and the translation of calls, and nothing else', () => {
   const app = 'src/pages/app/';
   const crossing = own.filter(({ from, to }) => isIn(from, app) !== isIn(to, app));
   expect(
     crossing
-      .filter(({ to }) => to !== 'src/pages/about.ts')
+      // Translations are made in the browser, so that the key of a pasted line goes nowhere, and by a command.
+      .filter(({ to }) => to !== 'src/pages/about.ts' && !isIn(to, 'src/translation/'))
       .filter(({ from }) => isIn(from, app))
       .map(shown),
   ).toEqual([]);

@@ -35,5 +35,5 @@ export const layers: string[][] = [
     'src/work.ts',
   ],
   ['src/config.ts', 'src/output.ts'],
-  ['src/generated/', 'src/network.ts'],
+  ['src/translation/', 'src/generated/', 'src/network.ts'],
 ];

@@ -3,6 +3,7 @@ import { addressOf } from '../place.js';
 import { currentSession, onSession } from '../session/session.js';
 import { loadFile } from '../ui/load-file.js';
 import { Loading, Trouble } from '../ui/notice.js';
+import { TranslateBox } from './translate-box.js';
 
 /** What Scalar's script leaves on the page. */
 interface ScalarScript {
@@ -35,6 +36,7 @@ export function DocsPage() {
   if (error) return <Trouble error={error} retry={() => location.reload()} />;
   return (
     <>
+      <TranslateBox />
       {!isOpen && <Loading lines={8} what="Loading the reference" />}
       <div ref={place} className="reference" />
     </>

@@ -1,3 +1,4 @@
+import { addressOf } from '../place.js';
 import { loadFile } from '../ui/load-file.js';
 import { fetcher } from './fetcher.js';
 import { lastTab } from './last-tab.js';
@@ -26,7 +27,7 @@ export async function openGraphiql(place: Element, history: boolean): Promise<vo
     getWorkerUrl: (_module: string, label: string) => fileOf(workers[label] ?? 'editorWorkerService'),
   };
   await Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
-  const asked = askedFor(new URLSearchParams(location.hash.slice(1) || location.search));
+  const asked = await askedFor(new URLSearchParams(location.hash.slice(1) || location.search));
   globalThis.YogaGraphiQL?.renderYogaGraphiQL(place, {
     title: 'GraphiQL',
     logo: ' ',
@@ -41,10 +42,22 @@ export async function openGraphiql(place: Element, history: boolean): Promise<vo
   });
 }
 
-/** The operation that the address names, `?query=…&variables=…`, or behind `#`, where no server sees it. */
-function askedFor(search: URLSearchParams) {
+/**
+ * The operation that the address holds, `?query=…&variables=…`, or behind `#`, where no server sees it, or names:
+ * `#operation=AssetRepairList`, the operation of an endpoint of REST, with the variables of its example.
+ */
+async function askedFor(search: URLSearchParams) {
+  const operation = search.get('operation');
+  if (operation) return ofEndpoint(operation);
   const query = search.get('query');
   return query ? { query, variables: readable(search.get('variables')) } : undefined;
+}
+
+async function ofEndpoint(name: string) {
+  const response = await fetch(addressOf(`operations/${encodeURIComponent(name)}.json`));
+  if (!response.ok) return undefined;
+  const { document, variables }: { document: string; variables: object } = await response.json();
+  return { query: document, variables: JSON.stringify(variables, null, 2) };
 }
 
 const fileOf = (part: keyof typeof GRAPHIQL_FILES): string => new URL(GRAPHIQL_FILES[part], import.meta.url).href;

@@ -1,0 +1,65 @@
+import { isObject } from '../src/is-object.js';
+import type { Call } from '../src/translation/call.js';
+import type { Problem } from '../src/translation/shell-words.js';
+import { pastDocumentFor } from './as-of.js';
+import { changeParameters } from './change-parameters.js';
+import { changesPath, changesText } from './changes.js';
+import { explainParameter } from './explain-parameter.js';
+import { changesName } from './operation-names.js';
+import type { RestOperation } from './operations.js';
+import { createRoutes } from './route.js';
+import { variablesOf } from './variables.js';
+
+/** The operation of GraphQL that a call of REST means. */
+export interface TranslatedCall {
+  /** `AssetRepairList` */
+  operation: string;
+  document: string;
+  variables: Record<string, unknown>;
+}
+
+/** Translates calls without a gateway: the same endpoints and parameters, but no key, no scopes and no data. */
+export function createTranslateCall(operations: readonly RestOperation[]): (call: Call) => TranslatedCall | Problem {
+  const routeOf = createRoutes(operations);
+  const resources = [...new Set(operations.map(({ resource }) => resource))];
+
+  return ({ method, path: target, headers, body: text }) => {
+    const [path = '', search = ''] = target.split('?');
+    const query = new URLSearchParams(search);
+    query.delete(explainParameter);
+    const body = bodyOf(text);
+    if (!body) return { problem: 'The body is no JSON object.' };
+    if (path === changesPath && method === 'GET') {
+      const parameters = changeParameters(resources);
+      const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers, query, body: {} });
+      return problems[0]
+        ? { problem: problems[0].message }
+        : { operation: changesName, document: changesText(), variables };
+    }
+    const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
+    if (!route || 'allow' in route) return { problem: `There is no endpoint ${method} ${path}.` };
+    const { operation } = route;
+    const { variables, problems } = variablesOf(operation, { id: decoded(route.id), headers, query, body });
+    if (problems[0]) return { problem: problems[0].message };
+    const isPast = pastDocumentFor(operation, variables) !== undefined;
+    return { operation: operation.name, document: (isPast && operation.pastText) || operation.text, variables };
+  };
+}
+
+function bodyOf(text: string | undefined): Record<string, unknown> | undefined {
+  if (!text) return {};
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) && !Array.isArray(body) ? { ...body } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(segment: string | undefined): string | undefined {
+  try {
+    return segment && decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Call } from '../../../translation/call.js';
+import { asCurl, graphqlSnippets, type Snippet } from '../../../translation/code.js';
+import { readCurl } from '../../../translation/curl-line.js';
+import { restTwin } from '../../../translation/rest-twin.js';
+import type { About } from '../../about.js';
+import { addressOf, gateway, pathOf } from '../place.js';
+
+export interface Translation {
+  /** What the pasted text is, and what it means. */
+  title: string;
+  snippets: Snippet[];
+  /** Where GraphiQL opens with it; undefined for a call of REST, and for what is too long for an address. */
+  graphiql?: string | undefined;
+}
+
+const origin = gateway.href.replace(/\/$/, '');
+
+/**
+ * What a pasted line of curl means in GraphQL, or a pasted operation in REST. The gateway explains a call of REST to the
+ * key of whoever looks; the key of the line goes nowhere. @throws Error with what is wrong
+ */
+export async function translate(text: string, about: About, key: string | undefined): Promise<Translation> {
+  if (!/^\s*(\$\s*)?\S*curl/.test(text)) return toRest(text, {}, about);
+  const call = readCurl(text);
+  if ('problem' in call) throw new Error(call.problem);
+  if (/^\/graphql(\?|$)/.test(call.path)) return fromGraphqlCall(call, about);
+  if (!key) throw new Error('Sign in first: the gateway explains a call only to those who may make it.');
+  return explain(call, key);
+}
+
+interface Explained {
+  explanation?: { operation: string; document: string; variables: Record<string, unknown>; graphiql: string | null };
+  error?: { message: string };
+}
+
+async function explain({ method, path, headers, body }: Call, key: string): Promise<Translation> {
+  if (!path.startsWith('/api/')) throw new Error('Calls of REST go to /api/…, and those of GraphQL to /graphql.');
+  const url = new URL(addressOf(path.slice(1)));
+  url.searchParams.set('_explain', 'graphql');
+  const { 'if-match': version } = headers;
+  const response = await fetch(url, {
+    method: method === 'HEAD' ? 'GET' : method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(version === undefined ? {} : { 'If-Match': version }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: method === 'GET' || method === 'HEAD' ? undefined : body,
+  });
+  const { explanation, error }: Explained = await response.json();
+  if (!explanation) throw new Error(error?.message ?? `The gateway answered ${response.status}.`);
+  const { operation, document, variables, graphiql } = explanation;
+  return {
+    title: `${operation} does the same in GraphQL`,
+    snippets: graphqlSnippets({ document, variables }, origin),
+    graphiql: graphiql ? pathOf('graphql') + graphiql.slice(graphiql.indexOf('#')) : undefined,
+  };
+}
+
+function fromGraphqlCall({ body = '{}' }: Call, about: About): Translation {
+  const { query, variables }: { query?: string; variables?: Record<string, unknown> } = JSON.parse(body);
+  if (!query) throw new Error('The body has no query.');
+  return toRest(query, variables ?? {}, about);
+}
+
+/** An operation may be followed by its variables, as a JSON object. */
+function toRest(text: string, given: Record<string, unknown>, { types }: About): Translation {
+  const end = text.lastIndexOf('\n{');
+  const variables = end < 0 ? undefined : variablesIn(text.slice(end));
+  const call = variables ? restTwin(text.slice(0, end), variables, types) : restTwin(text, given, types);
+  if ('problem' in call) throw new Error(call.problem);
+  const [path = ''] = call.path.split('?');
+  return {
+    title: `${call.method} ${path} does the same in REST, and answers with every field`,
+    snippets: [{ language: 'curl', text: asCurl({ ...call, origin }) }],
+  };
+}
+
+function variablesIn(json: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

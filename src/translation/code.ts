@@ -1,0 +1,92 @@
+/** A GraphQL operation and a REST call as code to paste. The key is never part of it. */
+import { type Call, keyPlace } from './call.js';
+
+export interface GraphqlRequest {
+  document: string;
+  variables: Readonly<Record<string, unknown>>;
+}
+
+export interface Snippet {
+  language: 'curl' | 'fetch' | 'urql' | 'Apollo Client';
+  text: string;
+}
+
+/** `origin` is that of the gateway, without `/` at its end. */
+export function graphqlSnippets({ document, variables }: GraphqlRequest, origin: string): Snippet[] {
+  const url = `${origin}/graphql`;
+  const values = JSON.stringify(variables, null, 2);
+  const isMutation = /^\s*mutation\b/.test(document);
+  const template = `\`${document.trim().replace(/[\\`]|\$\{/g, '\\$&')}\``;
+  return [
+    {
+      language: 'curl',
+      text: asCurl({
+        method: 'POST',
+        origin,
+        path: '/graphql',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: document.trim(), variables }),
+      }),
+    },
+    {
+      language: 'fetch',
+      text: `const response = await fetch(${JSON.stringify(url)}, {
+  method: 'POST',
+  headers: { Authorization: \`Bearer \${process.env.API_KEY}\`, 'Content-Type': 'application/json' },
+  body: JSON.stringify({
+    query: ${template},
+    variables: ${indented(values, 4)},
+  }),
+});
+const { data, errors } = await response.json();
+`,
+    },
+    {
+      language: 'urql',
+      text: `import { Client, fetchExchange, gql } from '@urql/core';
+
+const client = new Client({
+  url: ${JSON.stringify(url)},
+  exchanges: [fetchExchange],
+  fetchOptions: { headers: { Authorization: \`Bearer \${process.env.API_KEY}\` } },
+});
+const { data, error } = await client.${isMutation ? 'mutation' : 'query'}(gql${template}, ${values});
+`,
+    },
+    {
+      language: 'Apollo Client',
+      text: `import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+
+const client = new ApolloClient({
+  cache: new InMemoryCache(),
+  link: new HttpLink({
+    uri: ${JSON.stringify(url)},
+    headers: { Authorization: \`Bearer \${process.env.API_KEY}\` },
+  }),
+});
+const { data } = await client.${isMutation ? 'mutate' : 'query'}({
+  ${isMutation ? 'mutation' : 'query'}: gql${template},
+  variables: ${indented(values, 2)},
+});
+`,
+    },
+  ];
+}
+
+/** A call as a line of curl. */
+export function asCurl({ method, origin, path, headers, body }: Call): string {
+  const parts = [
+    `curl ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${quoted(method)} `}${quoted(origin + path)}`,
+    `-H "Authorization: Bearer ${keyPlace}"`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${headerName(name)}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+  ];
+  return `${parts.join(' \\\n  ')}\n`;
+}
+
+/** `content-type` → `Content-Type` */
+const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+const quoted = (text: string): string => (/^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+const indented = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);

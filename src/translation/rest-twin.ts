@@ -1,0 +1,132 @@
+/** The call of REST that does the same as an operation of GraphQL, where there is one. */
+import type { Call } from './call.js';
+import { argumentsOf, rootField, type Values } from './root-field.js';
+import type { Problem } from './shell-words.js';
+
+/** What has to be known of a record type. */
+export interface TypeNames {
+  model: string;
+  slug: string;
+  /** The queries for one record and for many; empty where there is none. */
+  one: string;
+  many: string;
+  fields: readonly { name: string; restName: string }[];
+  lines: readonly { field: string }[];
+  endpoints: readonly { operation: string; method: string; path: string }[];
+}
+
+/** The call, with an empty origin. `variables` are those of the operation. */
+export function restTwin(document: string, variables: Values, types: readonly TypeNames[]): Call | Problem {
+  const root = rootField(document);
+  if ('problem' in root) return root;
+  const { operation, field } = root;
+  const args = argumentsOf(operation, field, variables);
+  const name = field.name.value;
+  if (name === 'changes') return changes(args, types);
+  const found = twinOf(name, args, types);
+  if (!found) return { problem: `No endpoint of REST does what the field \`${name}\` does.` };
+  const { type, operation: kind } = found;
+  const endpoint = type.endpoints.find((each) => each.operation === kind);
+  if (!endpoint) return { problem: `REST has no endpoint to ${kind} a ${type.model}.` };
+  return callOf(endpoint, kind, type, args);
+}
+
+const verbs = ['create', 'update', 'delete', 'submit', 'cancel'];
+
+function twinOf(
+  name: string,
+  { id }: Values,
+  types: readonly TypeNames[],
+): { type: TypeNames; operation: string } | undefined {
+  for (const type of types) {
+    if (name === type.one) return { type, operation: 'retrieve' };
+    if (name === type.many) return { type, operation: 'list' };
+    const verb = verbs.find((each) => name === each + type.model);
+    if (verb) return { type, operation: verb };
+    if (name.toLowerCase() === `reorder${type.many}`.toLowerCase() && type.many) return { type, operation: 'reorder' };
+    if (name === 'history' && String(id).startsWith(`${type.slug}_`)) return { type, operation: 'history' };
+  }
+  return undefined;
+}
+
+/** The arguments that each kind of endpoint takes, as query parameters. */
+const inQuery: Record<string, Record<string, string>> = {
+  retrieve: { asOf: 'as_of' },
+  list: { first: 'limit', offset: 'offset', parentId: 'parent_id' },
+  history: { first: 'limit', after: 'after' },
+};
+
+function callOf(
+  { method, path }: TypeNames['endpoints'][number],
+  kind: string,
+  type: TypeNames,
+  { id, input, expectedVersion, ...others }: Values,
+): Call | Problem {
+  const query = new URLSearchParams();
+  let body: Values | undefined;
+  if (kind === 'reorder') {
+    const { parentId, ids, ...unknown } = others;
+    if (Object.keys(unknown).length > 0) return noTwin(unknown);
+    body = { parent_id: parentId, ...(ids == null ? {} : { ids }) };
+  } else {
+    for (const [name, value] of Object.entries(others)) {
+      const parameter = inQuery[kind]?.[name];
+      if (!parameter) return noTwin({ [name]: value });
+      if (value != null) query.set(parameter, String(value));
+    }
+  }
+  if (kind === 'create' || kind === 'update') {
+    const named = restNames(isValues(input) ? input : {}, type);
+    if ('problem' in named) return named;
+    body = named.body;
+  }
+  if (path.includes('{id}') && id == null) return { problem: 'Give the id: a variable of the operation has no value.' };
+  const place = path.replace('{id}', encodeURIComponent(String(id)));
+  return {
+    method,
+    origin: '',
+    path: query.size > 0 ? `${place}?${query}` : place,
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(expectedVersion == null ? {} : { 'if-match': `"${expectedVersion}"` }),
+    },
+    body: body && JSON.stringify(body),
+  };
+}
+
+const noTwin = (args: Values): Problem => ({
+  problem: `REST has nothing for the argument \`${Object.keys(args)[0]}\`: only GraphQL filters, sorts and pages by cursors.`,
+});
+
+function restNames(input: Values, { fields, lines, model }: TypeNames): { body: Values } | Problem {
+  const body: Values = {};
+  for (const [name, value] of Object.entries(input)) {
+    const field = fields.find((each) => each.name === name);
+    if (field) body[field.restName] = value;
+    else if (lines.some((line) => line.field === name)) {
+      return {
+        problem: `REST makes each of the \`${name}\` by a call of its own; GraphQL makes them with their record.`,
+      };
+    } else return { problem: `A ${model} has no field \`${name}\`.` };
+  }
+  return { body };
+}
+
+function changes(
+  { after, first, types: models, actions, ...others }: Values,
+  types: readonly TypeNames[],
+): Call | Problem {
+  if (Object.keys(others).length > 0) return noTwin(others);
+  const query = new URLSearchParams();
+  if (after != null) query.set('after', String(after));
+  if (first != null) query.set('limit', String(first));
+  const slugs = [models ?? []].flat().map((model) => types.find((type) => type.model === model)?.slug ?? String(model));
+  if (slugs.length > 0) query.set('types', slugs.join(','));
+  const named = [actions ?? []].flat();
+  if (named.length > 0) query.set('actions', named.join(','));
+  const path = query.size > 0 ? `/api/changes?${query}` : '/api/changes';
+  return { method: 'GET', origin: '', path, headers: {}, body: undefined };
+}
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,45 @@
+/** The one field at the top of an operation, and its arguments. */
+import { type FieldNode, GraphQLError, Kind, type OperationDefinitionNode, parse, valueFromASTUntyped } from 'graphql';
+import type { Problem } from './shell-words.js';
+
+export type Values = Record<string, unknown>;
+
+export function rootField(document: string): { operation: OperationDefinitionNode; field: FieldNode } | Problem {
+  try {
+    const { definitions } = parse(document, { maxTokens: 10_000 });
+    const operations = definitions.flatMap((each) => (each.kind === Kind.OPERATION_DEFINITION ? [each] : []));
+    const [operation] = operations;
+    if (!operation || operations.length > 1) return { problem: 'Paste one operation: it has none, or several.' };
+    const [field, ...others] = operation.selectionSet.selections;
+    if (field?.kind !== Kind.FIELD || others.length > 0) {
+      return {
+        problem: 'A call of REST does one thing: write one field, and no fragment, at the top of the operation.',
+      };
+    }
+    return { operation, field };
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const [{ line = 1, column = 1 } = {}] = error.locations ?? [];
+    return { problem: `It is no GraphQL: ${error.message.replace(/:? ".*$/s, '')}, line ${line}, column ${column}.` };
+  }
+}
+
+/** The arguments that are given, with the values of variables and their defaults. */
+export function argumentsOf(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  field: FieldNode,
+  given: Values,
+): Values {
+  const values: Values = {};
+  for (const { variable, defaultValue } of variableDefinitions) {
+    const { value: name } = variable.name;
+    const value = Object.hasOwn(given, name) ? given[name] : defaultValue && valueFromASTUntyped(defaultValue);
+    if (value !== undefined) values[name] = value;
+  }
+  const args: Values = {};
+  for (const { name, value } of field.arguments ?? []) {
+    const isMissing = value.kind === Kind.VARIABLE && !Object.hasOwn(values, value.name.value);
+    if (!isMissing) args[name.value] = valueFromASTUntyped(value, values);
+  }
+  return args;
+}

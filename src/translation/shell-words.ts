@@ -1,0 +1,96 @@
+/** What is wrong with a text, and what to do. It never quotes the text: it may hold a key. */
+export interface Problem {
+  problem: string;
+}
+
+/**
+ * The words of the first command of a text, as a POSIX shell and bash would see them. Variables stay as they are. Each
+ * character is looked at once. Only commands that need no shell are understood: what it would have to run is a problem.
+ */
+export function shellWords(text: string): string[] | Problem {
+  const words: string[] = [];
+  let word: string | undefined;
+  let at = 0;
+  const add = (part: string) => {
+    word = (word ?? '') + part;
+  };
+  const endWord = () => {
+    if (word !== undefined) words.push(word);
+    word = undefined;
+  };
+  while (at < text.length) {
+    const char = text.charAt(at);
+    const next = text.charAt(at + 1);
+    if (char === '\\') {
+      if (next === '\r' && text.charAt(at + 2) === '\n') at++;
+      else if (next !== '\n') add(next || char);
+      at += 2;
+    } else if (char === "'" || (char === '$' && next === "'")) {
+      const isEscaped = char === '$';
+      const start = at + (isEscaped ? 2 : 1);
+      const end = isEscaped ? endOfEscaped(text, start) : text.indexOf("'", start);
+      if (end < 0) return { problem: 'A quote is not closed.' };
+      const quoted = text.slice(start, end);
+      add(isEscaped ? unescaped(quoted) : quoted);
+      at = end + 1;
+    } else if (char === '"') {
+      const end = endOfDouble(text, at + 1);
+      if (end < 0) return { problem: 'A quote is not closed.' };
+      const quoted = text.slice(at + 1, end);
+      if (/`|\$\(/.test(quoted.replace(/\\./gs, ''))) return substitution;
+      add(quoted.replace(/\\(["\\$`]|\r?\n)/g, (_, escaped: string) => (escaped.endsWith('\n') ? '' : escaped)));
+      at = end + 1;
+    } else if (char === '`' || (char === '$' && next === '(')) {
+      return substitution;
+    } else if (/[ \t\r]/.test(char)) {
+      endWord();
+      at++;
+    } else if (/[\n|;&()<>]/.test(char)) {
+      endWord();
+      if (char === '<') return { problem: 'It reads from a file; put the content into the line.' };
+      if (words.length > 0) return words;
+      at++;
+    } else if (char === '#' && word === undefined) {
+      const end = text.indexOf('\n', at);
+      at = end < 0 ? text.length : end;
+    } else {
+      add(char);
+      at++;
+    }
+  }
+  endWord();
+  return words;
+}
+
+const substitution: Problem = { problem: 'It runs another command in `…` or $(…); put in what that prints.' };
+
+function endOfDouble(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    if (text.charAt(at) === '\\') at++;
+    else if (text.charAt(at) === '"') return at;
+  }
+  return -1;
+}
+
+function endOfEscaped(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    if (text.charAt(at) === '\\') at++;
+    else if (text.charAt(at) === "'") return at;
+  }
+  return -1;
+}
+
+const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07', e: '\x1b' };
+
+/** What `$'…'` means in bash, as browsers write copied requests. */
+const unescaped = (text: string): string =>
+  text.replace(
+    /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|(.))/gs,
+    (whole, x?: string, u?: string, long?: string, octal?: string, char = '') => {
+      const hex = x ?? u ?? long;
+      const code =
+        hex === undefined ? (octal === undefined ? undefined : Number.parseInt(octal, 8)) : Number.parseInt(hex, 16);
+      if (code !== undefined) return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      return escapes[char] ?? char;
+    },
+  );

@@ -1,0 +1,200 @@
+/** Calls of REST as operations of GraphQL, and back. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeOperation } from '../../rest/description/describe-operation.js';
+import { createTranslateCall } from '../../rest/translate-call.js';
+import { aboutOf } from '../../src/pages/make-about.js';
+import type { Call } from '../../src/translation/call.js';
+import { asCurl, graphqlSnippets } from '../../src/translation/code.js';
+import { readCurl } from '../../src/translation/curl-line.js';
+import { restTwin } from '../../src/translation/rest-twin.js';
+import type { TestGateway } from '../support/gateway.js';
+import { restOperations } from '../support/rest-operations.js';
+import { schema } from '../support/schema.js';
+import { sharedGateway } from '../support/shared-gateway.js';
+
+const translateCall = createTranslateCall(restOperations);
+const { types } = aboutOf({
+  schema,
+  endpoints: restOperations,
+  database: { provider: 'sqlite' },
+  trustedDocuments: undefined,
+  journal: undefined,
+});
+
+/** The call of an endpoint with the examples of its description. */
+function exampleOf(endpoint: (typeof restOperations)[number]): Call {
+  const { parameters = [], requestBody } = describeOperation(endpoint);
+  const query = new URLSearchParams();
+  let { path } = endpoint;
+  const headers: Record<string, string> = {};
+  const inOrder = [...parameters].sort((one, other) => Number(other.required) - Number(one.required));
+  for (const {
+    in: place,
+    name,
+    required,
+    example,
+    schema: { default: unless },
+  } of inOrder) {
+    const value = String(example ?? unless ?? 'record-1');
+    if (place === 'path') path = path.replace('{id}', value);
+    if (place === 'query' && (required || name === 'limit')) query.set(name, value);
+    if (name === 'If-Match') headers['if-match'] = value;
+  }
+  const body = requestBody?.content['application/json']?.example;
+  if (body) headers['content-type'] = 'application/json';
+  const isReorder = endpoint.operation === 'reorder';
+  return {
+    method: endpoint.method,
+    origin: '',
+    path: query.size > 0 && !isReorder ? `${path}?${query}` : path,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+}
+
+describe('every endpoint', () => {
+  test.each(restOperations.map((endpoint) => [endpoint.name, endpoint] as const))('%s', (name, endpoint) => {
+    const call = exampleOf(endpoint);
+    const read = readCurl(asCurl({ ...call, origin: 'http://127.0.0.1:4000' }));
+    expect(read).toEqual({ ...call, origin: 'http://127.0.0.1:4000' });
+    const translated = translateCall(call);
+    if ('problem' in translated) throw new Error(translated.problem);
+    expect(translated.operation).toBe(name);
+    expect(restTwin(translated.document, translated.variables, types)).toEqual(call);
+  });
+
+  test('the changes of all records', () => {
+    const path = '/api/changes?after=5&limit=2&types=asset-repair%2Cjob-card&actions=create';
+    const call: Call = { method: 'GET', origin: '', path, headers: {}, body: undefined };
+    const translated = translateCall(call);
+    if ('problem' in translated) throw new Error(translated.problem);
+    expect(translated.variables).toEqual({
+      after: 5,
+      limit: 2,
+      types: ['AssetRepair', 'JobCard'],
+      actions: ['create'],
+    });
+    expect(restTwin(translated.document, translated.variables, types)).toEqual(call);
+  });
+});
+
+describe('an operation of GraphQL that is written by hand', () => {
+  test.each<[document: string, variables: Record<string, unknown>, expected: object]>([
+    [
+      '{ a: assetRepairs(first: 2, offset: 1) { nodes { asset } } }',
+      {},
+      { path: '/api/assets/asset-repair?limit=2&offset=1' },
+    ],
+    [
+      'query ($n: Int = 3) { assetRepairs(first: $n) { totalCount } }',
+      {},
+      { path: '/api/assets/asset-repair?limit=3' },
+    ],
+    [
+      '{ assetRepair(id: "a b", asOf: "2026-01-01") { asset } }',
+      {},
+      { path: '/api/assets/asset-repair/a%20b?as_of=2026-01-01' },
+    ],
+    ['{ subscriptionSettings { gracePeriod } }', {}, { path: '/api/accounts/subscription-settings' }],
+    [
+      'mutation { deleteAssetRepair(id: "x", expectedVersion: 4) { deleted } }',
+      {},
+      { method: 'DELETE', path: '/api/assets/asset-repair/x', headers: { 'if-match': '"4"' } },
+    ],
+    [
+      'mutation { createAssetRepair(input: { asset: "A", failureDate: null }) { id } }',
+      {},
+      {
+        method: 'POST',
+        path: '/api/assets/asset-repair',
+        headers: { 'content-type': 'application/json' },
+        body: '{"asset":"A","failure_date":null}',
+      },
+    ],
+  ])('%s', (document, variables, expected) => {
+    expect(restTwin(document, variables, types)).toEqual({
+      method: 'GET',
+      origin: '',
+      headers: {},
+      body: undefined,
+      ...expected,
+    });
+  });
+
+  test.each<[document: string, problem: RegExp]>([
+    ['{ assetRepairs(where: { asset: { eq: "A" } }) { totalCount } }', /nothing for the argument `where`/],
+    ['{ assetRepairs { totalCount } jobCards { totalCount } }', /one field/],
+    ['{ ...F } fragment F on Query { assetRepairs { totalCount } }', /one field/],
+    ['{ node(id: "x") { id } }', /No endpoint of REST does what the field `node` does/],
+    ['mutation { saveAssetRepair(input: {}) { record { id } } }', /No endpoint/],
+    ['mutation { createAssetRepair(input: { consumedItems: [] }) { id } }', /by a call of its own/],
+    ['mutation { createAssetRepair(input: { nope: 1 }) { id } }', /no field `nope`/],
+    ['query ($id: ID!) { assetRepair(id: $id) { id } }', /Give the id/],
+    ['query A { assetRepairs { totalCount } } query B { assetRepairs { totalCount } }', /one operation/],
+    ['mutation { updateQuotation(id: "x", input: {}) { id } }', /no endpoint to update/],
+    ['{ assetRepairs(', /no GraphQL: .*line 1/],
+    ['', /no GraphQL/],
+  ])('has no twin, or is none: %s', (document, problem) => {
+    const quotation = types.map((type) =>
+      type.model === 'Quotation'
+        ? { ...type, endpoints: type.endpoints.filter(({ operation }) => operation !== 'update') }
+        : type,
+    );
+    expect(restTwin(document, {}, quotation)).toEqual({ problem: expect.stringMatching(problem) });
+  });
+
+  test.each<[method: string, path: string, body: string | undefined, problem: RegExp]>([
+    ['GET', '/api/assets/asset-repairs', undefined, /no endpoint GET/],
+    ['PUT', '/api/assets/asset-repair', undefined, /no endpoint PUT/],
+    ['GET', '/api/assets/asset-repair?limit=0', undefined, /`limit` must be/],
+    ['POST', '/api/assets/asset-repair', '[1]', /no JSON object/],
+    ['POST', '/api/assets/asset-repair', '{', /no JSON object/],
+    ['POST', '/api/assets/asset-repair', '{"assett": "A"}', /did you mean `asset`/],
+    ['GET', '/api/changes?types=nope', undefined, /which there is not/],
+  ])('a call that means nothing is told so: %s %s', (method, path, body, problem) => {
+    const call: Call = { method, origin: '', path, headers: {}, body };
+    expect(translateCall(call)).toEqual({ problem: expect.stringMatching(problem) });
+  });
+});
+
+describe('the code', () => {
+  let gateway: TestGateway;
+  let folder: string;
+  beforeAll(async () => {
+    gateway = await sharedGateway('sqlite', true);
+    // Within the project, so that the code finds the packages.
+    folder = mkdtempSync('node_modules/.translated-');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const industry = ["O'Neil `x` $", '{y} \\ " é'].join('');
+  const requests = [
+    { method: 'POST', path: '/api/crm/industry-type', body: JSON.stringify({ industry }) },
+    { method: 'GET', path: '/api/crm/industry-type?limit=1', body: undefined },
+  ];
+
+  test.each(requests)('of $method $path runs as it is, in each language', async ({ method, path, body }) => {
+    const translated = translateCall({ method, origin: '', path, headers: {}, body });
+    if ('problem' in translated) throw new Error(translated.problem);
+    const env = { ...process.env, API_KEY: gateway.key };
+    const run = promisify(execFile);
+    for (const { language, text } of graphqlSnippets(translated, gateway.url)) {
+      expect(text).not.toContain(gateway.key);
+      let data: { record?: object; page?: { data: object[] } };
+      if (language === 'curl') {
+        const { stdout } = await run('bash', ['-c', text.replace('curl', 'curl -s')], { env });
+        data = JSON.parse(stdout).data;
+      } else {
+        const file = join(folder, 'code.mjs');
+        writeFileSync(file, `${text}\nconsole.log(JSON.stringify(data));`);
+        const { stdout } = await run(process.execPath, [file], { env });
+        data = JSON.parse(stdout);
+      }
+      expect(data.record ?? data.page?.data[0], language).toMatchObject({ industry });
+    }
+  });
+});
