@@ -1,8 +1,10 @@
 /** The parameters of `GET /api/changes`. */
 import { changeActions } from '../src/model/change.js';
+import { defaultPageSize } from '../src/model/limits.js';
 import type { Resource } from '../src/model/resource.js';
 import { nearest } from '../src/nearest.js';
-import { limit, type Parameter } from './parameters.js';
+import { largestHistoryPage, type Parameter } from './parameters.js';
+import { wholeNumber } from './whole-number.js';
 
 export const changeParameters = (resources: readonly Resource[]): Parameter[] => [
   {
@@ -17,7 +19,7 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
     read: (text) =>
       /^\d{1,16}$/.test(text) ? { value: Number(text) } : { problem: 'must be a position, a whole number from 0' },
   },
-  { ...limit, description: 'The most changes to answer with.' },
+  wholeNumber('limit', 1, largestHistoryPage, defaultPageSize, 'The most changes to answer with.'),
   listed(
     'types',
     'Only changes of records of these types, separated by commas, as paths name them.',

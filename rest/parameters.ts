@@ -5,24 +5,11 @@
 import { defaultPageSize, largestPageSize, longestId } from '../src/model/limits.js';
 import { type Resource, singletonId } from '../src/model/resource.js';
 import { largestInt32 } from '../src/model/storable.js';
-import type { Schema } from './schema.js';
+import type { Parameter } from './parameter.js';
 import { readVersion } from './version.js';
+import { wholeNumber } from './whole-number.js';
 
-export interface Parameter {
-  /** The name in the request. */
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  /** Markdown. */
-  description: string;
-  /** The value, as JSON Schema. */
-  schema: Schema;
-  example?: string | number;
-  /** The variable of the GraphQL operation that gets the value; undefined for one that HTTP itself gives a meaning. */
-  variable?: string;
-  /** Makes the value of the text in the request; a problem says what is wrong, as the end of a sentence. */
-  read?(text: string): { value: unknown } | { problem: string };
-}
+export type { Parameter };
 
 /** The `id` in the path. */
 export function recordId(resource: Resource): Parameter {
@@ -42,11 +29,14 @@ export function recordId(resource: Resource): Parameter {
 export const limit = wholeNumber('limit', 1, largestPageSize, defaultPageSize, 'The most records to answer with.');
 export const offset = wholeNumber('offset', 0, largestInt32, 0, 'The number of records to skip.');
 
+/** Versions and changes hold lists of values each, so that a page of more would cost too much. */
+export const largestHistoryPage = 500;
+
 /** The page of a history. */
 export const mostVersions = wholeNumber(
   'limit',
   1,
-  largestPageSize,
+  largestHistoryPage,
   defaultPageSize,
   'The most versions to answer with.',
 );
@@ -130,21 +120,5 @@ function parent({ scope, parents }: Resource): Parameter {
     schema: { type: 'string', maxLength: longestId },
     ...(first && { example: idLike(first) }),
     variable: 'parentId',
-  };
-}
-
-function wholeNumber(name: string, minimum: number, maximum: number, unless: number, description: string): Parameter {
-  return {
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema: { type: 'integer', minimum, maximum, default: unless },
-    variable: name,
-    read(text) {
-      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-      if (value >= minimum && value <= maximum) return { value };
-      return { problem: `must be a whole number from ${minimum} to ${maximum}` };
-    },
   };
 }

@@ -115,6 +115,11 @@ describe.each(providers)('on %s', (database) => {
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect((await gateway.rest('OPTIONS', `${path}/${id}/history`)).status).toBe(204);
     expect((await get(`${path}/${id}/history?limit=0`)).body.error).toMatchObject({ param: 'limit' });
+    // The largest page that is described is not too costly.
+    for (const largest of [`${path}/${id}/history?limit=500`, '/api/changes?limit=500']) {
+      expect((await get(largest)).status, largest).toBe(200);
+    }
+    expect((await get(`${path}/${id}/history?limit=501`)).body.error).toMatchObject({ param: 'limit' });
     expect((await get(`${path}/${id}/history?after=x`)).body.error).toMatchObject({ param: 'after' });
   });
 
@@ -209,7 +214,7 @@ describe.each(providers)('on %s', (database) => {
       ['after', 'x'],
       ['after', '900000000000000'],
       ['limit', '0'],
-      ['limit', '1001'],
+      ['limit', '501'],
       ['types', 'asset-repairs'],
       ['types', ''],
       ['actions', 'create,'],

@@ -42,21 +42,69 @@ export async function ask<Data>(
   variables: object = {},
   signal?: AbortSignal,
 ): Promise<Answer<Data>> {
-  const response = await fetch(endpoint, {
+  const response = await send(key, JSON.stringify({ query, variables }), { signal });
+  return answerOf(response, await response.json(), key);
+}
+
+interface Sending {
+  signal?: AbortSignal | undefined;
+  headers?: Record<string, string>;
+}
+
+const send = (key: string, body: string, { signal, headers }: Sending) =>
+  fetch(endpoint, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify({ query, variables }),
-    signal,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      ...headers,
+    },
+    body,
+    signal: signal ?? null,
   });
+
+function answerOf<Data>(response: Response, answer: Answer<Data>, key: string): Answer<Data> {
   if (response.status === 401) refused(key);
-  const answer: Answer<Data> = await response.json();
   if (!answer.data) throw new Refusal(answer.errors ?? [{ message: `The gateway answered ${response.status}.` }]);
   return answer;
 }
 
 /** Like `ask`, where a part that was refused makes the whole useless. */
 export async function askAll<Data>(key: string, query: string, variables?: object, signal?: AbortSignal) {
-  const { data, errors } = await ask<Data>(key, query, variables, signal);
+  return wholeOf(await ask<Data>(key, query, variables, signal));
+}
+
+/** The `Idempotency-Key` of each write that was sent and not answered, by its body. */
+const unanswered = new Map<string, string>();
+
+/** Milliseconds before a write whose answer was lost is sent again. */
+const pauses = [300, 1500];
+
+/**
+ * Like `askAll`, for a write. If its answer is lost it is sent again, and happens only if it has not happened yet; the same
+ * holds for whoever presses the button again.
+ */
+export async function askOnce<Data>(key: string, query: string, variables?: object) {
+  const body = JSON.stringify({ query, variables });
+  const once = unanswered.get(body) ?? newKey();
+  unanswered.set(body, once);
+  const attempt = () => send(key, body, { headers: { 'Idempotency-Key': once } });
+  const response = await attempt()
+    .catch(() => later(pauses[0]).then(attempt))
+    .catch(() => later(pauses[1]).then(attempt));
+  const answer: Answer<Data> = await response.json();
+  if (response.status < 500 && response.status !== 409) unanswered.delete(body);
+  return wholeOf(answerOf(response, answer, key));
+}
+
+const later = (pause: number | undefined) => new Promise((resolve) => setTimeout(resolve, pause));
+
+/** `randomUUID` would be there on safe origins only. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+function wholeOf<Data>({ data, errors }: Answer<Data>): Data {
   if (errors || !data) throw new Refusal(errors ?? []);
   return data;
 }

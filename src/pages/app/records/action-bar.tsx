@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { askAll } from '../api/graphql.js';
+import { askAll, askOnce } from '../api/graphql.js';
 import { pathOf } from '../place.js';
 import { goTo } from '../router.js';
 import { wordsFor } from '../ui/notice.js';
@@ -51,7 +51,7 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone }: Props) {
     attempt(async () => {
       setDialog(undefined);
       const selected = action === 'delete' ? 'deletedId' : 'id';
-      await askAll(
+      await askOnce(
         recordKey,
         `mutation ($id: ID!, $expectedVersion: Int) { ${action}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
         { id: record.id, expectedVersion },

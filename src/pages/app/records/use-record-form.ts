@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { askAll, type Problem, Refusal } from '../api/graphql.js';
+import { askAll, askOnce, type Problem, Refusal } from '../api/graphql.js';
 import { wordsFor } from '../ui/notice.js';
 import { changesIn, type Draft, draftOf, type RecordValues } from './draft.js';
 import { merged } from './merge.js';
@@ -35,7 +35,7 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
     setProblems([]);
     try {
       const { query, variables: all } = saveOperation(type, { id: record.id, input: sent, ...variables });
-      const data = await askAll<Record<string, Payload & Saved>>(recordKey, query, all);
+      const data = await askOnce<Record<string, Payload & Saved>>(recordKey, query, all);
       return Object.values(data)[0];
     } catch (error) {
       setStep(undefined);
