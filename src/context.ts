@@ -78,8 +78,8 @@ export interface RequestContext {
   requestId: string;
   /** The name of the mutation being executed, for the journal; at most 100 characters. */
   operationName?: string | undefined;
-  /** How many records and lines the request has written; counted by `records/change`. */
-  written?: { rows: number };
+  /** How many records and lines the request has written, and characters of their texts; counted by `records/change`. */
+  written?: { rows: number; characters: number };
   log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
   /** Collects what the request's log line reports. */
   observation?: Observation | undefined;

@@ -231,12 +231,12 @@ export const errors = {
       { reason: 'query_too_complex', measure: 'comparisons', limit },
     ),
 
-  /** The changes of the request come to more than `limit` records and lines. */
-  tooManyRows: (limit: number) =>
+  /** The changes of the request come to more than `limit` records and lines, or characters of their texts. */
+  tooMuchWritten: (measure: 'rows' | 'characters', limit: number) =>
     new GatewayError(
       'QUERY_TOO_COMPLEX',
-      `A request may create, change, move or delete ${limit} records and lines at most. This change would exceed that, so nothing of it was made. Send several requests.`,
-      { reason: 'query_too_complex', measure: 'rows', limit },
+      `A request may ${measure === 'rows' ? `create, change, move or delete ${limit} records and lines` : `write texts of ${limit} characters in all`} at most. This change would exceed that, so nothing of it was made. Send several requests.`,
+      { reason: 'query_too_complex', measure, limit },
     ),
 
   /** More than `limit` fields of the query failed. */

@@ -61,7 +61,7 @@ export async function mend(url: string): Promise<void> {
   try {
     const handlers = { rules, observers: [], journal: 'if on' as const };
     for (const { resource, parentId } of wrong) {
-      const context = { provider: database.provider, handlers, by: fixer, written: { rows: 0 } };
+      const context = { provider: database.provider, handlers, by: fixer, written: { rows: 0, characters: 0 } };
       await database.perform(() => reorder(context, resource, { parentId, tellsMissing: false }));
     }
   } finally {

@@ -40,7 +40,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
       log,
       observation,
       deadline,
-      written: { rows: 0 },
+      written: { rows: 0, characters: 0 },
     });
     if (!(done instanceof Promise)) return done;
     deadline.begin(context.timeLeft ?? requestTimeout);

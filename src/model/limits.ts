@@ -19,6 +19,9 @@ export const largestBatch = 100;
 /** The most records and lines that one request creates, changes, moves or deletes. */
 export const mostRowsWritten = 12_000;
 
+/** The most characters of texts that one request writes: a variable may be named many times. */
+export const mostCharactersWritten = 8_000_000;
+
 /** The number of groups of an aggregate if the request does not state it. */
 export const defaultGroups = 100;
 

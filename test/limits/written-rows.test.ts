@@ -2,13 +2,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Deadline } from '../../src/http/deadline.js';
-import { mostLines, mostRowsWritten } from '../../src/model/limits.js';
+import { mostCharactersWritten, mostLines, mostRowsWritten } from '../../src/model/limits.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const order = 'SubcontractingInwardOrder';
 const createMany = `mutation ($inputs: [Create${order}Input!]!) { made: createMany${order}s(inputs: $inputs) { id } }`;
 const empty = (lines: number) => ({ items: Array.from({ length: lines }, () => ({})) });
+const tooLong = { reason: 'query_too_complex', measure: 'characters', limit: mostCharactersWritten };
 const tooMany = { reason: 'query_too_complex', measure: 'rows', limit: mostRowsWritten };
 
 describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
@@ -35,6 +36,20 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     expect(body.errors[0].extensions).toMatchObject(tooMany);
     expect(await counts()).toEqual(before);
     expect((await gateway.graphql(createMany, { inputs: [empty(mostLines)] })).body.errors).toBeUndefined();
+  });
+
+  test('a variable counts as often as it is named', async () => {
+    const text = 'x'.repeat(900_000);
+    const before = await counts();
+    const lines = Array(9).fill('{ itemCode: $text }').join(' ');
+    const one = `mutation ($text: String!) { create${order}(input: { items: [${lines}] }) { id } }`;
+    const { body } = await gateway.graphql(one, { text });
+    expect(body.errors[0].extensions).toMatchObject(tooLong);
+    expect(await counts()).toEqual(before);
+    const create = (_: unknown, index: number) => `a${index}: createIndustryType(input: { industry: $text }) { id }`;
+    const ten = await gateway.graphql(`mutation ($text: String!) { ${Array.from({ length: 10 }, create)} }`, { text });
+    expect(ten.body.errors.map(({ path }: { path: string[] }) => path)).toEqual([['a8'], ['a9']]);
+    expect(ten.body.errors[0].extensions).toMatchObject(tooLong);
   });
 
   test('fields of one request count together, also by how many lines they move or delete', async () => {

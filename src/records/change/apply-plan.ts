@@ -37,9 +37,13 @@ export interface AppliedPlan {
  * INVALID_STATE, BAD_USER_INPUT, and QUERY_TOO_COMPLEX if the request writes too much
  */
 export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
+  const { written } = writing;
   const known = yield* requireRoom(writing, plan);
-  const applied = yield* apply(writing, plan, known, folded);
-  if (applied) writing.written.rows += known + (applied.moved ?? 0);
+  const applied = yield* apply(writing, plan, known.rows, folded);
+  if (applied) {
+    written.rows += known.rows + (applied.moved ?? 0);
+    written.characters += known.characters;
+  }
   return applied;
 }
 

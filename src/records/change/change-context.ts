@@ -2,13 +2,15 @@ import type { RequestContext } from '../../context.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Author, ChangeHandlers } from '../../model/change.js';
 
+export type Written = NonNullable<RequestContext['written']>;
+
 /** What all writes of a request share: the provider, the rules and observers, and the author. */
 export interface ChangeContext {
   provider: Provider;
   handlers: ChangeHandlers;
   by: Author;
-  /** How many records and lines the request has written. */
-  written: { rows: number };
+  /** How many records and lines the request has written, and characters of their texts. */
+  written: Written;
 }
 
 /** The part of a request's context that a write needs. */
@@ -23,7 +25,7 @@ export function changeContextOf({
   identity,
   requestId,
   operationName,
-  written = { rows: 0 },
+  written = { rows: 0, characters: 0 },
 }: WriteRequestContext): ChangeContext {
   return {
     provider: database.provider,

@@ -1,10 +1,10 @@
-/** How many records and lines the changes of one request write: they occupy SQLite's only writer, and fill the journal. */
+/** How much the changes of one request write: they occupy SQLite's only writer, and fill the journal. */
 import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
-import { mostRowsWritten } from '../../model/limits.js';
+import { mostCharactersWritten, mostRowsWritten } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
-import type { ChangeContext } from './change-context.js';
+import type { ChangeContext, Written } from './change-context.js';
 import type { Plan } from './plan.js';
 import { StatementBuilder } from './statement-builder.js';
 import type { Remove } from './step.js';
@@ -19,23 +19,38 @@ export function requireFewRows({ lines }: Resource, inputs: readonly Values[]): 
       if (Array.isArray(list)) count += list.length;
     }
   }
-  if (count > mostRowsWritten) throw errors.tooManyRows(mostRowsWritten);
+  if (count > mostRowsWritten) throw errors.tooMuchWritten('rows', mostRowsWritten);
 }
 
 /**
- * Refuses a plan with which the request would write too much, and returns how many rows it writes as far as is known
- * before; how many lines it moves is counted afterwards. A document of any size can be changed by a request of its own.
- * @throws QUERY_TOO_COMPLEX
+ * Refuses a plan with which the request would write too much, and returns how much it writes as far as is known before;
+ * how many lines it moves is counted afterwards. A document of any size can be changed by a request of its own. @throws
+ * QUERY_TOO_COMPLEX
  */
-export function* requireRoom({ provider, written }: ChangeContext, { steps, isList }: Plan): Procedure<number> {
+export function* requireRoom({ provider, written }: ChangeContext, { steps, isList }: Plan): Procedure<Written> {
   const mayBeAny = !isList && written.rows === 0;
-  let count = 0;
+  let rows = 0;
+  let characters = 0;
   for (const step of steps) {
-    if ('rows' in step) count += step.rows.length;
-    if (step.kind !== 'remove' || step.resource.lines.length === 0) continue;
-    if (!mayBeAny) count += yield* countLines(new StatementBuilder(provider), step);
+    if ('rows' in step) rows += step.rows.length;
+    if (step.kind === 'insert') for (const row of step.rows) characters += charactersIn(row);
+    if (step.kind === 'update') for (const { values } of step.rows) characters += charactersIn(values);
+    if (mayBeAny || step.kind !== 'remove' || step.resource.lines.length === 0) continue;
+    rows += yield* countLines(new StatementBuilder(provider), step);
   }
-  if (!mayBeAny && written.rows + count > mostRowsWritten) throw errors.tooManyRows(mostRowsWritten);
+  if (!mayBeAny && written.rows + rows > mostRowsWritten) throw errors.tooMuchWritten('rows', mostRowsWritten);
+  if (written.characters + characters > mostCharactersWritten) {
+    throw errors.tooMuchWritten('characters', mostCharactersWritten);
+  }
+  return { rows, characters };
+}
+
+function charactersIn(values: Values): number {
+  let count = 0;
+  for (const name in values) {
+    const value = values[name];
+    if (typeof value === 'string') count += value.length;
+  }
   return count;
 }
 
