@@ -31,6 +31,8 @@ export async function createWebhook(
   const keys = new SigningKeys(masterKey, id, 1);
   const { last } = await journal.bounds();
   const webhook = await database.transaction(async (tx) => {
+    // One at a time counts them: this row is locked until the transaction ends.
+    await tx.journalState.update({ where: { id: 1 }, data: { position: { increment: 0 } } });
     if ((await tx.webhook.count()) >= mostWebhooks) {
       throw errors.badInput([
         { path: ['input'], code: 'parameter_invalid', message: `is one too many: there are ${mostWebhooks} webhooks` },

@@ -18,7 +18,7 @@ test('of an id that is as long as a body, errors show the beginning', async () =
     ],
     [`mutation ($i: [ID!]!) { a: deleteManyAssetRepairs(ids: $i) { deletedId } }`, { i: [long] }],
     [
-      `mutation ($id: ID!, $i: [ID!]!) { ${times(100, (n) => `a${n}: reorderAssetRepairConsumedItems(assetRepairId: $id, ids: $i) { id }`)} }`,
+      `mutation ($id: ID!, $i: [ID!]!) { ${times(100, (n) => `a${n}: reorderAssetRepairConsumedItems(parentId: $id, ids: $i) { id }`)} }`,
       { id, i: [long] },
     ],
   ];

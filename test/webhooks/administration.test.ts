@@ -161,6 +161,18 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect({ ...row, actions: row.actions.split(' ') }).toMatchObject(Object.assign({}, ...done));
   });
 
+  test('there are never more than a hundred, also if many make one at the same time', async () => {
+    const { client } = gateway.database;
+    const { webhook } = await createWebhook(gateway, { url });
+    const row = await client.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
+    const more = 97 - (await client.webhook.count());
+    const ids = Array.from({ length: more }, (_, index) => `wh_filling${index}`);
+    await client.webhook.createMany({ data: ids.map((id) => ({ ...row, id })) });
+    await Promise.allSettled(Array.from({ length: 12 }, () => createWebhook(gateway, { url })));
+    expect(await client.webhook.count()).toBe(100);
+    await client.webhook.deleteMany();
+  });
+
   test('the journal is kept for webhooks that are enabled, and for no others', async () => {
     const { client } = gateway.database;
     await client.webhook.deleteMany();
