@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { DatabaseStartError } from '../../src/database/database-start-error.js';
 import { openDatabase } from '../../src/database/open-database.js';
@@ -78,6 +79,16 @@ test('a PostgreSQL database that does not exist is refused', async () => {
   const url = new URL(await emptyDatabaseUrl('postgresql'));
   url.pathname = '/no_such_database';
   await expectRefusal(url.href, /has no database no_such_database. Make it \(`createdb no_such_database`\)/);
+});
+
+test.each(['LATIN1', 'SQL_ASCII'])('a PostgreSQL database with the encoding %s is refused', async (encoding) => {
+  const made = await emptyDatabaseUrl('postgresql');
+  const name = `${new URL(made).pathname.slice(1)}_${encoding.toLowerCase()}`;
+  const client = new pg.Client(made);
+  await client.connect();
+  await client.query(`CREATE DATABASE "${name}" ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
+  await client.end();
+  await expectRefusal(made.replace(/[^/]+$/, name), /has the encoding \w+, which cannot hold every character/);
 });
 
 test('a PostgreSQL database that is read-only is refused', async () => {

@@ -24,7 +24,7 @@ export async function openPostgresqlMigration(url: string): Promise<MigrationCon
   // Without a listener, an error of the idle session would end the process.
   client.on('error', () => undefined);
   await client.connect();
-  await requireWritable(client).catch(async (error: unknown) => {
+  await requireUsable(client).catch(async (error: unknown) => {
     await client.end();
     throw error;
   });
@@ -37,10 +37,18 @@ export async function openPostgresqlMigration(url: string): Promise<MigrationCon
   };
 }
 
-/** A standby, or a read-only database, accepts connections too. */
-async function requireWritable(client: pg.Client): Promise<void> {
-  const { rows } = await client.query('SHOW transaction_read_only');
-  if (rows[0]?.transaction_read_only !== 'on') return;
+/** A standby, or a read-only database, accepts connections too, as does one that cannot hold every character. */
+async function requireUsable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT current_setting('transaction_read_only') AS "isReadOnly", current_setting('server_encoding') AS "encoding"`,
+  );
+  const { isReadOnly, encoding } = rows[0] ?? {};
+  if (encoding !== 'UTF8') {
+    throw new DatabaseStartError(
+      `The database ${client.database} on ${client.host} has the encoding ${encoding}, which cannot hold every character. Make one with ENCODING 'UTF8' TEMPLATE template0, and set DATABASE_URL to it.`,
+    );
+  }
+  if (isReadOnly !== 'on') return;
   throw new DatabaseStartError(
     `The database ${client.database} on ${client.host} is read-only: it is a standby, or was made read-only. Set DATABASE_URL to the primary, or allow writes.`,
   );
