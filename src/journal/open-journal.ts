@@ -74,7 +74,9 @@ function* begin(provider: Provider): Procedure<void> {
   if (provider === 'sqlite') yield* raisePositions(Number(begun?.[0] ?? 0));
 }
 
+/** A journal that was turned on has given a position from then on, also if it has no entry: it begins anew behind it. */
 function* end(): Procedure<void> {
-  const sql = `UPDATE "JournalState" SET "since" = NULL WHERE "id" = 1 AND "since" IS NOT NULL`;
+  const sql = `UPDATE "JournalState" SET "since" = NULL, "position" = CASE "position" WHEN 0 THEN 1 ELSE "position" END
+    WHERE "id" = 1 AND "since" IS NOT NULL`;
   yield { sql, values: [], isWhole: true };
 }

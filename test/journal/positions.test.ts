@@ -1,7 +1,7 @@
 /** Positions are in the order in which readers may see entries: nobody sees one appear at or below what was read. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { openJournal } from '../../src/journal/open-journal.js';
 import { sweepJournal } from '../../src/journal/sweep-journal.js';
@@ -330,6 +330,22 @@ describe.each(providers)('on %s', (database) => {
     expect((await again.read(anew.last, 9)).map((each) => each.id)).toEqual([id]);
   });
 });
+
+test.each(providers)(
+  'a reader of an empty journal is told of changes made while it was turned off, on %s',
+  async (database) => {
+    const gateway = await startGateway({ database });
+    onTestFinished(() => gateway.close());
+    expect((await gateway.journal.bounds()).oldest).toBe(0);
+    await openJournal(gateway.database, resources, false);
+    const again = await openJournal(gateway.database, resources, true);
+    const { oldest, last } = await again.bounds();
+    expect(oldest).toBeGreaterThan(0);
+    expect(last).toBe(oldest);
+    const { status } = await gateway.rest('GET', '/api/changes?after=0');
+    expect(status).toBe(400);
+  },
+);
 
 test.each(providers)('with JOURNAL=false nothing is written, on %s', async (database) => {
   const gateway = await startGateway({ database, env: { JOURNAL: 'false' } });
