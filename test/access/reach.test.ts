@@ -45,6 +45,8 @@ test('every other field of Query and Mutation is about keys or webhooks, or find
     createApiKey: { scope: 'admin' },
     rotateApiKey: { scope: 'admin' },
     revokeApiKey: { scope: 'admin' },
+    apiUses: { scope: 'admin' },
+    apiDeprecations: { scope: 'admin' },
     webhooks: { scope: 'webhooks' },
     webhookAttempts: { scope: 'webhooks' },
     createWebhook: { scope: 'webhooks' },

@@ -14,13 +14,24 @@ const reorderOf = (resource: DocumentedResource) => `reorder${capitalized(manyOf
 const manyAtOnce = (verb: string, resource: DocumentedResource) => `${verb}Many${capitalized(manyOf(resource))}`;
 
 describe('the schema', () => {
-  test('reads one, many and their aggregate of every type, the singletons, any node, previews, keys, changes and webhooks, and nothing else', () => {
+  test('reads one, many and their aggregate of every type, the singletons, any node, previews, keys, uses, changes and webhooks, and nothing else', () => {
     const expected = documentedResources.flatMap((resource) =>
       resource.kind === 'singleton'
         ? [oneOf(resource)]
         : [oneOf(resource), manyOf(resource), `${oneOf(resource)}Aggregate`],
     );
-    const others = ['apiKeys', 'changes', 'history', 'node', 'nodes', 'previewAction', 'webhookAttempts', 'webhooks'];
+    const others = [
+      'apiDeprecations',
+      'apiKeys',
+      'apiUses',
+      'changes',
+      'history',
+      'node',
+      'nodes',
+      'previewAction',
+      'webhookAttempts',
+      'webhooks',
+    ];
     expect(fieldsOf('Query')).toEqual([...expected, ...others].sort());
   });
 

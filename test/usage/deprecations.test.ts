@@ -173,7 +173,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const { body, text } = await gateway.rest('GET', '/openapi.json', undefined, { authorization: '' });
     const list = body.paths['/api/assets/asset-repair'].get;
     expect(list).toMatchObject({ deprecated: true, 'x-sunset': '2026-01-31T00:00:00.000Z' });
-    expect(list.description).toContain('/operations/AssetRepairList.graphql');
+    expect(list.description).toContain('](operations/AssetRepairList.graphql)');
     expect(Object.keys(list.responses)).toContain('410');
     expect(Object.keys(list.responses[200].headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
     expect(body.paths['/api/changes'].get.deprecated).toBe(true);

@@ -79,7 +79,9 @@ export const apiUse = perBuilder((builder) =>
         description: 'What is called; null for what there is no more.',
         resolve: (use) => use.callable ?? null,
       }),
-      keyId: t.exposeString('keyId', { description: 'The id of the key.' }),
+      keyId: t.exposeString('keyId', {
+        description: 'The id of the key that made the calls; `environment` is that of the setting API_KEY.',
+      }),
       key: t.field({
         type: apiKey(builder),
         nullable: true,
