@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program of the command line: `records <command>`. */
+import { readFileSync } from 'node:fs';
 import { runRecords } from './commands/run.js';
 import { Output } from './output.js';
 
@@ -13,6 +14,7 @@ const held = setInterval(() => {}, 60_000);
 const code = await runRecords(process.argv.slice(2), {
   environment: process.env,
   folder: process.cwd(),
+  input: () => readFileSync(0, 'utf8'),
   print: (text) => process.stdout.write(text),
   complain: (text) => errorOutput.write(text),
 });

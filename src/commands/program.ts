@@ -7,8 +7,22 @@ import { addMigrate } from './migrate.js';
 import { addServe } from './serve.js';
 import { helpWidth } from './settings.js';
 import type { Surroundings } from './surroundings.js';
+import { addTranslate } from './translate.js';
 import { addUsage } from './usage.js';
 import { addWebhooks } from './webhooks/webhooks-command.js';
+
+const commands = [
+  addServe,
+  addMigrate,
+  addKeys,
+  addWebhooks,
+  addConfig,
+  addCheck,
+  addBackup,
+  addRestore,
+  addUsage,
+  addTranslate,
+];
 
 /** The command line `records`. What a command does is loaded when it is asked for. */
 export function recordsProgram(surroundings: Surroundings): Command {
@@ -17,8 +31,7 @@ export function recordsProgram(surroundings: Surroundings): Command {
     .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.complain, outputError: () => {} })
     .configureHelp({ helpWidth })
     .exitOverride();
-  for (const add of [addServe, addMigrate, addKeys, addWebhooks, addConfig, addCheck, addBackup, addRestore, addUsage])
-    add(program, surroundings);
+  for (const add of commands) add(program, surroundings);
   return program.addHelpText('after', notes);
 }
 

@@ -10,7 +10,10 @@ interface CommandHelp {
 /** The help of `records` and of each command below it. */
 export function commandHelp(): CommandHelp[] {
   const nothing = () => {};
-  return helpOf(recordsProgram({ environment: {}, folder: '.', print: nothing, complain: nothing }), []);
+  return helpOf(
+    recordsProgram({ environment: {}, input: () => '', folder: '.', print: nothing, complain: nothing }),
+    [],
+  );
 }
 
 function helpOf(command: Command, words: string[]): CommandHelp[] {

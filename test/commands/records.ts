@@ -15,12 +15,14 @@ export async function records(
   words: readonly string[],
   environment: Record<string, string> = {},
   folder = freshFolder(),
+  input = '',
 ): Promise<Outcome> {
   let text = '';
   let problem = '';
   const code = await runRecords(words, {
     environment,
     folder,
+    input: () => input,
     print: (more) => {
       text += more;
     },
