@@ -3,7 +3,7 @@ import type { ReportedDeprecation, ReportedUse } from './report.js';
 
 /** A table with a heading and a line for each key and thing that it calls. */
 export function usageText(uses: readonly ReportedUse[]): string {
-  if (uses.length === 0) return 'Nothing has been called.\n';
+  if (uses.length === 0) return 'No such call is counted. A running gateway writes its calls within a minute.\n';
   return table([
     ['call', 'operation to move to', 'ends', 'key', 'name of the key', 'calls', 'first', 'last', 'user agents'],
     ...uses.map(({ name, callable, key, keyId, calls, firstAt, lastAt, userAgents }) => [

@@ -30,7 +30,7 @@ describe.each(providers)('on %s', (provider) => {
     expect(few.output()).toMatch(/GET \/api\/assets\/asset-repair +AssetRepairList +2027-01-31 .* nightly\n$/);
     expect(few.output()).not.toContain('quotation');
     expect((await records(['usage', '--key', 'brg_000000000000'], environment)).text).toBe(
-      'Nothing has been called.\n',
+      'No such call is counted. A running gateway writes its calls within a minute.\n',
     );
     expect((await records(['usage', '--since', 'soon'], environment)).code).toBe(2);
   });

@@ -44,7 +44,11 @@ function Usage({ apiKey }: { apiKey: string }) {
 
 function Found({ all, isWhole }: Awaited<ReturnType<typeof readUsage>>) {
   if (all.length === 0) {
-    return <Empty title="Nothing has been called." />;
+    return (
+      <Empty title="No such call is counted.">
+        <p className="soft">A call appears here within a minute.</p>
+      </Empty>
+    );
   }
   return (
     <>
