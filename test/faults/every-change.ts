@@ -39,6 +39,8 @@ export const everyChange = onBoth(
       failure_date: '2026-01-31',
     });
     const begun = (await Committed.in(databaseUrl)).last;
+    const entries = () => numberOf(databaseUrl, 'SELECT count(*) FROM "JournalEntry"');
+    const before = await entries();
     const subscribers = kinds.flatMap((kind) =>
       manners.map((manner) => new StreamSubscriber(kind, manner, begun, one)),
     );
@@ -89,7 +91,7 @@ export const everyChange = onBoth(
     });
     while ((committed < changes || kills.one + kills.both < leastKills) && !isOver) {
       await sleep(300);
-      committed = (await numberOf(databaseUrl, 'SELECT count(*) FROM "JournalEntry"')) - begun;
+      committed = (await entries()) - before;
       progress(`${committed} of ${changes} committed, ${kills.one + kills.both} kills`);
     }
     isOver = true;
