@@ -8,10 +8,13 @@ export interface StatementCounts {
   prepared: number;
 }
 
-/** Starts counting, of the database `file` or of all; the returned counts increase as statements run. */
-export function countStatements(file?: string): StatementCounts {
+/**
+ * Starts counting, of the database `file` or of all; the returned counts increase as statements run. `Sqlite` is the copy
+ * of the package that the process uses.
+ */
+export function countStatements(file?: string, Sqlite: typeof Database = Database): StatementCounts {
   const counts: StatementCounts = { statements: 0, prepared: 0 };
-  const memory = new Database(':memory:');
+  const memory = new Sqlite(':memory:');
   const statement = Object.getPrototypeOf(memory.prepare('SELECT 1'));
   memory.close();
   const isCounted = (database: Database.Database) => file === undefined || database.name === file;
@@ -20,10 +23,10 @@ export function countStatements(file?: string): StatementCounts {
       if (isCounted(called.database)) counts.statements++;
     });
   }
-  tell(Database.prototype, 'prepare', (called: Database.Database) => {
+  tell(Sqlite.prototype, 'prepare', (called: Database.Database) => {
     if (isCounted(called)) counts.prepared++;
   });
-  tell(Database.prototype, 'exec', (called: Database.Database, [sql]) => {
+  tell(Sqlite.prototype, 'exec', (called: Database.Database, [sql]) => {
     if (!isCounted(called)) return;
     counts.statements += String(sql)
       .split(';')
