@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
+import { Notifications } from '../../src/database/postgresql/notifications.js';
 import { watchOthers } from '../../src/journal/wake-up.js';
 import { createRepairs, upTo } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl } from '../support/database.js';
@@ -75,6 +76,44 @@ test('a process tells others of its commits once for many, without payload, and 
   stream.stop();
   own.stop();
   await expect.poll(() => listeners(url)).toEqual([]);
+});
+
+test('a process that begins to listen while it asks who listens does not take itself for another', async () => {
+  const url = await freshDatabaseUrl('postgresql');
+  const heard = await spyOn(url);
+  const client = new pg.Client(url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  let asked = 0;
+  const signals = new Notifications({
+    connection: { connectionString: url },
+    ask: async (sql) => {
+      signals.listen(() => undefined);
+      await expect.poll(() => listeners(url)).toHaveLength(1);
+      const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+      asked++;
+      return rows;
+    },
+    onError: (error) => expect.unreachable(error.message),
+  });
+  onTestFinished(() => signals.close());
+  signals.send();
+  await expect.poll(() => asked).toBe(1);
+  // What it would send, it would send long before another process asks and begins to listen, which is told.
+  const other = new Notifications({
+    connection: { connectionString: url },
+    ask: async () => [[true]],
+    onError: () => undefined,
+  });
+  onTestFinished(() => other.close());
+  other.listen(() => undefined);
+  await expect.poll(() => listeners(url)).toHaveLength(2);
+  expect(heard).toEqual([]);
+  const sendAgain = () => {
+    signals.send();
+    return heard.length;
+  };
+  await expect.poll(sendAgain).toBeGreaterThan(0);
 });
 
 test('signals are what tells of commits: who finds nothing new by looking is woken by them', async () => {

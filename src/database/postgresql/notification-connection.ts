@@ -25,10 +25,11 @@ export class NotificationConnection {
     this.#parts = parts;
   }
 
-  /** Asks on the connection whether nobody else listens; undefined while it is not open. */
-  async isAlone(): Promise<boolean | undefined> {
-    const found = await this.#client?.query<unknown[]>({ text: nobodyListens, rowMode: 'array' });
-    return found && found.rows[0]?.[0] === true;
+  /** Asks on the connection whether nobody else listens. */
+  async isAlone(): Promise<boolean> {
+    const client = await this.#open();
+    const { rows } = await client.query<unknown[]>({ text: nobodyListens, rowMode: 'array' });
+    return rows[0]?.[0] === true;
   }
 
   async notify(): Promise<void> {

@@ -84,12 +84,16 @@ export class Notifications implements CommitSignals {
     this.#isSending = false;
   }
 
-  /** On the connection that holds the lock of this process itself, only others count. */
+  /**
+   * A process that listens asks on the connection that holds its own lock, where only others count. Another connection
+   * would be told of that lock, also where the process begins to listen while it asks.
+   */
   async #isHeardBySomebody(): Promise<boolean> {
     if (performance.now() - this.#askedAt < askedEvery) return this.#isHeard;
     this.#askedAt = performance.now();
-    const isAlone = (await this.#connection.isAlone()) ?? (await this.#parts.ask(nobodyListens))[0]?.[0];
-    this.#isHeard = isAlone === false;
+    let isAlone = !this.#isListening && (await this.#parts.ask(nobodyListens))[0]?.[0] !== false;
+    if (this.#isListening) isAlone = await this.#connection.isAlone();
+    this.#isHeard = !isAlone;
     return this.#isHeard;
   }
 
