@@ -18,7 +18,11 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/test-run.ts'],
     setupFiles: ['test/support/seed.ts', ...(tellsProcessorTime ? ['test/support/write-processor-time.ts'] : [])],
-    reporters: ['default', 'test/support/failed-tests.ts'],
+    reporters: [
+      'default',
+      ...(namesFiles ? [] : ['test/support/left-to-other-days.ts']),
+      'test/support/failed-tests.ts',
+    ],
     include: ['test/**/*.test.ts'],
     exclude: namesFiles ? [] : [...filesLeftOut],
     // One for all files of the run, also where midnight passes.

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/database.js';
 import { type GatewayProcess, run } from '../support/process.js';
 import { projectCopy } from '../support/project-copy.js';
-import { hasTurn } from '../support/thorough.js';
 
 /** The user `nobody`, where this is root; anybody else is an ordinary user already. */
 const nobody = 65_534;
@@ -28,7 +27,7 @@ function makeReadOnly(folder: string): void {
   chmodSync(folder, 0o555);
 }
 
-describe.runIf(hasTurn(2, 3))('the built folder', () => {
+describe('the built folder', () => {
   let project: string;
   let folder: string;
   let data: string;
