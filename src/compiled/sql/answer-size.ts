@@ -7,6 +7,7 @@ export class AnswerSize {
   #repeats = 0;
   #lists = 0;
   #isDeep = false;
+  #hasLines = false;
 
   constructor(
     /** The largest answer, in bytes. */
@@ -22,10 +23,16 @@ export class AnswerSize {
 
   /** Writes the inside of a list of lines. */
   withinList<Result>(write: () => Result): Result {
+    this.#hasLines = true;
     if (++this.#lists > 1) this.#isDeep = true;
     const result = write();
     this.#lists--;
     return result;
+  }
+
+  /** Whether the objects written so far contain lists of lines. */
+  get hasLines(): boolean {
+    return this.#hasLines;
   }
 
   get isLarge(): boolean {
