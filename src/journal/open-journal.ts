@@ -5,12 +5,13 @@ import type { Resource } from '../model/resource.js';
 import { type Procedure, rows } from '../work.js';
 import { clock } from './clock.js';
 import { createJournal, type Journal } from './journal.js';
-import { journalSince, lockOut } from './journal-state.js';
+import { lockOut } from './journal-state.js';
+import { keepingOf, nobodyKeeps, noteKept } from './keepers.js';
 import { numberEntries } from './number-entries.js';
 
 /**
- * With `isKept` false the journal is turned off, and begins anew when it is turned on again. If processes disagree, the
- * one that keeps it turns it on again (`keepOn`), and then the others write into it too.
+ * With `isKept` false the journal is turned off if no process keeps it, and begins anew when it is turned on again. If one
+ * keeps it, this process writes into it too (`leaveOff`).
  */
 export async function openJournal(
   database: Database,
@@ -18,15 +19,23 @@ export async function openJournal(
   isKept: boolean,
 ): Promise<Journal> {
   if (isKept) await turnOn(database);
-  else await database.perform(end);
+  else await database.perform(() => end(database.provider));
   return createJournal(database, resources, isKept);
 }
 
-/** Turns the journal on again if another process has turned it off; returns whether it did. */
+/** For a process that keeps the journal: says so, and turns it on again if it was turned off; returns whether it was. */
 export async function keepOn(database: Database): Promise<boolean> {
-  if (await journalSince(database)) return false;
-  await turnOn(database);
-  return true;
+  const { isOn, isOld } = await keepingOf(database);
+  if (!isOn) await turnOn(database);
+  else if (isOld) await database.perform(() => noteKept(database.provider));
+  return !isOn;
+}
+
+/** For a process that does not keep the journal: turns it off once no other one keeps it; returns whether it is still on. */
+export async function leaveOff(database: Database): Promise<boolean> {
+  const { isOn, isKept } = await keepingOf(database);
+  if (isOn && !isKept) await database.perform(() => end(database.provider));
+  return isOn && isKept;
 }
 
 async function turnOn(database: Database): Promise<void> {
@@ -71,12 +80,16 @@ function* begin(provider: Provider): Procedure<void> {
      WHERE "id" = 1 AND "since" IS NULL RETURNING "swept"`,
     [],
   );
+  yield* noteKept(provider);
   if (provider === 'sqlite') yield* raisePositions(Number(begun?.[0] ?? 0));
 }
 
-/** A journal that was turned on has given a position from then on, also if it has no entry: it begins anew behind it. */
-function* end(): Procedure<void> {
+/**
+ * Turns the journal off if nobody keeps it. One that was turned on has given a position from then on, also if it has no
+ * entry: it begins anew behind it.
+ */
+function* end(provider: Provider): Procedure<void> {
   const sql = `UPDATE "JournalState" SET "since" = NULL, "position" = CASE "position" WHEN 0 THEN 1 ELSE "position" END
-    WHERE "id" = 1 AND "since" IS NOT NULL`;
+    WHERE "id" = 1 AND "since" IS NOT NULL AND ${nobodyKeeps(provider)}`;
   yield { sql, values: [], isWhole: true };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../database/open-database.js';
 import { type Procedure, rows } from '../work.js';
 import type { Journal } from './journal.js';
 import { numberEntries } from './number-entries.js';
-import { keepOn, raisePositions } from './open-journal.js';
+import { keepOn, leaveOff, raisePositions } from './open-journal.js';
 import { instant, positionColumn } from './stored-entry.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -70,8 +70,9 @@ function* sweepBatch(
 }
 
 /**
- * Sweeps regularly, keeps the journal on, and gives positions on PostgreSQL even if nobody reads, so that they do not pile up, until the
- * returned function is called. A failure is only logged, because the next attempt follows.
+ * Sweeps regularly, keeps the journal on, or off where nobody keeps it, and gives positions on PostgreSQL even if nobody
+ * reads, so that they do not pile up, until the returned function is called. A failure is only logged, because the next
+ * attempt follows.
  */
 export function keepJournal(
   database: Database,
@@ -95,7 +96,15 @@ export function keepJournal(
     const stayOn = async () => {
       if (await keepOn(database)) log.warn(turnedOff);
     };
-    repeat(second, second, stayOn, 'Whether the journal is on could not be found out').catch(() => undefined);
+    repeat(second, second, stayOn, unknown).catch(() => undefined);
+  } else {
+    let isTold = false;
+    const stayOff = async () => {
+      if (!(await leaveOff(database)) || isTold) return;
+      isTold = true;
+      log.warn(keptByOthers);
+    };
+    repeat(second, second, stayOff, unknown).catch(() => undefined);
   }
   if (database.provider === 'sqlite' && journal.isKept) {
     let known = 0;
@@ -114,5 +123,8 @@ export function keepJournal(
 }
 
 const second = 1000;
+const unknown = 'Whether the journal is on could not be found out';
+const keptByOthers =
+  'JOURNAL=false, but another process keeps the journal, or did until a moment ago. So this one writes into it too, until half a minute after the last one that keeps it has ended. Give all processes the same setting.';
 const turnedOff =
   'Another process has turned the journal off (JOURNAL=false). It is on again, for all processes, because this one keeps it; readers are told that changes are missing. Give all processes the same setting.';

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { postgresqlWire } from '../../bench/postgresql-wire.js';
+import { keepingOf } from '../../src/journal/keepers.js';
 import { openJournal } from '../../src/journal/open-journal.js';
 import { keepJournal } from '../../src/journal/sweep-journal.js';
 import { watch } from '../live/watch.js';
@@ -9,6 +10,7 @@ import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { until } from '../webhooks/deliverer.js';
+import { abandonJournal } from './abandoned.js';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -23,23 +25,87 @@ const create = async (gateway: TestGateway, industry: string): Promise<string> =
   (await gateway.rest('POST', '/api/crm/industry-type', { industry })).body.id;
 
 describe.each(providers)('on %s', (database) => {
+  const keep = (gateway: TestGateway) => {
+    const warnings: unknown[] = [];
+    const log = { warn: (...warning: unknown[]) => void warnings.push(warning) };
+    ends.push(keepJournal(gateway.database, gateway.journal, 90, log));
+    return () => JSON.stringify(warnings);
+  };
+  const since = async ({ database }: TestGateway) =>
+    (await database.client.journalState.findUniqueOrThrow({ where: { id: 1 } })).since;
+
+  test('one that does not keep it writes into it while another one keeps it: its start misses nothing', async () => {
+    const url = await freshDatabaseUrl(database);
+    const keeping = await start(database, url, true);
+    keep(keeping);
+    const first = await create(keeping, 'before');
+    const begun = await since(keeping);
+    const stream = watch(keeping, 'subscription { changes(after: 0) { position notice recordId } }');
+    ends.push(() => stream.stop());
+    expect(await stream.next()).toMatchObject({ notice: 'OPENED' });
+    expect(await stream.next()).toMatchObject({ notice: null, recordId: first });
+
+    // As a process with the wrong setting does that is started again and again.
+    for (let turn = 0; turn < 5; turn++) {
+      const other = await start(database, url, false);
+      const warnings = keep(other);
+      const id = await create(other, `by another, ${turn}`);
+      expect(await stream.next()).toMatchObject({ notice: null, recordId: id });
+      await until('it says so', () => warnings().includes('JOURNAL=false'));
+    }
+    expect(await since(keeping)).toEqual(begun);
+  });
+
+  test('it is turned off only some time after the last one that keeps it has ended, however it has ended', async () => {
+    const url = await freshDatabaseUrl(database);
+    const keeping = await start(database, url, true);
+    const { last: before } = await keeping.journal.bounds();
+    const other = await start(database, url, false);
+    keep(other);
+    // Nothing renews the note of a process that was killed: until it is old, there are entries.
+    const id = await create(other, 'with an entry');
+    expect((await keeping.journal.read(before, 9)).map((entry) => entry.id)).toEqual([id]);
+    const { last } = await keeping.journal.bounds();
+    await abandonJournal(keeping.database);
+    await until('it is turned off', async () => (await since(other)) === null);
+    await create(other, 'without an entry');
+    expect(await keeping.journal.read(last, 9)).toEqual([]);
+    await start(database, url, true);
+    expect((await keeping.journal.continuationOf(last)).isHeld).toBe(false);
+  });
+
+  test('a note from the future or the past is no sign of life, and a process that keeps it renews its own', async () => {
+    const url = await freshDatabaseUrl(database);
+    const keeping = await start(database, url, true);
+    const day = 24 * 60 * 60 * 1_000_000;
+    for (const away of [-day, day]) {
+      await keeping.database.client.$executeRawUnsafe(`UPDATE "JournalState" SET "keptAt" = "keptAt" + ${away}`);
+      const noted = (await keepingOf(keeping.database)).isKept;
+      expect(noted).toBe(false);
+      const stop = keepJournal(keeping.database, keeping.journal, 90, { warn: () => undefined });
+      ends.push(stop);
+      await until('it is noted again', async () => (await keepingOf(keeping.database)).isKept);
+      stop();
+    }
+  });
+
   test('one that keeps it turns it on for all, and readers are told of what is missing', async () => {
     const url = await freshDatabaseUrl(database);
     const keeping = await start(database, url, true);
     await create(keeping, 'before');
-    const warnings: unknown[] = [];
     const stream = watch(keeping, 'subscription { changes { position notice recordId } }');
     ends.push(() => stream.stop());
     const { position } = await stream.next();
 
+    // It was stopped for longer than its note holds, as a machine that sleeps is.
+    await abandonJournal(keeping.database);
     const other = await start(database, url, false);
     await create(other, 'without an entry');
-    const log = { warn: (...warning: unknown[]) => void warnings.push(warning) };
-    ends.push(keepJournal(keeping.database, keeping.journal, 90, log));
+    const warnings = keep(keeping);
     const told = await stream.next();
     expect(told.notice).toBe('TOO_OLD');
     expect(told.position).toBeGreaterThan(position);
-    expect(JSON.stringify(warnings)).toContain('JOURNAL=false');
+    expect(warnings()).toContain('JOURNAL=false');
 
     const id = await create(other, 'with an entry');
     expect(await stream.next()).toMatchObject({ notice: null, recordId: id });

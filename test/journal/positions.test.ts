@@ -11,6 +11,7 @@ import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
+import { abandonJournal } from './abandoned.js';
 import { heldBy } from './held.js';
 
 const repairs = '/api/assets/asset-repair';
@@ -300,6 +301,7 @@ describe.each(providers)('on %s', (database) => {
 
   test('swept while it is turned off, it is announced as begun anew when it is turned on again', async () => {
     await gateway.rest('POST', repairs, body);
+    await abandonJournal(gateway.database);
     await openJournal(gateway.database, resources, false);
     const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
     expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBeGreaterThan(0);
@@ -312,6 +314,7 @@ describe.each(providers)('on %s', (database) => {
   test('turned off and on, it begins anew', async () => {
     await gateway.rest('POST', repairs, body);
     const { oldest: before, last } = await gateway.journal.bounds();
+    await abandonJournal(gateway.database);
     const off = await openJournal(gateway.database, resources, false);
     expect(off.isKept).toBe(false);
     await gateway.rest('POST', repairs, body);
@@ -337,6 +340,7 @@ test.each(providers)(
     const gateway = await startGateway({ database });
     onTestFinished(() => gateway.close());
     expect((await gateway.journal.bounds()).oldest).toBe(0);
+    await abandonJournal(gateway.database);
     await openJournal(gateway.database, resources, false);
     const again = await openJournal(gateway.database, resources, true);
     const { oldest, last } = await again.bounds();

@@ -5,6 +5,7 @@ import { callerWith } from '../access/keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { abandonJournal } from './abandoned.js';
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
@@ -155,6 +156,7 @@ describe.each(providers)('on %s', (database) => {
   });
 
   test('the history of a record that the journal does not know is empty, not missing', async () => {
+    await abandonJournal(gateway.database);
     const env = { DATABASE_URL: gateway.config.databaseUrl, JOURNAL: 'false' };
     const without = await startGateway({ database, env });
     const { id } = await createRepair(without);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { openJournal } from '../../src/journal/open-journal.js';
 import { createRepair, createRepairs, repairInput, upTo } from '../graphql/asset-repairs.js';
+import { abandonJournal } from '../journal/abandoned.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
@@ -80,6 +81,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const stream = open(positions);
     const { position } = await stream.next();
     const another = await openDatabase({ url: gateway.config.databaseUrl, migrate: true });
+    await abandonJournal(another);
     await openJournal(another, resources, false);
     await openJournal(another, resources, true);
     await another.close();
