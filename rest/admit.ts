@@ -123,7 +123,9 @@ function allProblems(
   variables: TranslatedVariables['variables'],
 ): RestProblem[] {
   const named = new Set(problems.map(({ param }) => param));
-  const others = createVariableCheck(schema)(selectDefinition(document, undefined), variables).map(restProblemOf);
+  const others = createVariableCheck(schema)(document, selectDefinition(document, undefined), variables).map(
+    restProblemOf,
+  );
   return [...problems, ...others.filter(({ param }) => !named.has(param))];
 }
 

@@ -1,16 +1,17 @@
 import { errors } from '../src/errors.js';
 import { parseJson } from '../src/http/parse-json.js';
 import { isJson } from '../src/http/read-body.js';
+import { isObject } from '../src/is-object.js';
 import type { RestRequest } from './response.js';
 
 /**
  * Parses the body as a JSON object; an empty body is `{}`, because each operation checks its own required parameters.
  * Error messages never quote the body. @throws content_type_unsupported, json_invalid
  */
-export function readJson({ body, headers }: Pick<RestRequest, 'body' | 'headers'>): Record<string, unknown> {
+export function readJson({ body, headers }: Pick<RestRequest, 'body' | 'headers'>): Readonly<Record<string, unknown>> {
   if (!body || body.length === 0) return {};
   if (!isJson({ headers })) throw errors.badRequest('content_type_unsupported');
   const value = parseJson(body);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return value;
   throw errors.badRequest('json_invalid', 'The body is JSON, but not an object; send {"name": value, …}.');
 }

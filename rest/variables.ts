@@ -65,7 +65,8 @@ function readBody(
 ): void {
   const values: Record<string, unknown> = variable ? {} : variables;
   if (variable) variables[variable] = values;
-  for (const [restName, value] of Object.entries(body)) {
+  for (const restName in body) {
+    const value = body[restName];
     const member = members.get(restName);
     if (member) values[member.name] = value ?? values[member.name] ?? value;
     else if (!ignored.has(restName)) problems.push(unknownMember(restName, members));

@@ -334,6 +334,7 @@ const measures = {
   depth: 'fields within fields',
   root_fields: 'root fields',
   previews: 'times `previewAction`',
+  characters: 'characters in its arguments, each variable counted as often as it is named,',
   cost: 'values to find and to answer',
 };
 

@@ -4,6 +4,7 @@
  */
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { errors } from '../errors.js';
+import { argumentsCheck } from './arguments-size.js';
 import { totalCost } from './cost-parts.js';
 import { type CostTerm, evaluated, type Variables } from './cost-term.js';
 import { selectionCostOf, TooDeep } from './selection-cost.js';
@@ -60,7 +61,11 @@ function costIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
   if (weight.width > mostRootFields) throw errors.queryTooComplex('root_fields', mostRootFields, weight.width);
   if (weight.previews > mostPreviews) throw errors.queryTooComplex('previews', mostPreviews, weight.previews);
   const cost: CostTerm = totalCost(weight, presumedLines);
-  return (variables) => Math.ceil(evaluated(cost, shared, variables));
+  const checkArguments = argumentsCheck(document, operation);
+  return (variables) => {
+    checkArguments(variables);
+    return Math.ceil(evaluated(cost, shared, variables));
+  };
 }
 
 function weigh<Result>(work: () => Result): Result {

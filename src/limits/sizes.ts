@@ -48,5 +48,12 @@ export const pastWeight = 1_000;
 /** The number of `previewAction` fields in one operation. */
 export const mostPreviews = 10;
 
+/**
+ * Characters of all arguments of an operation, where a variable counts as often as it is named, and what each value counts
+ * besides its own.
+ */
+export const mostArgumentCharacters = 8_000_000;
+export const charactersOfValue = 32;
+
 /** The presumed number of lines of a record where the operation has no `limit`. */
 export const presumedLines = 20;

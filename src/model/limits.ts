@@ -13,6 +13,12 @@ export const longestId = 255;
 /** The most lines of each kind in one create; more can be added one by one. */
 export const mostLines = 5000;
 
+/** The most ids of lines in a reorder: about as many as a body of 1 MB holds. */
+export const mostOrdered = 30_000;
+
+/** The most objects in one variable: lines and records that are written, and as many that stay as they are. */
+export const mostObjectsSent = 24_000;
+
 /** The most records changed by one mutation. */
 export const largestBatch = 100;
 

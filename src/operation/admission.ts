@@ -12,7 +12,14 @@ import { errors } from '../errors.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';
 import { createVariableCheck } from '../schema/guards/variable-problems.js';
-import { type Allowed, nameAndKindOf, refuseKind, refuseVariableNames, selectDefinition } from './definition.js';
+import {
+  type Allowed,
+  declaredAmong,
+  nameAndKindOf,
+  refuseKind,
+  refuseVariableNames,
+  selectDefinition,
+} from './definition.js';
 import { persistedText, trustedText } from './document-text.js';
 import { DocumentCache, parseDocument, requireValid } from './documents.js';
 import { parametersIn } from './parameters.js';
@@ -34,7 +41,7 @@ class AdmittedOperation {
      */
     readonly document: DocumentNode,
     definition: OperationDefinitionNode,
-    /** As sent in the request: checked against their types, without default values. */
+    /** Those declared, as sent in the request: checked against their types, without default values. */
     readonly variables: Variables,
     readonly cost: CostReport,
   ) {
@@ -119,8 +126,8 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   const variableProblems = createVariableCheck(schema);
   const kept = new DocumentCache();
 
-  const requireVariables = (definition: OperationDefinitionNode, variables: Variables) => {
-    const problems = variableProblems(definition, variables);
+  const requireVariables = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables) => {
+    const problems = variableProblems(document, definition, variables);
     if (problems.length > 0) throw errors.badInput(problems);
   };
 
@@ -128,24 +135,24 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   const admit = (given: unknown, may: Allowed, observation: Observation | undefined): Admitted => {
     const parameters = parametersIn(given);
     const text = trustedDocuments ? trustedText(trustedDocuments, parameters) : persistedText(kept, parameters);
-    const { operationName, variables } = parameters;
     const known = kept.get(text);
     const document = known ?? parseDocument(text);
-    const definition = selectDefinition(document, operationName);
+    const definition = selectDefinition(document, parameters.operationName);
     noteOperation(observation, nameAndKindOf(definition));
     refuseKind(definition, may);
     refuseVariableNames(definition);
+    const variables = declaredAmong(parameters.variables, definition);
     const cost = weigh(document, definition, variables);
     if (definition.operation === OperationTypeNode.SUBSCRIPTION) refuseConditions(document, definition);
     if (!known) requireValid(schema, document, cost);
-    requireVariables(definition, variables);
+    requireVariables(document, definition, variables);
     kept.keep(text, document, trustedDocuments ? undefined : parameters.hash);
     return { document, definition, variables, cost };
   };
   const stored = ({ document }: StoredDocument, variables: Variables): Admitted => {
     const definition = selectDefinition(document, undefined);
     const cost = weigh(document, definition, variables);
-    requireVariables(definition, variables);
+    requireVariables(document, definition, variables);
     return { document, definition, variables, cost };
   };
   const operation = ({ document, definition, variables, cost }: Admitted) => {

@@ -43,6 +43,22 @@ export function refuseVariableNames({ variableDefinitions = [] }: OperationDefin
   );
 }
 
+/**
+ * The variables that the operation declares. All others are dropped, as GraphQL demands: a body of 1 MB may hold 90,000 of
+ * them, and whoever copies the variables would copy them too.
+ */
+export function declaredAmong(
+  sent: Readonly<Record<string, unknown>>,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): Readonly<Record<string, unknown>> {
+  const declared: Record<string, unknown> = {};
+  for (const { variable } of variableDefinitions) {
+    const name = variable.name.value;
+    if (Object.hasOwn(sent, name)) declared[name] = sent[name];
+  }
+  return declared;
+}
+
 /** What the request allows: by its method, and by the types of answers that the client accepts. */
 export interface Allowed {
   write: boolean;

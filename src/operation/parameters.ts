@@ -16,8 +16,8 @@ export interface Parameters {
 export function parametersIn(given: unknown): Parameters {
   if (Array.isArray(given)) throw invalid('A batch of operations is not taken; send one operation in each request.');
   if (!isObject(given)) throw errors.badRequest('operation_missing');
-  for (const [name, value] of Object.entries(given)) {
-    if (value != null && !known.has(name)) {
+  for (const name in given) {
+    if (given[name] != null && !known.has(name)) {
       throw invalid(
         `\`${name.slice(0, 100)}\` is not a parameter; the parameters are ${[...known].map(quoted).join(', ')}.`,
       );

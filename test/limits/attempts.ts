@@ -66,6 +66,13 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
     '`root_fields`': (size) => graphql(`{ ${'__typename '.repeat(size)} }`),
     '`previews`': (size) =>
       graphql(`{ ${times(size, (index) => `a${index}: previewAction(id: "x", action: delete) { allowed }`)} }`),
+    '`characters`': (size) => {
+      // A text that is named eight times, and another for the rest; each counts 32 more.
+      const length = Math.floor(size / 8) - 36;
+      const rest = size - 8 * (length + 32) - 32;
+      const query = `query ($id: ID!) { ${times(8, (index) => `a${index}: node(id: $id) { id }`)} b: node(id: "${'x'.repeat(rest)}") { id } }`;
+      return graphql(query, { id: 'x'.repeat(length) });
+    },
     '`cost`': (size) => {
       const page = (first: number, fields: number) =>
         `assetRepairs(first: ${first}) { nodes { ${times(fields, (index) => `b${index}: id`)} } }`;
@@ -105,6 +112,19 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
       }),
     'ids in `nodes`': (size) =>
       graphql('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: many(size, () => 'x') }),
+    'ids of lines in a `reorder…`': (size) =>
+      // Without a parent nothing is looked at but the list.
+      graphql(
+        'mutation ($ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: "x", ids: $ids) @include(if: false) { id } }',
+        { ids: many(size, () => 'x') },
+      ),
+    'objects in one variable': (size) => {
+      const lines = many(5, (index) => Math.floor((size - 5 + index) / 5));
+      return graphql(
+        'mutation ($inputs: [CreateSubcontractingInwardOrderInput!]!) { createManySubcontractingInwardOrders(inputs: $inputs) @include(if: false) { id } }',
+        { inputs: lines.map((count) => ({ items: many(count, () => ({})) })) },
+      );
+    },
     'fields in `orderBy`': (size) =>
       graphql('query ($orderBy: [AssetRepairOrder!]) { assetRepairs(orderBy: $orderBy) { nodes { id } } }', {
         orderBy: enumFields.slice(0, size).map((field) => ({ field })),

@@ -1,7 +1,7 @@
 /** `docs/limits.md` and `docs/cost.md` say what is so: their numbers are the code's, and their answers are given. */
 import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
-import { getIntrospectionQuery, isInputObjectType, isObjectType, parse } from 'graphql';
+import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { longestName, longestOverlap } from '../../src/access/key-problems.js';
 import { settings } from '../../src/config.js';
@@ -24,6 +24,8 @@ import {
   largestPageSize,
   longestId,
   mostLines,
+  mostObjectsSent,
+  mostOrdered,
 } from '../../src/model/limits.js';
 import { largestInt32 } from '../../src/model/storable.js';
 import { mostKeys } from '../../src/schema/fields/aggregates.js';
@@ -89,6 +91,7 @@ const operations: Record<string, readonly number[]> = {
   '`depth`': [sizes.deepestFields],
   '`root_fields`': [sizes.mostRootFields],
   '`previews`': [sizes.mostPreviews],
+  '`characters`': [sizes.mostArgumentCharacters],
   '`cost`': [100_000],
 };
 
@@ -102,6 +105,8 @@ const values: Record<string, readonly number[]> = {
   '`offset`': [0, largestInt32],
   '`limit` of lines within their record': page,
   'ids in `nodes`': [largestPageSize],
+  'ids of lines in a `reorder…`': [mostOrdered],
+  'objects in one variable': [mostObjectsSent],
   'fields in `orderBy`': [mostOrders],
   'fields in `groupBy`': [mostKeys],
   'groups of an aggregate, `first`': [...page, defaultGroups],
@@ -202,6 +207,19 @@ test('the decisions have the same numbers', () => {
   const written = (number: number) => number.toLocaleString('en-US');
   expect(decisions).toContain(`| ids of parents | 1 to ${longestId} characters`);
   expect(decisions).toContain(`at most ${written(mostLines)} of each kind in one input`);
+});
+
+test('every list that can be sent is bounded', () => {
+  const types = Object.values(schema.getTypeMap());
+  const ofFields = types
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()))
+    .flatMap(({ args }) => args);
+  const ofInputs = types.filter(isInputObjectType).flatMap((type) => Object.values(type.getFields()));
+  const lists = [...ofFields, ...ofInputs].filter(({ type }) => isListType(getNullableType(type)));
+  expect(lists.length).toBeGreaterThan(100);
+  const unbounded = lists.filter((list) => constraintOf(list).maximumLength === undefined);
+  expect(unbounded.map(({ name }) => name)).toEqual([]);
 });
 
 test('every argument that holds a filter is bounded', () => {

@@ -48,8 +48,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     expect(await counts()).toEqual(before);
     const create = (_: unknown, index: number) => `a${index}: createIndustryType(input: { industry: $text }) { id }`;
     const ten = await gateway.graphql(`mutation ($text: String!) { ${Array.from({ length: 10 }, create)} }`, { text });
-    expect(ten.body.errors.map(({ path }: { path: string[] }) => path)).toEqual([['a8'], ['a9']]);
     expect(ten.body.errors[0].extensions).toMatchObject(tooLong);
+    expect(await counts()).toEqual(before);
   });
 
   test('fields of one request count together, also by how many lines they move or delete', async () => {

@@ -1,6 +1,6 @@
 /** All mutations of single records; each calls `records/`. */
 import { mayRead } from '../../access/scopes.js';
-import { longestId } from '../../model/limits.js';
+import { longestId, mostOrdered } from '../../model/limits.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { createLine, updateLine } from '../../records/change/line.js';
@@ -104,6 +104,7 @@ function addReorder(builder: Builder, resource: Resource): void {
           description:
             'The id of every line of the parent, once, in the new order. Left out: gaps are closed and the order stays; ' +
             'the answer then names every line, for which the key must be one that may read.',
+          ...constrained({ maximumLength: mostOrdered }),
         }),
       },
       resolve: (_, { parentId, ids }, context, info) =>

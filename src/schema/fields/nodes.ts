@@ -1,10 +1,10 @@
 /** `node` and `nodes`: any record by its id, following Relay's Global Object Identification. */
-import { errors } from '../../errors.js';
 import { largestPageSize } from '../../model/limits.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
+import { constrained } from '../inputs/constraint.js';
 import { node } from '../types/record-object-types.js';
 import { findNode, findNodes } from './find-node.js';
 
@@ -28,14 +28,14 @@ export function addNodes(builder: Builder, resources: readonly Resource[]): void
       nullable: { list: false, items: true },
       ...withAccess('by id', answeredBySql({ kind: 'nodes', resources }, ['ids'])),
       description: 'The records with these ids, in the order of the ids, with null where there is none.',
-      args: { ids: t.arg.idList({ required: true, description: `Ids of the records, ${largestPageSize} at most.` }) },
-      resolve: (_, { ids }, context, info) => {
-        if (ids.length > largestPageSize) {
-          const message = `must hold at most ${largestPageSize} ids`;
-          throw errors.badInput([{ path: ['ids'], code: 'parameter_invalid', message }]);
-        }
-        return findNodes(resourceOfId, ids, context, info);
+      args: {
+        ids: t.arg.idList({
+          required: true,
+          description: `Ids of the records, ${largestPageSize} at most.`,
+          ...constrained({ maximumLength: largestPageSize }),
+        }),
       },
+      resolve: (_, { ids }, context, info) => findNodes(resourceOfId, ids, context, info),
     }),
   );
 }

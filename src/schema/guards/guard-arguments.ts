@@ -1,4 +1,4 @@
-import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 import type { RequestContext } from '../../context.js';
 import { errors, type Problem } from '../../errors.js';
 import { guardLoad, guardResolver, loadOf } from '../answered-by-sql.js';
@@ -27,13 +27,31 @@ type Field = GraphQLField<unknown, RequestContext>;
 type Arguments = Readonly<Record<string, unknown>>;
 
 function guard(field: Field, isMutation: boolean): void {
+  const known = new WeakMap<object, WeakMap<object, Problem[]>>();
   guardResolver(field, (resolve) => (source, args, context, info) => {
-    const problems = argumentProblems(field, args);
-    if (isMutation) problems.push(...selectionProblems(info, argumentProblems));
+    // The arguments of a field are the same for each record of a list.
+    const problems = remembered(known, info, () => [
+      ...argumentProblems(field, args),
+      ...(isMutation ? selectionProblems(info, argumentProblems) : []),
+    ]);
     if (problems.length > 0) throw errors.badInput(problems);
     return resolve(source, args, context, info);
   });
   planOnlyRight(field);
+}
+
+/** The result of `work` for a field of an operation and the variables of its request. */
+function remembered<Result>(
+  known: WeakMap<object, WeakMap<object, Result>>,
+  { fieldNodes: [node], variableValues }: GraphQLResolveInfo,
+  work: () => Result,
+): Result {
+  if (!node) return work();
+  const ofNode = known.get(node) ?? new WeakMap<object, Result>();
+  known.set(node, ofNode);
+  const result = ofNode.get(variableValues) ?? work();
+  ofNode.set(variableValues, result);
+  return result;
 }
 
 /** All problems of a field's coerced arguments. */

@@ -37,11 +37,13 @@ export function inputProblems(
     if (problems.length < mostProblems) problems.push({ path: [...at], code, message });
   };
 
+  const { mostObjects = Infinity, mostValues = Infinity } = constraint;
   let objects = 0;
   let values = 0;
+  /** Whether nothing more is looked at: a body of 1 MB may hold hundreds of thousands of values. */
+  const isEnough = () => problems.length >= mostProblems || objects > mostObjects || values > mostValues;
 
   const visit = (given: unknown, wanted: CheckedType, rule: Constraint, within: Fields = {}): void => {
-    if (problems.length >= mostProblems) return;
     if (given === undefined) {
       if (wanted.isNonNull) add('parameter_missing', 'is required');
       return;
@@ -68,7 +70,10 @@ export function inputProblems(
     if (maximumLength !== undefined && given.length > maximumLength) {
       return add('parameter_invalid', `must hold at most ${maximumLength} items, not ${given.length}`);
     }
-    for (const [index, each] of given.entries()) below(index, each ?? null, item, {});
+    for (const [index, each] of given.entries()) {
+      if (isEnough()) return;
+      below(index, each ?? null, item, {});
+    }
   };
 
   const visitObject = (given: unknown, { byName, required }: CheckedFields): void => {
@@ -79,21 +84,20 @@ export function inputProblems(
     }
     objects++;
     const before = problems.length;
-    let unknown = 0;
+    const unknown: string[] = [];
     // Only the names that are given are looked at: most inputs give few of the fields that they may give.
     for (const name in given) {
+      if (isEnough() || unknown.length >= mostProblems) break;
       const field = byName.get(name);
-      if (!field) unknown++;
+      if (!field) unknown.push(name);
       else if (given[name] !== undefined) below(name, given[name], field.type, field.constraint, given);
     }
     for (const { name, type, constraint } of required) {
       if (!Object.hasOwn(given, name) || given[name] === undefined) below(name, undefined, type, constraint, given);
     }
     if (problems.length > before + 1) inOrderOf(byName, problems, before, at.length);
-    if (unknown === 0) return;
-    for (const name of Object.keys(given)) {
-      if (problems.length >= mostProblems) return;
-      if (byName.has(name)) continue;
+    for (const name of unknown) {
+      if (isEnough()) return;
       at.push(shortened(name));
       add('parameter_unknown', unknownName(name, [...byName.keys()]));
       at.pop();
@@ -107,9 +111,12 @@ export function inputProblems(
   };
 
   visit(value, type, constraint);
-  const { mostObjects = Infinity, mostValues = Infinity } = constraint;
   if (objects > mostObjects || values > mostValues) {
-    add('parameter_invalid', `must hold at most ${mostObjects} objects and ${mostValues} values in all`);
+    const limits = [
+      ...(mostObjects < Infinity ? [`${mostObjects} objects`] : []),
+      ...(mostValues < Infinity ? [`${mostValues} values`] : []),
+    ];
+    add('parameter_invalid', `must hold at most ${limits.join(' and ')} in all`);
   }
   return problems;
 }

@@ -1,10 +1,12 @@
-import { type GraphQLSchema, isInputType, type OperationDefinitionNode, typeFromAST } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, isInputType, type OperationDefinitionNode, typeFromAST } from 'graphql';
 import type { Problem } from '../../errors.js';
 import { type CheckedType, checkedType } from './checked-type.js';
 import { inputProblems } from './input-problems.js';
+import { anyBounds, type Bounds, variableBounds } from './variable-bounds.js';
 
-/** All problems of an operation's variables, by their declared types. */
+/** All problems of an operation's variables, by their declared types. The document is valid. */
 export type VariableCheck = (
+  document: DocumentNode,
   definition: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ) => Problem[];
@@ -12,13 +14,13 @@ export type VariableCheck = (
 /** The types that an operation declares are looked up once. */
 export function createVariableCheck(schema: GraphQLSchema): VariableCheck {
   const known = new WeakMap<OperationDefinitionNode, readonly DeclaredVariable[]>();
-  return (definition, variables) => {
-    const declared = known.get(definition) ?? declaredVariables(schema, definition);
+  return (document, definition, variables) => {
+    const declared = known.get(definition) ?? declaredVariables(schema, document, definition);
     known.set(definition, declared);
-    return declared.flatMap(({ name, type, hasDefault }) => {
+    return declared.flatMap(({ name, type, bounds, hasDefault }) => {
       const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
       if (value === undefined && hasDefault) return [];
-      return inputProblems(value, { type, constraint: {} }, [name]);
+      return inputProblems(value, { type, constraint: bounds }, [name]);
     });
   };
 }
@@ -26,16 +28,23 @@ export function createVariableCheck(schema: GraphQLSchema): VariableCheck {
 interface DeclaredVariable {
   name: string;
   type: CheckedType;
+  bounds: Bounds;
   hasDefault: boolean;
 }
 
 function declaredVariables(
   schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
 ): DeclaredVariable[] {
+  const { variableDefinitions = [] } = definition;
+  if (variableDefinitions.length === 0) return [];
+  const bounds = variableBounds(schema, document, definition);
   return variableDefinitions.flatMap(({ variable, type: typeNode, defaultValue }) => {
     const type = typeFromAST(schema, typeNode);
     if (!isInputType(type)) return [];
-    return [{ name: variable.name.value, type: checkedType(type), hasDefault: defaultValue !== undefined }];
+    const name = variable.name.value;
+    const hasDefault = defaultValue !== undefined;
+    return [{ name, type: checkedType(type), bounds: bounds.get(name) ?? anyBounds, hasDefault }];
   });
 }

@@ -1,5 +1,7 @@
 /** What every report of changes names: the action of a change, and the type of the changed record. */
 import { catalogue, type RecordModel } from '../../catalogue.js';
+import { changeActions } from '../../model/change.js';
+import { constrained } from '../inputs/constraint.js';
 import { perBuilder } from '../per-builder.js';
 
 export const changeAction = perBuilder((builder) =>
@@ -28,3 +30,7 @@ export const recordTypeName = perBuilder((builder) =>
 
 const isModel = (name: string): name is RecordModel => name in catalogue;
 const models = Object.keys(catalogue).filter(isModel);
+
+/** Of a list that names types or actions: each once. */
+export const typesOnce = constrained({ maximumLength: models.length });
+export const actionsOnce = constrained({ maximumLength: changeActions.length });

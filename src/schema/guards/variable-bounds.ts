@@ -1,0 +1,73 @@
+/**
+ * How long lists in variables may be, found from the places where an operation uses them: a list of 200,000 items is
+ * refused by its length, before any item is coerced or checked.
+ */
+import {
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { mostObjectsSent } from '../../model/limits.js';
+import { type Constraint, constraintOf } from '../inputs/constraint.js';
+
+/** The part of a constraint that says how much there may be. */
+export type Bounds = Pick<Constraint, 'maximumLength' | 'mostObjects' | 'mostValues'>;
+
+/** The bounds of a variable that is used nowhere. */
+export const anyBounds: Bounds = { mostObjects: mostObjectsSent };
+
+/** The bounds of an operation's variables by their names. A variable in several places may hold what one of them takes. */
+export function variableBounds(
+  schema: GraphQLSchema,
+  { definitions }: DocumentNode,
+  operation: OperationDefinitionNode,
+): ReadonlyMap<string, Bounds> {
+  const bounds = new Map<string, Bounds>();
+  const types = new TypeInfo(schema);
+  const used = definitions.filter((each) => each === operation || each.kind === Kind.FRAGMENT_DEFINITION);
+  visit(
+    { kind: Kind.DOCUMENT, definitions: used },
+    visitWithTypeInfo(types, {
+      VariableDefinition: () => false,
+      Variable({ name: { value: name } }, _key, parent) {
+        const around = types.getArgument();
+        const found = around ? boundsAt(constraintOf(around), parent, types.getParentInputType()) : anyBounds;
+        const known = bounds.get(name);
+        bounds.set(name, known ? looser(known, found) : found);
+      },
+    }),
+  );
+  return bounds;
+}
+
+/** The bounds of a variable inside an argument, whose own numbers of objects and values hold for all that is in it. */
+function boundsAt(
+  { maximumLength, mostObjects = mostObjectsSent, mostValues }: Constraint,
+  parent: ASTNode | readonly ASTNode[] | undefined,
+  type: GraphQLInputType | null | undefined,
+): Bounds {
+  const node = parent && 'kind' in parent ? parent : undefined;
+  if (node?.kind === Kind.ARGUMENT) return { maximumLength, mostObjects, mostValues };
+  const named = getNamedType(type);
+  const field =
+    node?.kind === Kind.OBJECT_FIELD && isInputObjectType(named) ? named.getFields()[node.name.value] : undefined;
+  return { maximumLength: field && constraintOf(field).maximumLength, mostObjects, mostValues };
+}
+
+const looser = (one: Bounds, other: Bounds): Bounds => ({
+  maximumLength: larger(one.maximumLength, other.maximumLength),
+  mostObjects: larger(one.mostObjects, other.mostObjects),
+  mostValues: larger(one.mostValues, other.mostValues),
+});
+
+/** Undefined is no bound. */
+const larger = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : Math.max(one, other);
