@@ -2,6 +2,7 @@
 
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
+import { Turns } from '../database/turns.js';
 import type { Resource } from '../model/resource.js';
 import { type Rows, rows } from '../work.js';
 import { entryReader, type StoredEntry } from './stored-entry.js';
@@ -14,6 +15,8 @@ export interface EntryQuery {
   most: number;
   /** The bytes of values after which no further entry is read; the first one is always read. */
   bytes: number;
+  /** Bytes that each entry counts besides its values; 0 where it is left out. */
+  each?: number;
   /** A further value that each row has, such as `heldSql`, and what it binds. */
   also?: { sql: string; values: readonly number[] };
 }
@@ -38,9 +41,9 @@ export async function readEntries(
   reach?: 'bounded',
 ): Promise<FoundEntries> {
   const { columns, entryOf } = entryReader(database.provider, resources);
-  const { where, values, order, most, bytes, also } = query;
+  const { where, values, order, most, bytes, each = 0, also } = query;
   const sql = `
-    WITH "found" AS (SELECT "entry", octet_length("changes") AS "size", row_number() OVER (ORDER BY ${order}) AS "place"
+    WITH "found" AS (SELECT "entry", octet_length("changes") + ${each} AS "size", row_number() OVER (ORDER BY ${order}) AS "place"
       FROM "JournalEntry" WHERE ${where} ORDER BY ${order} LIMIT ${most}),
     "summed" AS (SELECT "entry", "size", sum("size") OVER (ORDER BY "place") AS "total" FROM "found")
     SELECT ${columns}, (SELECT count(*) FROM "found"), ${also?.sql ?? 'NULL'} FROM "JournalEntry" WHERE "entry" IN (
@@ -49,7 +52,14 @@ export async function readEntries(
   // Behind each row's values stand how many were found, and the further value.
   const size = found.reduce((sum, row) => sum + String(row.at(-3)).length, 0);
   const isCut = found.length < Number(found[0]?.at(-2) ?? 0);
-  return { entries: found.map(entryOf), isCut, bytes: size, also: found[0]?.at(-1) };
+  const entries: StoredEntry[] = [];
+  const turns = new Turns();
+  for (const row of found) {
+    entries.push(entryOf(row));
+    const due = turns.due();
+    if (due) await due;
+  }
+  return { entries, isCut, bytes: size, also: found[0]?.at(-1) };
 }
 
 /** Rows of a statement whose values are `?`. */

@@ -1,4 +1,5 @@
 /** The history of one document: its versions, newest first, each with the changes of its fields and of its lines. */
+import { countLoaded } from '../database/load-budget.js';
 import { errors } from '../errors.js';
 import type { Resource } from '../model/resource.js';
 import { type EntrySource, readEntries, rowsOf } from './entries-sql.js';
@@ -26,9 +27,13 @@ const firstRevision = `${ofDocument} ORDER BY "revision" LIMIT 1`;
 
 /** Entries of one version at most: a document has at most so many lines that change at once. */
 const mostEntries = 200_000;
-/** Bytes of values in a page, and those that a single version may have, which is then a page of its own. */
+/**
+ * Bytes of a page, and those that a single version may have, which is then a page of its own: the values of its entries,
+ * and `bytesOfEntry` for each.
+ */
 const mostBytes = 1024 * 1024;
 const largestVersion = 8 * 1024 * 1024;
+const bytesOfEntry = 200;
 
 /** `before` is the revision before which the page begins; without it the newest one begins it. */
 export async function historyOf(
@@ -50,7 +55,10 @@ export async function historyOf(
       order: '"revision" DESC, "entry"',
       most: mostEntries,
       bytes,
+      each: bytesOfEntry,
     });
+    // As objects they take a few times as much.
+    countLoaded(entries.length * 1000);
     // If they were cut short, the last one may lack some of its entries.
     return byRevision(entries).slice(0, isCut ? -1 : undefined);
   };

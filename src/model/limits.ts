@@ -16,6 +16,9 @@ export const mostLines = 5000;
 /** The most ids of lines in a reorder: about as many as a body of 1 MB holds. */
 export const mostOrdered = 30_000;
 
+/** The most names of record types, actions or scopes in a list. */
+export const mostNames = 1_000;
+
 /** The most objects in one variable: lines and records that are written, and as many that stay as they are. */
 export const mostObjectsSent = 24_000;
 

@@ -26,7 +26,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {
       1001,
     ],
     ['orders', 'query ($list: [AssetRepairOrder!]) { assetRepairs(orderBy: $list) { totalCount } }', 9],
-    ['types of records', 'query ($list: [RecordType!]) { changes(types: $list) { position } }', 101],
+    ['types of records', 'query ($list: [RecordType!]) { changes(types: $list) { position } }', 1001],
     [
       'new records',
       'mutation ($list: [CreateIndustryTypeInput!]!) { createManyIndustryTypes(inputs: $list) { id } }',

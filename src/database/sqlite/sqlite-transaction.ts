@@ -1,7 +1,7 @@
 import { DriverAdapterError, type SqlQuery, type SqlResultSet, type Transaction } from '@prisma/driver-adapter-utils';
+import { Turns } from '../turns.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { toAdapterError } from './sqlite-errors.js';
-import { Turns } from './turns.js';
 
 /**
  * A caller's transaction: a savepoint in the transaction that the writer's current group shares. The members of a group

@@ -1,22 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { MaybePromise } from '../../maybe-promise.js';
 import type { Procedure, Rows, Statement } from '../../work.js';
-
-/** Milliseconds of work after which others get a turn of the event loop. */
-const sliceMillis = 20;
-
-/** Measures how long synchronous work has held the event loop, and lets others have a turn when it has been long. */
-export class Turns {
-  #since = performance.now();
-
-  /** Resolves after a turn of the event loop; undefined if none is due. */
-  due(): Promise<void> | undefined {
-    if (performance.now() - this.#since < sliceMillis) return undefined;
-    return turn().then(() => {
-      this.#since = performance.now();
-    });
-  }
-}
+import { Turns } from '../turns.js';
 
 /**
  * Runs a unit of work with `run` for each statement: synchronously while it is short. Long work gives others a turn now

@@ -2,9 +2,8 @@
 
 import { createKey, listKeys, revokeKey, rotateKey } from '../../access/api-keys.js';
 import { longestName, longestOverlap } from '../../access/key-problems.js';
-import { knownScopes } from '../../access/scopes.js';
 import { publicIdOf } from '../../access/secret.js';
-import { largestPageSize } from '../../model/limits.js';
+import { largestPageSize, mostNames } from '../../model/limits.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
@@ -52,7 +51,7 @@ export function addApiKeys(builder: Builder): void {
         required: true,
         description:
           'What it may do: `<area>:read`, `:write`, `:submit`, `:cancel`, `:delete`, `*` for all of these, `admin` for keys.',
-        ...constrained({ maximumLength: knownScopes.length }),
+        ...constrained({ maximumLength: mostNames }),
       }),
       expiresAt: t.field({ type: 'DateTime', description: 'When it ends by itself; left out, it does not.' }),
     }),

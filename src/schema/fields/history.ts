@@ -10,7 +10,7 @@ import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { changePage } from '../types/change-feed-types.js';
-import { actionsOnce, changeAction, recordTypeName, typesOnce } from '../types/change-types.js';
+import { changeAction, mostNamed, recordTypeName } from '../types/change-types.js';
 import { historyConnection } from '../types/history-types.js';
 import { historyArguments, argumentProblem as problem, readHistory } from '../types/record-history.js';
 
@@ -57,8 +57,8 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
           description: `How many, 1 to ${largestPageSize}; ${defaultPageSize} where it is left out.`,
           ...constrained({ minimum: 1, maximum: largestPageSize }),
         }),
-        types: t.arg({ type: [recordTypeName(builder)], description: 'Only records of these types.', ...typesOnce }),
-        actions: t.arg({ type: [changeAction(builder)], description: 'Only these actions.', ...actionsOnce }),
+        types: t.arg({ type: [recordTypeName(builder)], description: 'Only records of these types.', ...mostNamed }),
+        actions: t.arg({ type: [changeAction(builder)], description: 'Only these actions.', ...mostNamed }),
       },
       resolve: async (_, { after, first, types, actions }, context) => {
         const readable = readableAmong(context.identity, resources, types);

@@ -6,7 +6,7 @@ import { mostOperands } from '../inputs/comparisons.js';
 import { constrained } from '../inputs/constraint.js';
 import { filterOf, mostObjects } from '../inputs/filters.js';
 import { perBuilder } from '../per-builder.js';
-import { actionsOnce, changeAction, recordTypeName, typesOnce } from '../types/change-types.js';
+import { changeAction, mostNamed, recordTypeName } from '../types/change-types.js';
 import { recordEvent } from '../types/record-event.js';
 
 /** What a field of Subscription streams, in its extensions: the changes of one record type, or of all. */
@@ -41,8 +41,8 @@ export function addSubscriptions(builder: Builder, resources: readonly Resource[
       ...streaming(withAccess('by id'), {}),
       description: 'Every change of every record that the key may read, one event for each changed record.',
       args: {
-        types: t.arg({ type: [recordTypeName(builder)], description: 'Only records of these types.', ...typesOnce }),
-        actions: t.arg({ type: [changeAction(builder)], description: 'Only these actions.', ...actionsOnce }),
+        types: t.arg({ type: [recordTypeName(builder)], description: 'Only records of these types.', ...mostNamed }),
+        actions: t.arg({ type: [changeAction(builder)], description: 'Only these actions.', ...mostNamed }),
         ...resuming(builder),
       },
       subscribe: notHere,

@@ -1,7 +1,7 @@
 import { longestSelection } from '../../webhooks/selection.js';
 import { longestUrl } from '../../webhooks/url-problem.js';
 import { perBuilder } from '../per-builder.js';
-import { actionsOnce, changeAction, recordTypeName, typesOnce } from '../types/change-types.js';
+import { changeAction, mostNamed, recordTypeName } from '../types/change-types.js';
 
 const texts = {
   name: 'What it is for, 1 to 100 characters.',
@@ -17,8 +17,8 @@ export const createWebhookInput = perBuilder((builder) =>
     fields: (t) => ({
       name: t.string({ required: true, description: texts.name }),
       url: t.string({ required: true, description: texts.url }),
-      types: t.field({ type: [recordTypeName(builder)], description: texts.types, ...typesOnce }),
-      actions: t.field({ type: [changeAction(builder)], description: texts.actions, ...actionsOnce }),
+      types: t.field({ type: [recordTypeName(builder)], description: texts.types, ...mostNamed }),
+      actions: t.field({ type: [changeAction(builder)], description: texts.actions, ...mostNamed }),
       selection: t.string({ description: texts.selection }),
     }),
   }),
@@ -30,8 +30,8 @@ export const updateWebhookInput = perBuilder((builder) =>
     fields: (t) => ({
       name: t.string({ description: texts.name }),
       url: t.string({ description: texts.url }),
-      types: t.field({ type: [recordTypeName(builder)], description: texts.types, ...typesOnce }),
-      actions: t.field({ type: [changeAction(builder)], description: texts.actions, ...actionsOnce }),
+      types: t.field({ type: [recordTypeName(builder)], description: texts.types, ...mostNamed }),
+      actions: t.field({ type: [changeAction(builder)], description: texts.actions, ...mostNamed }),
       selection: t.string({ description: `${texts.selection} Null removes it.` }),
       enabled: t.boolean({
         description:

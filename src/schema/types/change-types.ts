@@ -1,6 +1,6 @@
 /** What every report of changes names: the action of a change, and the type of the changed record. */
 import { catalogue, type RecordModel } from '../../catalogue.js';
-import { changeActions } from '../../model/change.js';
+import { mostNames } from '../../model/limits.js';
 import { constrained } from '../inputs/constraint.js';
 import { perBuilder } from '../per-builder.js';
 
@@ -31,6 +31,5 @@ export const recordTypeName = perBuilder((builder) =>
 const isModel = (name: string): name is RecordModel => name in catalogue;
 const models = Object.keys(catalogue).filter(isModel);
 
-/** Of a list that names types or actions: each once. */
-export const typesOnce = constrained({ maximumLength: models.length });
-export const actionsOnce = constrained({ maximumLength: changeActions.length });
+/** Of a list that names types or actions; a client may name one often. */
+export const mostNamed = constrained({ maximumLength: mostNames });

@@ -1,4 +1,5 @@
 /** The versions of a document, with all changes of each. */
+import { itemsInTurns } from '../../database/turns.js';
 import { type HistoryPage, isComplete, type Revision } from '../../journal/history.js';
 import type { Resource } from '../../model/resource.js';
 import { perBuilder } from '../per-builder.js';
@@ -24,11 +25,16 @@ const documentVersion = perBuilder((builder) =>
       changes: t.field({
         type: [fieldChange(builder)],
         description: 'Each changed field, first those of the document, then those of its lines.',
-        resolve: ({ entries }) => entries.flatMap(changesOf),
+        // A version may have changed thousands of lines, each with many fields.
+        resolve: ({ entries }, _, { deadline }) => itemsInTurns(changesIn(entries), deadline?.signal),
       }),
     }),
   }),
 );
+
+function* changesIn(entries: Revision['entries']) {
+  for (const entry of entries) yield* changesOf(entry);
+}
 
 const cursorOf = ({ revision }: Revision): string => String(revision);
 

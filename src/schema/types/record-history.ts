@@ -1,5 +1,6 @@
 /** The history of a document: its arguments, and how it is read. */
 import type { RequestContext } from '../../context.js';
+import { createSerialQueue, type RunInTurn } from '../../database/serial-queue.js';
 import { errors } from '../../errors.js';
 import { historyOf } from '../../journal/history.js';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';
@@ -23,9 +24,12 @@ interface HistoryArguments {
   after?: string | null | undefined;
 }
 
+/** Each request reads one page after the other, so that what they hold is counted before the next is read. */
+const readings = new WeakMap<RequestContext, RunInTurn>();
+
 /** `upTo` is the version with which it begins, by default the newest. @throws BAD_USER_INPUT for a cursor of something else */
 export async function readHistory(
-  { database }: Pick<RequestContext, 'database'>,
+  context: RequestContext,
   resource: Resource,
   id: string,
   { first, after }: HistoryArguments,
@@ -35,7 +39,11 @@ export async function readHistory(
   const end = typeof upTo === 'number' ? upTo + 1 : undefined;
   const cursor = after == null ? end : Number(after);
   const before = cursor !== undefined && end !== undefined ? Math.min(cursor, end) : cursor;
-  const page = await historyOf(database, resource, id, { first: first ?? defaultPageSize, before });
+  const inTurn = readings.get(context) ?? createSerialQueue();
+  readings.set(context, inTurn);
+  const page = await inTurn(() =>
+    historyOf(context.database, resource, id, { first: first ?? defaultPageSize, before }),
+  );
   return { ...page, document: { resource, id }, isFirst: before === end };
 }
 

@@ -98,6 +98,5 @@ const historyField = (builder: Builder, t: RecordFields, resource: Resource): Fi
       'Its versions as far as the journal has them, the newest first, with the changes of its lines; with `asOf` those up to then.',
     select: { id: true },
     args: historyArguments(builder),
-    resolve: (row, page, { database }) =>
-      readHistory({ database }, resource, row.id, page, pastOf(row)?.record.version),
+    resolve: (row, page, context) => readHistory(context, resource, row.id, page, pastOf(row)?.record.version),
   });
