@@ -1,6 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { performIn } from '../database/sqlite/perform-in.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
+import { announceRestored } from '../webhooks/announce-restored.js';
+import { type Procedure, rows } from '../work.js';
 import { BackupError } from './backup-error.js';
 import { restoreCopy, sync, type Verified } from './copy.js';
 import { readDigest } from './digest.js';
@@ -37,6 +40,7 @@ export async function restoreBackup(
   try {
     const verified = await restoreCopy(file, copy, expected);
     chmodSync(copy, 0o600);
+    await performIn(copy, announce);
     await leaveLog(copy);
     const replaced = isThere ? await moveAside(path) : undefined;
     // Without the database they belong to, they would be taken for part of the restored one.
@@ -47,6 +51,12 @@ export async function restoreBackup(
   } finally {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${copy}${ending}`, { force: true });
   }
+}
+
+/** Tells receivers of webhooks that what they were told since the backup is undone. Older backups have no webhooks. */
+function* announce(): Procedure<void> {
+  const found = yield* rows(`SELECT 1 FROM sqlite_master WHERE "name" = 'WebhookDelivery'`, []);
+  if (found.length > 0) yield* announceRestored('sqlite');
 }
 
 async function moveAside(path: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AddressRules } from './address-rules.js';
+import { noticeRestored } from './announce-restored.js';
 import { ConnectionSlots } from './connection-slots.js';
 import { DeliveryLease } from './delivery-lease.js';
 import { type DeliveryParts, deliveryTimes } from './delivery-parts.js';
@@ -75,7 +76,10 @@ export class WebhookDeliverer {
       this.#workers.delete(id);
     }
     if (webhooks.length === 0 || this.#hasForeignKey(webhooks) || !(await this.#lease.take())) return this.#leave();
-    this.#stopListening ??= this.parts.journal.onCommit(() => this.#readAll());
+    if (!this.#stopListening) {
+      await noticeRestored(database);
+      this.#stopListening = this.parts.journal.onCommit(() => this.#readAll());
+    }
     const identities = await usableIdentities(
       database.client,
       webhooks.map(({ keyId }) => keyId),

@@ -1,0 +1,15 @@
+import type { Procedure } from '../../work.js';
+import { SqliteConnection } from './sqlite-connection.js';
+
+/** Runs a unit of work on a file that nobody else uses, in a transaction of its own. */
+export async function performIn<Result>(path: string, begin: () => Procedure<Result>): Promise<Result> {
+  const connection = new SqliteConnection(path);
+  try {
+    connection.control('BEGIN IMMEDIATE');
+    const result = await connection.perform(begin());
+    connection.control('COMMIT');
+    return result;
+  } finally {
+    connection.close();
+  }
+}
