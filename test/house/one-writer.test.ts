@@ -19,6 +19,7 @@ const own = [
   'RecordBlockChange',
   'JournalEntry',
   'JournalState',
+  'WebhookDelivery',
   'WebhookLease',
   'gateway_is_writable',
 ];
