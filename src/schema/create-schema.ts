@@ -51,5 +51,16 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   const schema = answerPast(builder.toSchema({ sortSchema: false }));
+  schema.description = schemaDescription;
   return countErrors(guardScopes(guardArguments(countValues(schema))));
 }
+
+/** What GraphiQL and other tools show of the schema first. The links are relative to `/graphql`. */
+const schemaDescription = `The business records of nine areas. Begin with a record type, such as \`AssetRepair\`: the query \`assetRepair\` finds one,
+\`assetRepairs\` a page of them, \`assetRepairAggregate\` counts and sums, and \`createAssetRepair\`, \`saveAssetRepair\` and
+\`submitAssetRepair\` change them.
+
+- [Map of the record types](schema), with their lines, states and fields
+- [Records](records), to look at and to edit
+- [REST reference](docs), with the GraphQL operation of each endpoint, and a box that translates calls of REST
+- [The schema as a file](schema.graphql), and [the operations of all endpoints](operations.json)`;

@@ -1,10 +1,16 @@
 /** The pages in a real browser. The tests are one visit, in this order. */
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
 import { missing, openBrowser } from './browser.js';
+import { graphiqlTests } from './graphiql.js';
+import { referenceTests } from './reference.js';
+import { overflow, stores } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
@@ -14,7 +20,10 @@ describe.skipIf(reason)('the pages in a browser', () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    const deprecations = join(freshFolder(), 'deprecations.json');
+    const ending = { endpoints: ['IndustryType*'], deprecated: '2026-10-01', sunset: '2027-06-01' };
+    writeFileSync(deprecations, JSON.stringify([ending]));
+    gateway = await startGateway({ env: { DEPRECATIONS: deprecations } });
     await gateway.graphql(
       'mutation { createAssetRepair(input: { asset: "LATHE-7", failureDate: "2026-11-20" }) { id } }',
     );
@@ -64,7 +73,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
         .or(page.getByRole('img', { name: '1 draft' }))
         .first()
         .waitFor();
-      expect(await stores()).toEqual([[gateway.key], [], '']);
+      expect(await stores(browser.page)).toEqual([[gateway.key], [], '']);
       expect(await seriousProblems(page)).toEqual([]);
     });
 
@@ -78,7 +87,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await page.getByRole('button', { name: 'Sign out' }).click();
       await tab.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'detached' });
       await tab.close();
-      expect(await stores()).toEqual([[], [], '']);
+      expect(await stores(browser.page)).toEqual([[], [], '']);
     });
 
     test('take the key of the link that the start prints, out of the address at once', async () => {
@@ -116,7 +125,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await page.locator('svg a').first().focus();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Signing Document' }).waitFor();
-      expect(await overflow()).toBe(0);
+      expect(await overflow(page)).toBe(0);
       await page.setViewportSize({ width: 1100, height: 850 });
     });
   });
@@ -202,6 +211,32 @@ describe.skipIf(reason)('the pages in a browser', () => {
       });
     });
 
+    test('are saved once, however often a save whose answer is lost is sent', async () => {
+      const { page } = browser;
+      const keys: (string | undefined)[] = [];
+      let lost = 0;
+      await page.route(`${gateway.url}/graphql`, async (route) => {
+        const isSave = /saveAssetRepair/.test(route.request().postData() ?? '');
+        const key = route.request().headers()['idempotency-key'];
+        if (isSave && !/"validateOnly":true/.test(route.request().postData() ?? '')) keys.push(key);
+        else return route.continue();
+        if (keys.length > 1) return route.continue();
+        // It reaches the gateway, but its answer does not come back.
+        await route.fetch();
+        lost++;
+        await route.abort();
+      });
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Repair cost', { exact: true }).fill('2');
+      await save();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Saved as version 5.').waitFor();
+      await page.unroute(`${gateway.url}/graphql`);
+      expect(await stored()).toMatchObject({ version: 5, repairCost: 2 });
+      expect([lost, keys.length, new Set(keys).size]).toEqual([1, 2, 1]);
+      expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    });
+
     test('are submitted after a dry run that changes nothing', async () => {
       const { page } = browser;
       await page.getByRole('button', { name: 'Submit…' }).click();
@@ -217,73 +252,16 @@ describe.skipIf(reason)('the pages in a browser', () => {
     test('fit on a phone', async () => {
       const { page } = browser;
       await page.setViewportSize({ width: 360, height: 800 });
-      expect(await overflow()).toBe(0);
+      expect(await overflow(page)).toBe(0);
       await page.goto(`${gateway.url}/records/asset-repair`);
       await page.getByText('31 in all').waitFor();
-      expect(await overflow()).toBe(0);
+      expect(await overflow(page)).toBe(0);
       await page.setViewportSize({ width: 1100, height: 850 });
     });
   });
 
-  describe('GraphiQL', () => {
-    test('opens with the key of the other pages, and tabs that each run as they are', async () => {
-      const { page } = browser;
-      await page.goto(`${gateway.url}/graphql`);
-      const expected: [tab: string, answer: RegExp][] = [
-        ['NestedRead', /PRESS-30/],
-        ['CreateWithLines', /createAssetRepair/],
-        ['SubmitRepair', /submitted/],
-        ['Page', /hasNextPage/],
-        ['Filter', /BELT/],
-        ['Aggregate', /assetRepairAggregate/],
-        ['StaleSave', /VERSION_CONFLICT/],
-        ['Live', /OPENED/],
-      ];
-      for (const [tab, answer] of expected) {
-        // By keyboard: tabs can be dragged, so a press of the mouse of no time at all counts for nothing.
-        await page.getByTitle(tab, { exact: true }).press('Enter');
-        // Until then the button runs the tab before.
-        await page.getByRole('tab', { name: tab, selected: true }).waitFor();
-        await page.getByRole('button', { name: /Execute query/ }).click();
-        await result().getByText(answer).first().waitFor();
-        if (tab !== 'StaleSave') expect(await result().textContent()).not.toContain('"errors"');
-      }
-      await page.getByRole('button', { name: /Stop query/ }).click();
-      expect(asked('/pages/introspection.json')).toHaveLength(1);
-    });
-
-    test('opens the operation that the address names', async () => {
-      const { page } = browser;
-      const query = 'query Named($first: Int) { assetRepairs(first: $first) { totalCount } }';
-      const search = new URLSearchParams({ query, variables: '{"first":1}' });
-      for (const mark of ['?', '#']) {
-        await page.goto('about:blank');
-        await page.goto(`${gateway.url}/graphql${mark}${search}`);
-        await page.getByRole('tab', { name: 'Named' }).waitFor();
-        await page.getByRole('button', { name: /Execute query/ }).click();
-        await result().getByText('totalCount').waitFor();
-      }
-    });
-
-    test('leaves the key nowhere but in the storage of the tab', async () => {
-      const [own, disk, cookie] = await stores();
-      expect(own).toEqual([gateway.key]);
-      expect(JSON.stringify(disk) + cookie).not.toContain(gateway.key);
-    });
-  });
-
-  test('the REST reference opens with the key, and performs a call', async () => {
-    const { page } = browser;
-    await page.goto(`${gateway.url}/docs#tag/assets/GET/api/assets/asset-repair`);
-    await page.getByRole('heading', { name: 'Business Records Gateway' }).waitFor();
-    await page.getByText('/api/assets/asset-repair').first().waitFor();
-    expect(await stores()).toMatchObject([[gateway.key], expect.anything(), '']);
-    expect(JSON.stringify((await stores())[1])).not.toContain(gateway.key);
-    const call = page.getByRole('button', { name: /Test Request.*get.*\/api\/assets\/asset-repair\)/i }).first();
-    await call.click();
-    await page.getByRole('button', { name: /^Send get request/ }).click();
-    await page.getByText('200 OK').first().waitFor();
-  });
+  describe('GraphiQL', () => graphiqlTests(() => ({ gateway, browser })));
+  describe('the REST reference', () => referenceTests(() => ({ gateway, browser })));
 
   test('nothing was complained of, and nobody else asked', () => {
     expect(browser.complaints).toEqual([]);
@@ -303,10 +281,6 @@ describe.skipIf(reason)('the pages in a browser', () => {
     await browser.page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  function stores(): Promise<[string[], string[], string]> {
-    return browser.page.evaluate('[Object.values(sessionStorage), Object.values(localStorage), document.cookie]');
-  }
-
   async function save() {
     await browser.page.getByRole('button', { name: 'Save…' }).click();
   }
@@ -316,15 +290,6 @@ describe.skipIf(reason)('the pages in a browser', () => {
     const query = `{ assetRepairs(where: { asset: { eq: "PRESS-7" } }) {
       nodes { id version status repairCost consumedItems { id itemCode totalValue } } } }`;
     return (await gateway.graphql(query)).body.data.assetRepairs.nodes[0];
-  }
-
-  /** By how many pixels the page is wider than the window. */
-  function overflow() {
-    return browser.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  }
-
-  function result() {
-    return browser.page.getByRole('region', { name: /Result/ });
   }
 });
 

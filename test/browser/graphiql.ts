@@ -1,0 +1,104 @@
+/** GraphiQL in the browser. The tests are one visit, in this order, with a key and some presses. */
+import { beforeAll, expect, test } from 'vitest';
+import { type KnownProblem, seriousProblems } from './accessibility.js';
+import { answerIn, runQuery, stores, type Visit } from './visit.js';
+
+/** Its tabs can be closed by a button within them. */
+const known: KnownProblem[] = [
+  { rule: 'nested-interactive', of: 'li.graphiql-tab', issue: 'https://github.com/graphql/graphiql/issues/3422' },
+];
+
+export function graphiqlTests(started: () => Visit): void {
+  let gateway: Visit['gateway'];
+  let browser: Visit['browser'];
+  beforeAll(() => {
+    ({ gateway, browser } = started());
+  });
+
+  test('opens with the key of the other pages, and tabs that each run as they are', async () => {
+    const { page } = browser;
+    await page.goto(`${gateway.url}/graphql`);
+    const expected: [tab: string, answer: RegExp][] = [
+      ['NestedRead', /PRESS-30/],
+      ['CreateWithLines', /createAssetRepair/],
+      ['SubmitRepair', /submitted/],
+      ['Page', /hasNextPage/],
+      ['Filter', /BELT/],
+      ['Aggregate', /assetRepairAggregate/],
+      ['StaleSave', /VERSION_CONFLICT/],
+      ['Live', /OPENED/],
+    ];
+    for (const [tab, answer] of expected) {
+      // By keyboard: tabs can be dragged, so a press of the mouse of no time at all counts for nothing.
+      await page.getByTitle(tab, { exact: true }).press('Enter');
+      // Until then the button runs the tab before.
+      await page.getByRole('tab', { name: tab, selected: true }).waitFor();
+      await runQuery(page);
+      await answerIn(page).getByText(answer).first().waitFor();
+      if (tab !== 'StaleSave') expect(await answerIn(page).textContent()).not.toContain('"errors"');
+    }
+    await page.getByRole('button', { name: /Stop query/ }).click();
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(expected.map(([tab]) => tab));
+    expect(browser.requests.filter((url) => url === `${gateway.url}/pages/introspection.json`)).toHaveLength(1);
+    expect(await seriousProblems(page, known)).toEqual([]);
+  });
+
+  test('completes what is typed', async () => {
+    const { page } = browser;
+    await page.getByRole('button', { name: /New tab/ }).click();
+    await page.locator('.graphiql-query-editor').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('{ assetRepairAgg');
+    await page.keyboard.press('Control+Space');
+    const offered = page.getByRole('option', { name: /^assetRepairAggregate/ });
+    await offered.waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.graphiql-query-editor').getByText('assetRepairAggregate').waitFor();
+  });
+
+  test('describes the schema, with links, and its types and fields, what people look for first', async () => {
+    const { page } = browser;
+    await page.getByRole('button', { name: /Documentation Explorer/ }).click();
+    const docs = page.locator('.graphiql-doc-explorer');
+    await docs.getByText('The business records of nine areas').waitFor();
+    const { pathname } = new URL(
+      (await docs.getByRole('link', { name: 'REST reference' }).getAttribute('href')) ?? '',
+      page.url(),
+    );
+    expect(pathname).toBe('/docs');
+    const types = docs.locator('.graphiql-doc-explorer-section-content').last();
+    expect((await types.getByRole('link').allInnerTexts()).slice(0, 2)).toEqual([
+      'SigningDocument',
+      'SigningSignature',
+    ]);
+    expect(await seriousProblems(page, known)).toEqual([]);
+    await types.getByRole('link', { name: 'AssetRepair', exact: true }).click();
+    await docs.getByText('Cost of outside services and labour').waitFor();
+    expect(await seriousProblems(page, known)).toEqual([]);
+  });
+
+  test('opens the operation that the address names', async () => {
+    const { page } = browser;
+    const query = 'query Named($first: Int) { assetRepairs(first: $first) { totalCount } }';
+    const search = new URLSearchParams({ query, variables: '{"first":1}' });
+    for (const [address, tab, answer] of [
+      [`?${search}`, 'Named', 'totalCount'],
+      [`#${search}`, 'Named', 'totalCount'],
+      // The operation of an endpoint of REST, with the variables of its example.
+      ['#operation=AssetRepairCreate', 'AssetRepairCreate', '_version'],
+    ] as const) {
+      await page.goto('about:blank');
+      await page.goto(`${gateway.url}/graphql${address}`);
+      await page.getByRole('tab', { name: tab, selected: true }).waitFor();
+      await runQuery(page);
+      await answerIn(page).getByText(answer).first().waitFor();
+      expect(await answerIn(page).textContent()).not.toContain('"errors"');
+    }
+  });
+
+  test('leaves the key nowhere but in the storage of the tab', async () => {
+    const [own, disk, cookie] = await stores(browser.page);
+    expect(own).toEqual([gateway.key]);
+    expect(JSON.stringify(disk) + cookie).not.toContain(gateway.key);
+  });
+}

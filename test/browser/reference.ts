@@ -1,0 +1,159 @@
+/** The REST reference, its box that translates, and who calls what. The tests are one visit, in this order. */
+import { beforeAll, expect, test } from 'vitest';
+import { type KnownProblem, seriousProblems } from './accessibility.js';
+import { answerIn, fitsOnPhone, runQuery, stores, type Visit } from './visit.js';
+
+/** A key of somebody else, in a line that is pasted. */
+const secret = 'brg_0123456789ab_'.padEnd(69, 's');
+
+const issue = 'https://github.com/scalar/scalar/issues/9725';
+
+/** In what Scalar draws: a button that copies has no name, and a list that scrolls cannot be reached by keyboard. */
+const known: KnownProblem[] = [
+  { rule: 'button-name', of: 'button[class*="group/copy-button"]', issue },
+  { rule: 'scrollable-region-focusable', of: 'ul.endpoints', issue },
+  { rule: 'label-content-name-mismatch', of: 'button.show-more', issue },
+];
+
+/** In its dialog that sends calls: fields and menus have roles without the attributes that go with them. */
+const knownOfCalls: KnownProblem[] = [
+  ...known,
+  { rule: 'aria-prohibited-attr', of: 'button[id^="headlessui-popover-button-scalar-client"]', issue },
+  { rule: 'aria-required-attr', of: '.code-input-lite__editor', issue },
+  { rule: 'aria-input-field-name', of: '.cm-content', issue },
+  { rule: 'aria-valid-attr-value', of: 'button[aria-controls^="scalar-client"]', issue },
+];
+
+export function referenceTests(started: () => Visit): void {
+  let gateway: Visit['gateway'];
+  let browser: Visit['browser'];
+  let repair: string;
+  beforeAll(async () => {
+    ({ gateway, browser } = started());
+    const create = { asset: 'LOOM-1', failure_date: '2026-11-22' };
+    const { id } = (await gateway.rest('POST', '/api/assets/asset-repair', create)).body;
+    repair = `/api/assets/asset-repair/${id}`;
+  });
+
+  test('opens with the key, shows what is deprecated and the operation of each endpoint, and performs calls', async () => {
+    const { page } = browser;
+    await page.goto(`${gateway.url}/docs#tag/assets/GET/api/assets/asset-repair`);
+    await page.getByRole('heading', { name: 'Business Records Gateway' }).waitFor();
+    await page.getByText('/api/assets/asset-repair').first().waitFor();
+    expect(await stores(page)).toMatchObject([[gateway.key], expect.anything(), '']);
+    expect(JSON.stringify((await stores(page))[1])).not.toContain(gateway.key);
+    await page.getByText('query AssetRepairList').first().waitFor();
+    expect(await seriousProblems(page, known)).toEqual([]);
+    await fitsOnPhone(page);
+    const call = page.getByRole('button', { name: /Test Request.*get.*\/api\/assets\/asset-repair\)/i }).first();
+    await call.click();
+    const send = page.getByRole('button', { name: /^Send get request/ });
+    await send.click();
+    await page.getByText('200 OK').first().waitFor();
+    expect(await seriousProblems(page, knownOfCalls)).toEqual([]);
+    await page.locator('#limit [data-placeholder="Value"]').fill('many');
+    await send.click();
+    await page.getByText('400 Bad Request').first().waitFor();
+    await page.getByText('must be a whole number').first().waitFor();
+  });
+
+  test('translates calls of every kind to operations that give the data of the call', async () => {
+    const { page } = browser;
+    await page.goto('about:blank');
+    await page.goto(`${gateway.url}/docs`);
+    await page.getByText('Translate a call between REST and GraphQL').click();
+    const lines = '/api/assets/asset-repair-consumed-item';
+    const id = repair.slice(repair.lastIndexOf('/') + 1);
+    const line = { asset_repair_id: id, item_code: 'BELT', warehouse: 'Yard' };
+    const item = (await gateway.rest('POST', lines, line)).body.id;
+    const calls: [method: string, path: string, body?: object][] = [
+      ['GET', repair],
+      ['GET', '/api/assets/asset-repair?limit=1'],
+      ['GET', `${lines}?parent_id=${id}`],
+      ['GET', `${repair}/history?limit=1`],
+      ['GET', '/api/accounts/subscription-settings'],
+      ['GET', '/api/changes?limit=1'],
+      ['POST', '/api/assets/asset-repair', { asset: "O'Neil", failure_date: '2026-11-22' }],
+      ['PATCH', repair, { repair_cost: 77 }],
+      ['POST', `${lines}/reorder`, { parent_id: id, ids: [item] }],
+      ['POST', `${repair}/submit`],
+      ['POST', `${repair}/cancel`],
+      ['DELETE', `${lines}/${item}`],
+    ];
+    const translation = page.getByRole('region', { name: 'Translation' });
+    for (const [method, path, body] of calls) {
+      const data = body ? ` -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'` : '';
+      await translate(`curl -X ${method} -H 'Authorization: Bearer ${secret}' '${gateway.url}${path}'${data}`);
+      expect(await translation.textContent()).not.toContain(secret);
+      const link = await translation.getByRole('link', { name: 'Open in GraphiQL' }).getAttribute('href');
+      const opened = new URLSearchParams(link?.slice(link.indexOf('#') + 1));
+      const answer = await gateway.graphql(opened.get('query') ?? '', JSON.parse(opened.get('variables') ?? '{}'));
+      expect(answer.body.errors, path).toBeUndefined();
+      if (method === 'GET') expect(inRestForm(answer.body.data), path).toEqual((await gateway.rest(method, path)).body);
+    }
+    expect((await gateway.rest('GET', repair)).body).toMatchObject({ status: 'cancelled', repair_cost: 77 });
+    expect(browser.requests.filter((url) => url.includes(secret))).toEqual([]);
+
+    async function translate(text: string) {
+      await page.getByLabel('A line of curl').fill(text);
+      await page.getByRole('button', { name: 'Translate', exact: true }).click();
+      await translation.waitFor();
+    }
+  });
+
+  test('translates an operation back, and tells what has no twin', async () => {
+    const { page } = browser;
+    const operation = 'query ($n: Int) {\n  assetRepairs(first: $n) { nodes { asset } }\n}\n{ "n": 2 }';
+    await page.getByLabel('A line of curl').fill(operation);
+    await page.getByRole('button', { name: 'Translate', exact: true }).click();
+    await page.getByText('/api/assets/asset-repair?limit=2').waitFor();
+    expect(await seriousProblems(page, known)).toEqual([]);
+    await page.getByLabel('A line of curl').fill('{ node(id: "x") { id } }');
+    await page.getByRole('button', { name: 'Translate', exact: true }).click();
+    await page.getByText('No endpoint of REST does what the field').waitFor();
+    await fitsOnPhone(page);
+  });
+
+  test('leads to GraphiQL, which gives the data of the call', async () => {
+    const { page } = browser;
+    await page.getByLabel('A line of curl').fill(`curl ${gateway.url}${repair}`);
+    await page.getByRole('button', { name: 'Translate', exact: true }).click();
+    await page.getByRole('region', { name: 'Translation' }).getByRole('link', { name: 'Open in GraphiQL' }).click();
+    await page.getByRole('tab', { name: 'AssetRepairRetrieve', selected: true }).waitFor();
+    await runQuery(page);
+    await answerIn(page).getByText('LOOM-1').waitFor();
+  });
+
+  test('shows administrators who calls what, and what is deprecated', async () => {
+    const { page } = browser;
+    await gateway.rest('GET', '/api/crm/industry-type');
+    await gateway.usage.write();
+    await page.goto(`${gateway.url}/docs/usage`);
+    const list = page.getByRole('region', { name: 'AssetRepairList', exact: true });
+    await list.getByText('GET /api/assets/asset-repair').first().waitFor();
+    await list.getByText('Move to').click();
+    await list.getByText('query AssetRepairList').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await fitsOnPhone(page);
+    await page.getByLabel('Only what is deprecated').check();
+    await list.waitFor({ state: 'detached' });
+    const ending = page.getByRole('region', { name: 'IndustryTypeList', exact: true });
+    await ending.getByText('deprecated since 2026-10-01, ends 2027-06-01').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+  });
+}
+
+/** What the aliases of the document leave to the form of REST. */
+function inRestForm({ record, page, history, changes }: Record<string, Record<string, unknown> | undefined>) {
+  if (page) {
+    const { pageInfo, ...rest } = page;
+    return { ...rest, ...Object(pageInfo) };
+  }
+  if (history) {
+    const { pageInfo, ...rest } = history;
+    return { ...rest, ...Object(pageInfo) };
+  }
+  if (changes) return changes;
+  const { _version, ...body } = record ?? {};
+  return body;
+}

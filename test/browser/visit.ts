@@ -1,0 +1,32 @@
+/** A visit to the pages: one gateway, one browser, and what the tests of several pages look at. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
+import type { openBrowser } from './browser.js';
+
+export interface Visit {
+  gateway: TestGateway;
+  browser: Awaited<ReturnType<typeof openBrowser>>;
+}
+
+/** By how many pixels the page is wider than the window. */
+export const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** The page, as it is now, does not scroll sideways on a phone. */
+export async function fitsOnPhone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await overflow(page)).toBe(0);
+  await page.setViewportSize({ width: 1100, height: 850 });
+}
+
+/** What the tab of this name answers in GraphiQL. */
+export const answerIn = (page: Page) => page.getByRole('region', { name: /Result/ });
+
+export async function runQuery(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Execute query/ }).click();
+}
+
+/** The values of what the browser stores for the tab, those on the disk, and the cookies. */
+export const stores = (page: Page): Promise<[string[], string[], string]> =>
+  page.evaluate('[Object.values(sessionStorage), Object.values(localStorage), document.cookie]');
