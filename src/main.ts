@@ -15,6 +15,9 @@ const code = await runRecords(process.argv.slice(2), {
   environment: process.env,
   folder: process.cwd(),
   input: () => readFileSync(0, 'utf8'),
+  inputStream: () => process.stdin,
+  outputStream: () => process.stdout,
+  isTerminal: process.stderr.isTTY === true,
   print: (text) => process.stdout.write(text),
   complain: (text) => errorOutput.write(text),
 });

@@ -8,6 +8,8 @@ export interface Given {
   config: Config;
   /** Prints the result: as JSON if `--json` asks for it, otherwise as text. */
   tell(value: unknown, text: string): void;
+  /** The same on standard error, where standard output holds something else. */
+  tellAside(value: unknown, text: string): void;
 }
 
 /** Adds a command that takes these settings as flags. */
@@ -25,8 +27,10 @@ export function addCommand(
 /** What `command` is given, once its words are known. @throws ConfigError */
 export function givenTo(command: Command, surroundings: Surroundings): Given {
   const { json } = command.opts<{ json?: boolean }>();
+  const form = (value: unknown, text: string) => (json ? `${JSON.stringify(value, null, 2)}\n` : text);
   return {
     config: configOf(command, surroundings),
-    tell: (value, text) => surroundings.print(json ? `${JSON.stringify(value, null, 2)}\n` : text),
+    tell: (value, text) => surroundings.print(form(value, text)),
+    tellAside: (value, text) => surroundings.complain(form(value, text)),
   };
 }

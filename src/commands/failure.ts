@@ -4,6 +4,7 @@ import { BackupError } from '../backup/backup-error.js';
 import { ConfigError } from '../config.js';
 import { DatabaseStartError } from '../database/database-start-error.js';
 import { GatewayError } from '../errors.js';
+import { TransferError, UnreadError } from '../transfer/transfer-error.js';
 
 /** The exit code of a command says one of these. */
 export const exitCodes = {
@@ -38,12 +39,14 @@ export function failureOf(error: unknown): Failure {
     const problems = error.code === 'commander.help' ? [] : [error.message.replace(/^error: /, '')];
     return { code: exitCodes.misunderstood, problems };
   }
+  // As other programs do that nobody reads any more.
+  if (error instanceof UnreadError) return { code: exitCodes.failed, problems: [] };
   if (error instanceof ConfigError) return { code: exitCodes.misunderstood, problems: error.problems };
   return { code: exitCodes.failed, problems: problemsOf(error) };
 }
 
 function problemsOf(error: unknown): readonly string[] {
-  const known = [DatabaseStartError, CommandError, BackupError];
+  const known = [DatabaseStartError, CommandError, BackupError, TransferError];
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return [error.message];
   if (!(error instanceof GatewayError)) return [error instanceof Error ? String(error.stack) : String(error)];
   const { problems } = error.details;

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addBackup, addRestore } from './backup.js';
 import { addCheck } from './check.js';
 import { addConfig } from './config.js';
+import { addExport } from './export.js';
 import { addKeys } from './keys/keys-command.js';
 import { addMigrate } from './migrate.js';
 import { addServe } from './serve.js';
@@ -20,6 +21,7 @@ const commands = [
   addCheck,
   addBackup,
   addRestore,
+  addExport,
   addUsage,
   addTranslate,
 ];

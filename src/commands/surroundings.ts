@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream';
+
 /** What a command is given of the world around it; a test gives it another. */
 export interface Surroundings {
   environment: Readonly<Record<string, string | undefined>>;
@@ -5,6 +7,11 @@ export interface Surroundings {
   folder: string;
   /** The whole standard input. */
   input(): string;
+  /** Standard input and standard output, for commands that read or write much. */
+  inputStream(): Readable;
+  outputStream(): Writable;
+  /** Whether standard error is a terminal, on which a line can be written anew. */
+  isTerminal: boolean;
   /** Receives the standard output. */
   print(text: string): void;
   /** Receives what is written to standard error. */

@@ -9,3 +9,8 @@ export function whenBefore(text: string): Date {
   if (!instant) throw new InvalidArgumentError('Give a time ago, 30d or 12h or 30m, or a date, 2026-11-01.');
   return instant;
 }
+
+/** `AssetRepair,Quotation`; may be repeated. */
+export function nameList(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];
+}

@@ -9,4 +9,6 @@ export { checkDatabase, mend } from '../check/check-database.js';
 export { openDatabase } from '../database/open-database.js';
 export { readMigrationStatus } from '../database/prepare-database.js';
 export { sqlitePath } from '../database/sqlite/open-sqlite.js';
+export { fileDestination, streamDestination } from '../transfer/export/destination.js';
+export { runExport } from '../transfer/export/run-export.js';
 export { requireDatabase, withDatabase } from './with-database.js';

@@ -2,15 +2,15 @@
  * A connection for work that reads or mends a whole database, without the limits of requests: one transaction, which sees
  * one state of the database.
  */
-import type { Rows } from '../work.js';
+import type { Rows, Value } from '../work.js';
 import { DatabaseStartError } from './database-start-error.js';
 import type { Provider } from './migrations/migration-history.js';
 import { sqlitePath } from './sqlite/open-sqlite.js';
 
 export interface Inspection {
   readonly provider: Provider;
-  /** Runs one statement without values. */
-  rows(sql: string): Promise<Rows>;
+  /** Runs one statement, with placeholders `?` on SQLite and `$1` on PostgreSQL. */
+  rows(sql: string, values?: readonly Value[]): Promise<Rows>;
 }
 
 /** Milliseconds to wait for a lock. */
@@ -38,7 +38,10 @@ async function inspectSqlite<Result>(
   const connection = new SqliteConnection(path, { readonly: !writes });
   try {
     await retryWhileBusy(() => connection.script(writes ? 'BEGIN IMMEDIATE' : 'BEGIN'), PATIENCE);
-    const result = await work({ provider: 'sqlite', rows: async (sql) => connection.run({ sql, values: [] }) });
+    const result = await work({
+      provider: 'sqlite',
+      rows: async (sql, values = []) => connection.run({ sql, values }),
+    });
     connection.script('COMMIT');
     return result;
   } finally {
@@ -68,7 +71,8 @@ async function inspectPostgresql<Result>(
   }
   try {
     await client.query(writes ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const rows: Inspection['rows'] = async (text) => (await client.query({ text, rowMode: 'array' })).rows;
+    const rows: Inspection['rows'] = async (text, values = []) =>
+      (await client.query({ text, values: [...values], rowMode: 'array' })).rows;
     const result = await work({ provider: 'postgresql', rows });
     await client.query('COMMIT');
     return result;

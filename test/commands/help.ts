@@ -1,3 +1,4 @@
+import { PassThrough, Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { recordsProgram } from '../../src/commands/program.js';
 
@@ -10,10 +11,9 @@ interface CommandHelp {
 /** The help of `records` and of each command below it. */
 export function commandHelp(): CommandHelp[] {
   const nothing = () => {};
-  return helpOf(
-    recordsProgram({ environment: {}, input: () => '', folder: '.', print: nothing, complain: nothing }),
-    [],
-  );
+  const streams = { inputStream: () => Readable.from([]), outputStream: () => new PassThrough(), isTerminal: false };
+  const surroundings = { environment: {}, input: () => '', folder: '.', print: nothing, complain: nothing };
+  return helpOf(recordsProgram({ ...surroundings, ...streams }), []);
 }
 
 function helpOf(command: Command, words: string[]): CommandHelp[] {

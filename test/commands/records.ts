@@ -1,4 +1,5 @@
 /** The command line as it is typed, in this process. */
+import { Readable, Writable } from 'node:stream';
 import { runRecords } from '../../src/commands/run.js';
 import { freshFolder } from '../support/database.js';
 
@@ -23,6 +24,16 @@ export async function records(
     environment,
     folder,
     input: () => input,
+    inputStream: () => Readable.from(input === '' ? [] : [Buffer.from(input)]),
+    outputStream: () =>
+      new Writable({
+        decodeStrings: false,
+        write: (more, _encoding, done) => {
+          text += more;
+          done();
+        },
+      }),
+    isTerminal: false,
     print: (more) => {
       text += more;
     },

@@ -5,7 +5,7 @@
 export const layers: string[][] = [
   ['src/main.ts', 'src/build/'],
   ['src/commands/'],
-  ['src/start/', 'src/backup/'],
+  ['src/start/', 'src/backup/', 'src/transfer/'],
   ['src/gateway.ts', 'src/check/'],
   ['rest/', 'src/pages/'],
   ['src/http/'],

@@ -4,6 +4,7 @@ import { verbsOfArea } from '../../access/scopes.js';
 import { addCommand, givenTo } from '../command.js';
 import type { Surroundings } from '../surroundings.js';
 import { instantOf, secondsOf, shownInstant } from '../time.js';
+import { nameList } from '../words.js';
 import { createdText, listText } from './key-text.js';
 
 export function addKeys(program: Command, surroundings: Surroundings): void {
@@ -15,7 +16,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
 
   const create: Command = command('create', 'make a key and print its secret, this once')
     .argument('<name>', 'what the key is for')
-    .requiredOption('-s, --scopes <list>', 'what it may do, separated by commas; may be repeated', scopeList)
+    .requiredOption('-s, --scopes <list>', 'what it may do, separated by commas; may be repeated', nameList)
     .option('-e, --expires <when>', 'when it ends: 90d, 12h, 2027-01-31; left out, it does not', when)
     .addHelpText('after', scopesHelp)
     .action(async (name: string, { scopes, expires }) => {
@@ -63,10 +64,6 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
 
 /** What needs a database, loaded when it is asked for. */
 const work = () => import('../work.js');
-
-function scopeList(text: string, before: string[] = []): string[] {
-  return [...before, ...text.split(/[\s,]+/).filter((scope) => scope !== '')];
-}
 
 function when(text: string): Date {
   const instant = instantOf(text);

@@ -1,0 +1,58 @@
+import { catalogue } from '../../catalogue.js';
+import type { Inspection } from '../../database/inspection.js';
+import { inspect } from '../../database/inspection.js';
+import { datamodel } from '../../generated/datamodel.js';
+import { createResources } from '../../model/create-resources.js';
+import type { Resource } from '../../model/resource.js';
+import { typesNamed } from '../document-types.js';
+import { Progress, type ProgressOptions } from '../progress.js';
+import { TransferError } from '../transfer-error.js';
+import type { Destination } from './destination.js';
+import { exportDocuments } from './export-documents.js';
+
+export interface ExportOptions {
+  /** The names of types; empty for all. */
+  types: readonly string[];
+  withSecrets: boolean;
+  progress: Omit<ProgressOptions, 'verb' | 'total'>;
+}
+
+/**
+ * Writes all documents as they are at one moment, while gateways go on writing. Returns how many. @throws TransferError,
+ * UnreadError; nothing is left then
+ */
+export async function runExport(
+  url: string,
+  destinationOf: () => Destination,
+  { types: names, withSecrets, progress: shownAs }: ExportOptions,
+): Promise<{ documents: number }> {
+  const types = typesNamed(createResources(datamodel, catalogue), names);
+  if (typeof types === 'string') throw new TransferError(types);
+  return inspect(url, false, async (inspection) => {
+    const total = await countOf(inspection, types);
+    const destination = destinationOf();
+    const progress = new Progress({ ...shownAs, verb: 'exported', total });
+    let documents = 0;
+    try {
+      for await (const part of exportDocuments(inspection, types, { withSecrets })) {
+        await destination.write(part.text);
+        documents += part.documents;
+        progress.report(documents);
+      }
+      await destination.end();
+      return { documents };
+    } catch (error) {
+      destination.abandon();
+      throw error;
+    } finally {
+      progress.end();
+    }
+  });
+}
+
+/** How many records there are, as they are counted all the time; lines without a record here are not. */
+async function countOf({ rows }: Inspection, types: readonly Resource[]): Promise<number> {
+  const models = types.map(({ model }) => `'${model}'`).join(', ');
+  const [row] = await rows(`SELECT coalesce(sum("count"), 0) FROM "RecordCount" WHERE "model" IN (${models})`);
+  return Number(row?.[0]) + types.filter(({ kind }) => kind === 'singleton').length;
+}
