@@ -247,6 +247,14 @@ export const errors = {
       { reason: 'query_too_complex', measure: 'errors', limit },
     ),
 
+  /** More than `limit` fields of the answer to a change failed; the change was made. */
+  furtherErrors: (limit: number) =>
+    new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `More than ${limit} fields of the answer failed, and all others that were not there yet were left out. This changes nothing of what was done. Ask for fewer of the fields that fail.`,
+      { reason: 'query_too_complex', measure: 'errors', limit },
+    ),
+
   /** The key has used all its requests of this minute; the next minute begins in `retryAfter` seconds. */
   rateLimited: (limit: number, retryAfter: number) =>
     new GatewayError(

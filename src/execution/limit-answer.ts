@@ -34,13 +34,12 @@ export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number
   };
 
   async function limited(operation: Operation, context: RequestContext, database: Database, limit: number) {
-    const counted = new AnswerMeter(limit);
     const isQuery = operation.kind === 'query';
-    const meter = isQuery ? counted : { value: () => counted.value(), error: () => undefined };
+    const counted = new AnswerMeter(limit, !isQuery);
     const { deadline } = context;
     const whenOver: Caller['whenOver'] = (stop) => deadline?.whenOver(stop) ?? (() => undefined);
     const signal = deadline ? AbortSignal.any([counted.signal, deadline.signal]) : counted.signal;
-    const result = await resolve(operation, { ...context, database, meter, deadline: { signal, whenOver } });
+    const result = await resolve(operation, { ...context, database, meter: counted, deadline: { signal, whenOver } });
     if (counted.refusal) throw counted.refusal;
     if (isQuery && (result.errors?.length ?? 0) > mostErrors) throw errors.tooManyErrors(mostErrors);
     if (isTooLarge(result, limit)) throw errors.answerTooLarge(limit);

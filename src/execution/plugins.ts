@@ -18,7 +18,9 @@ const showErrors: Plugin<RequestContext> = {
     return {
       onExecuteDone({ result, setResult }) {
         if (!isResult(result) || !result.errors) return;
-        setResult({ ...result, errors: result.errors.map((error) => showError(error, args.contextValue)) });
+        // Fields that are left out have one error in common.
+        const errors = [...new Set(result.errors)].map((error) => showError(error, args.contextValue));
+        setResult({ ...result, errors });
       },
     };
   },

@@ -55,7 +55,7 @@ export function errorsOnly(errors: readonly GraphQLError[], mediaType: MediaType
     .map(({ extensions }) => statusOfFault.get(extensions.code))
     .find((status) => status !== undefined);
   const status = fault ?? (mediaType === 'application/json' ? 200 : 400);
-  const body = JSON.stringify({ errors: errors.map((error) => formattedError(error, requestId)) });
+  const body = `{"errors":${errorsText(errors, requestId)}}`;
   return { status, headers: headersOf(mediaType), body, errors };
 }
 
@@ -67,8 +67,8 @@ const statusOfFault = new Map<unknown, number>([
 
 function executed({ errors = [], data }: ExecutionResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
   if (data === undefined) return errorsOnly(errors, mediaType, requestId);
-  const told = errors.length > 0 ? { errors: errors.map((error) => formattedError(error, requestId)) } : {};
-  return { status: 200, headers: headersOf(mediaType), body: JSON.stringify({ ...told, data }), errors };
+  const told = errors.length > 0 ? `"errors":${errorsText(errors, requestId)},` : '';
+  return { status: 200, headers: headersOf(mediaType), body: `{${told}"data":${JSON.stringify(data)}}`, errors };
 }
 
 function ofFields(fields: readonly AnsweredField[], mediaType: MediaType, requestId: string): GraphqlAnswer {
@@ -79,7 +79,7 @@ function ofFields(fields: readonly AnsweredField[], mediaType: MediaType, reques
     data += `${data ? ',' : ''}"${field.key}":${'error' in field ? 'null' : field.text}`;
   }
   if (errors.length === 0) return ofMembers(`"data":{${data}}`, errors, mediaType);
-  const told = bytesOf(JSON.stringify(errors.map((error) => formattedError(error, requestId))));
+  const told = bytesOf(errorsText(errors, requestId));
   return ofMembers(`"errors":${told},"data":{${data}}`, errors, mediaType);
 }
 
@@ -87,9 +87,26 @@ function ofMembers(members: Bytes, errors: readonly GraphQLError[], mediaType: M
   return { status: 200, headers: headersOf(mediaType), body: `{${members}}`, isBytes: true, errors };
 }
 
-function formattedError(error: GraphQLError, requestId: string): object {
+/** Characters of errors after which the details of further ones are left out: an answer may have hundreds. */
+export const mostErrorDetails = 1024 * 1024;
+
+/** The list of errors as JSON. */
+function errorsText(errors: readonly GraphQLError[], requestId: string): string {
+  const texts: string[] = [];
+  let length = 0;
+  for (const error of errors) {
+    const text = JSON.stringify(formattedError(error, requestId, length <= mostErrorDetails));
+    length += text.length;
+    texts.push(text);
+  }
+  return `[${texts.join()}]`;
+}
+
+function formattedError(error: GraphQLError, requestId: string, withDetails: boolean): object {
   const { extensions, ...rest } = error.toJSON();
-  return { ...rest, extensions: { ...extensions, requestId } };
+  if (withDetails) return { ...rest, extensions: { ...extensions, requestId } };
+  const { message, path } = rest;
+  return { message, path, extensions: { code: extensions?.code, reason: extensions?.reason, requestId } };
 }
 
 export const headersOf = (mediaType: MediaType) => ({ 'Content-Type': `${mediaType}; charset=utf-8` });

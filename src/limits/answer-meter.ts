@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql';
 import { errors } from '../errors.js';
 
 /**
@@ -19,19 +20,34 @@ export class AnswerMeter {
   #errors = 0;
   #refusal: Error | undefined;
 
-  /** `limit` is in bytes. */
-  constructor(readonly limit: number) {
+  /** Instead of all further values of an answer that has to be given, whatever errors it has. */
+  #further: GraphQLError | undefined;
+
+  /** `limit` is in bytes; `isGiven` says that the answer is given with any number of errors, because changes were made. */
+  constructor(
+    readonly limit: number,
+    private readonly isGiven = false,
+  ) {
     this.#left = limit / leastValue;
   }
 
-  /** Counts one value. @throws `answer_too_large` when there are too many */
-  value(): void {
+  /** Counts one value. @throws `answer_too_large` when there are too many; `query_too_complex` in the place of values that are left out */
+  value(isRoot = false): void {
+    if (this.#further && !isRoot) throw this.#further;
     if (--this.#left < 0) throw this.#stop(errors.answerTooLarge(this.limit));
   }
 
-  /** Counts one error. @throws `query_too_complex` when there are too many */
-  error(): void {
-    if (++this.#errors > mostErrors) throw this.#stop(errors.tooManyErrors(mostErrors));
+  /**
+   * Counts one error. Changes tell each of their own. @throws `query_too_complex` when there are too many, always the same:
+   * to say of each error where in the text of the operation it is takes longer than to make it
+   */
+  error(isRoot = false): void {
+    if (this.isGiven && isRoot) return;
+    if (++this.#errors <= mostErrors) return;
+    if (!this.isGiven) throw this.#stop(errors.tooManyErrors(mostErrors));
+    const originalError = errors.furtherErrors(mostErrors);
+    this.#further ??= new GraphQLError(originalError.message, { path: [], originalError });
+    throw this.#further;
   }
 
   /** Why the operation is refused, once there is too much. */

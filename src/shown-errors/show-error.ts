@@ -19,7 +19,7 @@ export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'lo
   const { reason, problems, ...details } = known.details;
   return new GraphQLError(problems ? sentence(problems[0], known.message) : known.message, {
     nodes: error.nodes,
-    path: error.path,
+    path: error.path?.length === 0 ? undefined : error.path,
     originalError: known,
     extensions: {
       code: known.code,

@@ -1,8 +1,11 @@
 /** A query whose fields fail again and again is refused: every error takes time and room in the answer. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { mostErrorDetails } from '../../src/http/graphql-result.js';
 import { mostErrors } from '../../src/limits/answer-meter.js';
+import { createSchema } from '../../src/schema/create-schema.js';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `a${index}: repairCost`).join(' ');
 const sums = (count: number) => `{ assetRepairAggregate { sum { ${names(count)} } } }`;
@@ -48,4 +51,50 @@ describe.each(databaseInTurn(import.meta.filename))('errors of one answer, %s', 
     const roots = Array.from({ length: 90 }, (_, index) => `r${index}: assetRepairAggregate { sum { ...S } }`);
     expectRefusal(await gateway.graphql(`{ ${roots.join(' ')} } fragment S on AssetRepairSums { ${names(400)} }`));
   });
+
+  test('each change that fails is told, the details of the first only', async () => {
+    const long = '\\u0001'.repeat(255);
+    const changes = Array.from(
+      { length: 100 },
+      (_, index) => `a${index}: deleteManyIndustryTypes(ids: $ids) { deletedId }`,
+    );
+    const ids = Array.from({ length: 100 }, (_, index) => JSON.parse(`"${long}"`) + index);
+    const { status, body, text } = await gateway.graphql(`mutation ($ids: [ID!]!) { ${changes.join(' ')} }`, { ids });
+    expect([status, body.errors.length]).toEqual([200, 100]);
+    expect(text.length).toBeLessThan(2 * mostErrorDetails);
+    const [first, ...others] = body.errors;
+    expect(first.extensions.errors.length).toBeGreaterThan(10);
+    const { path, message, extensions } = others.at(-1);
+    expect([path, message]).toEqual([['a99'], first.message]);
+    expect(Object.keys(extensions)).toEqual(['code', 'reason', 'requestId']);
+  });
+});
+
+test('of the answer to a change no more fields are asked once a hundred have failed, but each change is made', async () => {
+  let asked = 0;
+  const schema = createSchema({
+    resources,
+    extend: (builder) =>
+      builder.prismaObjectField('IndustryType', 'fails', (t) =>
+        t.string({
+          nullable: true,
+          resolve: () => {
+            asked++;
+            throw new Error('It failed');
+          },
+        }),
+      ),
+  });
+  const gateway = await startGateway({ schema });
+  onTestFinished(() => gateway.close());
+  const fields = Array.from({ length: 90 }, (_, index) => `a${index}: fails`).join(' ');
+  const change = (name: string) =>
+    `${name}: createManyIndustryTypes(inputs: [{ industry: "${name}" }, { industry: "x" }]) { industry ${fields} }`;
+  const { status, body } = await gateway.graphql(`mutation { ${change('b')} ${change('c')} }`);
+  expect([status, asked]).toEqual([200, mostErrors + 1]);
+  expect(body.errors).toHaveLength(mostErrors + 1);
+  expect(body.errors.at(-1)).toMatchObject({ extensions: { reason: 'query_too_complex', measure: 'errors' } });
+  expect(body.errors.at(-1)).not.toHaveProperty('path');
+  const { body: read } = await gateway.graphql('{ industryTypes { totalCount } }');
+  expect(read.data.industryTypes.totalCount).toBe(4);
 });

@@ -48,6 +48,9 @@ export function* reorder(
   }
 }
 
+/** The most ids of lines that an error tells; a document may have any number. */
+const mostMissing = 1_000;
+
 function refuseMismatch(present: readonly string[], wanted: readonly string[], tellsMissing: boolean): void {
   const left = new Set(present);
   const unexpected = wanted.filter((id) => !left.delete(id));
@@ -58,7 +61,7 @@ function refuseMismatch(present: readonly string[], wanted: readonly string[], t
       path: ['ids'],
       code: 'reorder_mismatch',
       message: `must name every line of the parent exactly once; ${tellsMissing ? '`missing` and `unexpected` say' : '`unexpected` says'} which do not fit`,
-      details: tellsMissing ? { missing: [...left], unexpected: told } : { unexpected: told },
+      details: tellsMissing ? { missing: [...left].slice(0, mostMissing), unexpected: told } : { unexpected: told },
     },
   ]);
 }

@@ -7,6 +7,7 @@ import { guardResolver } from '../answered-by-sql.js';
 export function countErrors(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    const isRoot = type === schema.getMutationType();
     for (const field of Object.values(type.getFields())) {
       guardResolver(
         field,
@@ -14,7 +15,7 @@ export function countErrors(schema: GraphQLSchema): GraphQLSchema {
           recoverWith(
             () => resolve(source, args, context, info),
             (error) => {
-              context.meter?.error();
+              context.meter?.error(isRoot);
               throw error;
             },
           ),

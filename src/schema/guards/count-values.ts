@@ -5,9 +5,10 @@ import { guardResolver } from '../answered-by-sql.js';
 export function countValues(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    const isRoot = type === schema.getMutationType();
     for (const field of Object.values(type.getFields())) {
       guardResolver(field, (resolve) => (source, args, context, info) => {
-        context.meter?.value();
+        context.meter?.value(isRoot);
         return resolve(source, args, context, info);
       });
     }

@@ -27,8 +27,11 @@ interface HistoryArguments {
 /** Each request reads one page after the other, so that what they hold is counted before the next is read. */
 const readings = new WeakMap<RequestContext, RunInTurn>();
 
-/** `upTo` is the version with which it begins, by default the newest. @throws BAD_USER_INPUT for a cursor of something else */
-export async function readHistory(
+/**
+ * `upTo` is the version with which it begins, by default the newest. @throws BAD_USER_INPUT for a cursor of something else, at
+ * once: so such errors are counted before the next field is asked
+ */
+export function readHistory(
   context: RequestContext,
   resource: Resource,
   id: string,
@@ -41,10 +44,11 @@ export async function readHistory(
   const before = cursor !== undefined && end !== undefined ? Math.min(cursor, end) : cursor;
   const inTurn = readings.get(context) ?? createSerialQueue();
   readings.set(context, inTurn);
-  const page = await inTurn(() =>
-    historyOf(context.database, resource, id, { first: first ?? defaultPageSize, before }),
-  );
-  return { ...page, document: { resource, id }, isFirst: before === end };
+  return inTurn(async () => ({
+    ...(await historyOf(context.database, resource, id, { first: first ?? defaultPageSize, before })),
+    document: { resource, id },
+    isFirst: before === end,
+  }));
 }
 
 export const argumentProblem = (argument: string, message: string): Error =>
