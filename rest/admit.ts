@@ -10,7 +10,7 @@ import { type MaybePromise, recoverWith } from '../src/maybe-promise.js';
 import { isIdOf } from '../src/model/resource.js';
 import { isStorableText } from '../src/model/storable.js';
 import { nearest } from '../src/nearest.js';
-import { noteErrors } from '../src/observation.js';
+import { noteRefusal } from '../src/observation.js';
 import type { Admission, Operation } from '../src/operation/admission.js';
 import { selectDefinition } from '../src/operation/definition.js';
 import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
@@ -50,7 +50,10 @@ export function createRestAdmission({ schema, admission, operations }: AdmitPart
   return (request, context) => {
     const errorRequest = { requestId: context.requestId, accept: request.headers.accept };
     const { route, query, headers } = request;
-    if (!route || 'allow' in route) return unroutedResponse(request, route, errorRequest, bases);
+    if (!route || 'allow' in route) {
+      noteRefusal(context.observation, { code: 'BAD_REQUEST', details: { reason: unroutedReason(route) } });
+      return unroutedResponse(request, route, errorRequest, bases);
+    }
     const { operation: endpoint } = route;
     const { identity } = context;
     requireScopes(identity, endpoint.scopes);
@@ -60,7 +63,7 @@ export function createRestAdmission({ schema, admission, operations }: AdmitPart
     const { variables, problems } = variablesOf(endpoint, { id, headers, query, body });
     problems.push(...misplacedInstant(endpoint, query));
     if (problems.length > 0) {
-      noteErrors(context.observation, ['BAD_USER_INPUT']);
+      noteRefusal(context.observation, { code: 'BAD_USER_INPUT', details: { reason: problems[0]?.code ?? '' } });
       return toRestProblems(allProblems(problems, schema, endpoint, variables), errorRequest);
     }
     const past = pastDocumentFor(endpoint, variables);
@@ -82,7 +85,7 @@ export const answeringErrors =
       () => handle(request, context),
       (error) => {
         if (!(error instanceof GatewayError)) throw error;
-        noteErrors(context.observation, [error.code]);
+        noteRefusal(context.observation, error);
         return toRestError(error, { requestId: context.requestId, accept: request.headers.accept });
       },
     );
@@ -101,13 +104,16 @@ function unroutedResponse(
   errorRequest: Parameters<typeof toRestError>[1],
   bases: ReadonlySet<string>,
 ): RestResponse {
-  if (!route) return toRestError(errors.badRequest('route_not_found', nothingAt(path, bases)), errorRequest);
+  const reason = unroutedReason(route);
+  if (!route) return toRestError(errors.badRequest(reason, nothingAt(path, bases)), errorRequest);
   const methods = [...route.allow, ...(route.allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   const headers = { Allow: methods.join(', ') };
   if (method === 'OPTIONS') return { status: 204, headers, body: undefined };
-  const refusal = toRestError(errors.badRequest('method_not_allowed'), errorRequest);
+  const refusal = toRestError(errors.badRequest(reason), errorRequest);
   return { ...refusal, headers: { ...refusal.headers, ...headers } };
 }
+
+const unroutedReason = (route: Route) => (route ? 'method_not_allowed' : 'route_not_found');
 
 /** The message for an unknown path that is similar to a known one; undefined for other paths. */
 function nothingAt(path: string, bases: ReadonlySet<string>): string | undefined {

@@ -7,6 +7,7 @@ import { ClientGone, readBody } from '../src/http/read-body.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import { send } from '../src/http/send.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
+import { noteRefusal } from '../src/observation.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import type { HandleRest } from './admit.js';
 import { toRestError } from './errors.js';
@@ -42,6 +43,7 @@ export function restEndpoint(
     recoverWith<void>(answer, (error) => {
       if (error instanceof ClientGone || response.headersSent) return void response.destroy();
       const known = knownError(error);
+      noteRefusal(visit.observation, known);
       if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
       send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
     });

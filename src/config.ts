@@ -127,6 +127,12 @@ const schema = z.object({
     .optional()
     .transform((entries) => entries?.split(',') ?? [])
     .refine((entries) => entries.every(isHostOrNetwork)),
+  metricsPort: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .refine((port) => port <= 65535)
+    .optional(),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 });
 
@@ -254,6 +260,12 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     meaning:
       'Hosts that webhooks may be sent to though they are not public, separated by commas: names, addresses, or networks like 10.0.0.0/8.',
     mend: 'must be names of hosts, addresses or networks like 10.0.0.0/8, separated by commas',
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    meaning:
+      'The port of HOST on which GET /metrics tells what an operator watches, in the format of Prometheus, to everybody who can reach it. If not set, nothing is measured.',
+    mend: 'must be a whole number from 0 to 65535',
   },
   logLevel: {
     name: 'LOG_LEVEL',

@@ -26,12 +26,14 @@ import { graphqlEndpoint } from './http/graphql.js';
 import { health } from './http/health.js';
 import { createListener, type Surface } from './http/listener.js';
 import { observe } from './http/observe.js';
+import { waitingBytes } from './http/outgoing-memory.js';
 import { requestStateOf } from './http/request-state.js';
 import { createWork } from './http/run-request.js';
 import { send } from './http/send.js';
 import type { Journal } from './journal/journal.js';
 import { Hub } from './live/hub.js';
 import type { ChangeHandlers, Observer } from './model/change.js';
+import type { RequestMeter } from './observation.js';
 import { createAdmission } from './operation/admission.js';
 import type { TrustedDocuments } from './operation/trusted-documents.js';
 import { createPages } from './pages/pages.js';
@@ -49,6 +51,8 @@ export interface Gateway {
   readPayload: ReadPayload;
   /** Counts who calls what; `close` writes what is counted, when no more requests are answered. */
   usage: Pick<Usage, 'write' | 'close'>;
+  /** What an operator watches. */
+  readings(): { streams: number; outgoingBytes: number };
 }
 
 /** The settings that concern requests. */
@@ -94,6 +98,8 @@ export interface GatewayParts {
   heartbeatEvery?: number;
   /** Whether the process is overloaded; by default its event loop tells. */
   isLate?: () => boolean;
+  /** Makes the meter of each request; without it nothing is measured. */
+  meter?: (() => RequestMeter) | undefined;
 }
 
 export function createGateway({
@@ -111,6 +117,7 @@ export function createGateway({
   trustedDocuments,
   heartbeatEvery,
   isLate,
+  meter,
 }: GatewayParts): Gateway {
   const drain = createDrain();
   const changes = { rules, observers: onChange, journal: journal ? journal.isKept || ('if on' as const) : false };
@@ -155,7 +162,7 @@ export function createGateway({
 
   const malformed: Surface = ({ headers: { accept } }, response, visit) =>
     send(response, toRestError(errors.badRequest('host_invalid'), { requestId: visit.requestId, accept }), visit);
-  const begin = observe(log, drain.hasBegun);
+  const begin = observe(log, drain.hasBegun, meter);
   return {
     app: createListener({ begin, malformed, cors, rest, graphql, others: app }),
     drain: () => {
@@ -163,6 +170,7 @@ export function createGateway({
       hub.close();
     },
     usage,
+    readings: () => ({ streams: hub.size, outgoingBytes: waitingBytes() }),
     readPayload: createReadPayload({ admission, noteUses, execute, context: { database, changes, log }, work }),
   };
 }

@@ -6,6 +6,29 @@ export interface Observation {
   way?: ExecutionMode;
   /** The distinct codes of the errors in the answer. */
   errors?: readonly string[];
+  /** Why the whole request was refused, such as `rate_limited`. */
+  reason?: string;
+}
+
+/** A request that has ended, as it is measured. Contains no values of the request. */
+export interface EndedRequest {
+  method: string | undefined;
+  /** Without the query. */
+  path: string;
+  status: number;
+  /** From its headers to the end of its answer. */
+  milliseconds: number;
+  /** Whether the client has gone before the end. */
+  isAborted: boolean;
+  observation: Observation;
+}
+
+/** Measures a request. */
+export interface RequestMeter {
+  /** Runs the work for the request; the SQL statements that follow from it are counted for it. */
+  run(work: () => void): void;
+  /** Called once, at its end. */
+  end(request: EndedRequest): void;
 }
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
@@ -39,7 +62,19 @@ export function noteErrors(observation: Observation | undefined, codes: Iterable
   if (all.size > 0) observation.errors = [...all].slice(0, mostCodes);
 }
 
+/** Records why a whole request was refused. */
+export function noteRefusal(
+  observation: Observation | undefined,
+  { code, details: { reason } }: { code: string; details: { reason: string } },
+): void {
+  if (!observation) return;
+  noteErrors(observation, [code]);
+  observation.reason = reason;
+}
+
 /** Forgets the errors of an attempt that is undone and repeated. */
 export function forgetErrors(observation: Observation | undefined): void {
-  if (observation) delete observation.errors;
+  if (!observation) return;
+  delete observation.errors;
+  delete observation.reason;
 }

@@ -12,7 +12,18 @@ export interface DirectAccess {
   perform: RunProcedure;
   /** Undefined where the database passes none on. */
   signals?: CommitSignals;
+  readings(): DatabaseReadings;
   close(): Promise<void>;
+}
+
+/** What an operator watches, since the start or at this moment. */
+export interface DatabaseReadings {
+  /** Work that waits for SQLite's only writer, or for a connection to PostgreSQL. */
+  waiting: number;
+  /** Connections to PostgreSQL that are open, and those of them that are in use. */
+  connections?: { open: number; used: number };
+  /** Commits of SQLite's writer, and the units of work in them. */
+  commits?: { groups: number; units: number };
 }
 
 /** Without `reach`, the statement counts as unbounded. */

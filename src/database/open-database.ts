@@ -2,7 +2,7 @@ import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { CommitListeners } from './commit-listeners.js';
 import type { CommitSignals } from './commit-signals.js';
 import { DatabaseStartError, messageOf } from './database-start-error.js';
-import type { Read, RunProcedure } from './direct-access.js';
+import type { DatabaseReadings, Read, RunProcedure } from './direct-access.js';
 import { connectPrisma, type MakeClient } from './lazy-prisma.js';
 import { withLoadCount } from './load-budget.js';
 import { migrateOrRefuse } from './migrations/migrate.js';
@@ -43,6 +43,8 @@ export interface Database {
   onCommit(listener: () => void): void;
   /** How other processes are told of commits; undefined on SQLite, which passes nothing on. */
   readonly signals?: CommitSignals | undefined;
+  /** What an operator watches. */
+  readings(): DatabaseReadings;
   /** Resolves if the database answers; rejects within five seconds if it does not. */
   ping(): Promise<void>;
   /** Waits for work under way and closes every connection. Later calls are refused. */
@@ -61,7 +63,7 @@ export interface OpenOptions extends PrepareOptions {
   migrate: boolean;
   /** Called with messages for the operator: applied migrations, lost connections. */
   log?: (message: string) => void;
-  /** Called with every SQL statement before it runs. For tests. */
+  /** Called with every SQL statement before it runs, on behalf of whoever runs it. */
   onStatement?: OnStatement;
 }
 
@@ -91,6 +93,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
     transaction: (work) => listeners.after(retry(() => prisma.client().$transaction(work))),
     onCommit: listeners.add,
     signals: direct.signals,
+    readings: direct.readings,
     ping: () => ping(read),
     close: async () => {
       isClosed = true;

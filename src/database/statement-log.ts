@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   SqlDriverAdapter,
   SqlDriverAdapterFactory,
@@ -12,7 +13,7 @@ export type OnStatement = (sql: string, values: readonly unknown[]) => void;
 
 /**
  * Wraps an adapter so that `onStatement` receives every SQL statement before it runs: queries as they are sent; BEGIN,
- * COMMIT and ROLLBACK as the caller issues them. For tests that count statements or look at their plans.
+ * COMMIT and ROLLBACK as the caller issues them. For metrics, and for tests that look at their plans.
  */
 export function withStatementLog(factory: SqlDriverAdapterFactory, onStatement: OnStatement): SqlDriverAdapterFactory {
   const { provider, adapterName } = factory;
@@ -29,7 +30,11 @@ export function withDirectAccessLog(
       onStatement(sql, values);
       return read(sql, values, reach, caller);
     },
-    perform: (begin) => perform(() => withStatementHook(begin(), ({ sql, values }) => onStatement(sql, values))),
+    perform: (begin) => {
+      // Units of work run in turns, on behalf of whoever has asked for them.
+      const tell = AsyncLocalStorage.bind(onStatement);
+      return perform(() => withStatementHook(begin(), ({ sql, values }) => tell(sql, values)));
+    },
   };
 }
 

@@ -11,18 +11,20 @@ export class BoundDatabase implements Database {
   readonly perform: Database['perform'];
   readonly transaction: Database['transaction'];
   readonly onCommit: Database['onCommit'];
+  readonly readings: Database['readings'];
   readonly ping: Database['ping'];
   readonly close: Database['close'];
   readonly #database: Database;
 
   constructor(database: Database, caller: Caller, writes: Pick<Database, 'perform' | 'transaction'>) {
-    const { provider, read, onCommit, ping, close } = database;
+    const { provider, read, onCommit, readings, ping, close } = database;
     this.#database = database;
     this.provider = provider;
     this.read = read && ((sql, values, reach) => read(sql, values, reach, caller));
     this.perform = writes.perform;
     this.transaction = writes.transaction;
     this.onCommit = onCommit;
+    this.readings = readings;
     this.ping = ping;
     this.close = close;
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { ErrorCode, GatewayError } from '../errors.js';
-import { noteErrors } from '../observation.js';
+import { noteErrors, noteRefusal } from '../observation.js';
 import { DocumentRefused } from '../operation/refusal.js';
 import { knownError, showError } from '../shown-errors/show-error.js';
 import { statusOf } from './error-status.js';
@@ -59,7 +59,7 @@ function plainRefusal(request: IncomingMessage, visit: RequestState, error: unkn
     return wantsCost(request) && error.cost ? withCost(answer, error.cost) : answer;
   }
   const known = knownError(error);
-  noteErrors(visit.observation, [known.code]);
+  noteRefusal(visit.observation, known);
   if (known.code === 'BAD_USER_INPUT') {
     const shown = showError(new GraphQLError(known.message, { originalError: known }), visit);
     return errorsOnly([shown], mediaType, visit.requestId);

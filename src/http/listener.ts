@@ -27,6 +27,11 @@ export function createListener({ begin, malformed, cors, rest, graphql, others }
   return (request, response) => {
     request.url = originForm(request.url);
     const visit = begin(request, response);
+    if (visit.meter) visit.meter.run(() => serve(request, response, visit));
+    else serve(request, response, visit);
+  };
+
+  function serve(request: IncomingMessage, response: ServerResponse, visit: RequestState): void {
     // Node joins repeated headers with a comma, which no host name contains.
     if (request.headers.host?.includes(',')) return malformed(request, response, visit);
     if (cors(request, visit)) return send(response, { status: 204, headers: {}, body: undefined }, visit);
@@ -35,8 +40,8 @@ export function createListener({ begin, malformed, cors, rest, graphql, others }
     if (method === 'POST' && url === '/graphql') return graphql(request, response, visit);
     visit.prepare(response);
     keepRequestState(request, visit);
-    return others(request, response);
-  };
+    others(request, response);
+  }
 }
 
 /** The path and query of a request target, which may include the origin (RFC 9112, 3.2.2). */

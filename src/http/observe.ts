@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { RequestMeter } from '../observation.js';
 import { awaitsContinue } from './read-body.js';
 import { requestIdOf } from './request-id.js';
 import { RequestState } from './request-state.js';
@@ -12,10 +13,11 @@ import { RequestState } from './request-state.js';
 export function observe(
   log: Logger,
   isDraining: () => boolean,
+  measure?: () => RequestMeter,
 ): (request: IncomingMessage, response: ServerResponse) => RequestState {
   return (request, response) => {
     const startedAt = performance.now();
-    const visit = new RequestState(requestIdOf(request.headers['x-request-id']), log, isDraining);
+    const visit = new RequestState(requestIdOf(request.headers['x-request-id']), log, isDraining, measure?.());
     // If it is refused before `100 Continue`, a client may or may not send its body. Nobody can tell where the next
     // request begins, so the connection closes.
     if (awaitsContinue(request)) response.setHeader('Connection', 'close');
@@ -23,13 +25,16 @@ export function observe(
     const path = pathOf(request.url);
 
     response.on('close', () => {
-      if (!response.writableFinished) visit.abandon();
+      const isAborted = !response.writableFinished;
+      if (isAborted) visit.abandon();
       const { statusCode: status } = response;
+      const { requestId, keyId, observation, meter } = visit;
       const level = levelOf(response, path);
-      if (!log.isLevelEnabled(level)) return;
-      const ms = Math.round((performance.now() - startedAt) * 100) / 100;
-      const aborted = response.writableFinished ? undefined : true;
-      const { requestId, keyId, observation } = visit;
+      if (!meter && !log.isLevelEnabled(level)) return;
+      const milliseconds = performance.now() - startedAt;
+      meter?.end({ method, path, status, milliseconds, isAborted, observation });
+      const ms = Math.round(milliseconds * 100) / 100;
+      const aborted = isAborted || undefined;
       log[level]({ method, path, status, ms, requestId, keyId, ...observation, aborted }, 'request');
     });
     return visit;

@@ -14,6 +14,9 @@ let waiting = 0;
 /** Whether new requests have to be refused. */
 export const isFull = (): boolean => waiting >= mostWaiting.all;
 
+/** Bytes of large answers that wait to be taken. */
+export const waitingBytes = (): number => waiting;
+
 /** Counts `bytes` until the response is closed. @throws UNAVAILABLE `busy` for a read that does not fit */
 export function reserve(response: ServerResponse, bytes: number, isRead: boolean): void {
   if (isRead && waiting > 0 && waiting + bytes > mostWaiting.reads) throw errors.unavailable('busy');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { RequestLog } from '../log.js';
-import type { Observation } from '../observation.js';
+import type { Observation, RequestMeter } from '../observation.js';
 import { noStore, securityHeaders } from './security-headers.js';
 
 /** The state of one request from its first byte on: its id, its log, and the headers of its answer. */
@@ -24,6 +24,8 @@ export class RequestState {
     readonly requestId: string,
     log: Logger,
     readonly isLast: () => boolean,
+    /** Measures the request; undefined where nobody asks for it. */
+    readonly meter?: RequestMeter,
   ) {
     this.log = new RequestLog(log, requestId);
     this.headers = [...securityHeaders, 'X-Request-Id', requestId];

@@ -59,10 +59,7 @@ export class Hub {
     this.#places = new Places(parts.limits);
     this.#read = createStreamReads(parts.execute, parts.work);
     this.#entries = new RecentEntries(parts.log, () => this.#followers.wake());
-    this.#care = careFor(this.#members, {
-      ...parts,
-      close: (member, refusal) => this.#close(member, refusal),
-    });
+    this.#care = careFor(this.#members, { ...parts, close: (member, refusal) => this.#close(member, refusal) });
   }
 
   /**
@@ -100,6 +97,11 @@ export class Hub {
       leave();
       throw error;
     }
+  }
+
+  /** The streams that are open. */
+  get size(): number {
+    return this.#members.size;
   }
 
   /** Ends every stream, each with its position, and refuses others: the process stops. */

@@ -9,7 +9,7 @@ import { sqlitePath } from '../database/sqlite/open-sqlite.js';
  */
 export function announcement(
   config: Config,
-  address: AddressInfo,
+  { address, metrics }: { address: AddressInfo; metrics?: AddressInfo | undefined },
   { isNew }: Pick<OpenedDatabase, 'isNew'>,
   madeKey: string | undefined,
 ): string {
@@ -23,7 +23,7 @@ Business Records Gateway
   REST      ${url}/api
   GraphQL   ${url}/graphql
   Explore   ${url}/${signsIn ? `#key=${madeKey}` : ''}  (in a browser${signsIn ? '; this link signs in' : ''})
-  Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}
+  Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}${metrics ? `\n  Metrics   ${urlOf(config.host, metrics)}/metrics` : ''}
 
 ${keyNote(config, madeKey)}
 

@@ -7,13 +7,18 @@ import type { Config } from '../config.js';
 export class ListenError extends Error {}
 
 /** Resolves with the address once `server` accepts connections. @throws ListenError */
-export async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<AddressInfo> {
+export async function listen(
+  server: Server,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  setting: 'PORT' | 'METRICS_PORT' = 'PORT',
+): Promise<AddressInfo> {
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const why = reasons[code] ?? `cannot be listened on (${code || error}); choose others with HOST and PORT.`;
+    const why =
+      reasons(setting)[code] ?? `cannot be listened on (${code || error}); choose others with HOST and ${setting}.`;
     throw new ListenError(`Port ${port} on ${host} ${why}`, { cause: error });
   }
   const address = server.address();
@@ -21,9 +26,9 @@ export async function listen(server: Server, { host, port }: Pick<Config, 'host'
   return address;
 }
 
-const reasons: Record<string, string> = {
-  EADDRINUSE: 'is in use. Stop what runs there, or choose another with PORT.',
-  EACCES: 'is not allowed to this user. Choose one from 1024 up with PORT.',
+const reasons = (setting: string): Record<string, string> => ({
+  EADDRINUSE: `is in use. Stop what runs there, or choose another with ${setting}.`,
+  EACCES: `is not allowed to this user. Choose one from 1024 up with ${setting}.`,
   EADDRNOTAVAIL: 'cannot be listened on: this machine has no such address. Choose another with HOST.',
   ENOTFOUND: 'cannot be listened on: there is no such host. Choose another with HOST.',
-};
+});

@@ -23,6 +23,7 @@ import { heldPosition } from '../webhooks/held-position.js';
 import { announcement } from './announcement.js';
 import { holdRequestsUntil } from './hold-requests-until.js';
 import { ListenError, listen } from './listen.js';
+import { createMetrics, serveMetrics } from './measure.js';
 import { startDelivering } from './start-delivering.js';
 import { stopServing } from './stop-serving.js';
 
@@ -54,18 +55,19 @@ async function start(
 ): Promise<void> {
   const trustedDocuments = config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined;
   const log = createLog(config.logLevel, errorOutput);
+  const resources = createResources(datamodel, catalogue);
+  const restOperations = createRestOperations(resources);
+  const names = operationNames(restOperations);
+  const metrics = await createMetrics(config, [...names], trustedDocuments);
   const database = await openDatabase({
     url: config.databaseUrl,
     migrate: config.migrate,
     requestTimeout: config.requestTimeout,
     answerLimit: config.answerLimit,
     log: (message) => log.info(message),
+    ...(metrics && { onStatement: metrics.onStatement }),
   });
-  const resources = createResources(datamodel, catalogue);
-  const restOperations = createRestOperations(resources);
-  const deprecations = config.deprecations
-    ? readDeprecations(config.deprecations, operationNames(restOperations))
-    : undefined;
+  const deprecations = config.deprecations ? readDeprecations(config.deprecations, names) : undefined;
   await continueIds(database, resources);
   keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);
@@ -80,19 +82,25 @@ async function start(
     config,
     deprecations,
     trustedDocuments,
+    meter: metrics?.meter,
   });
-  const deliverer = startDelivering({ database, journal, log, config, readPayload: gateway.readPayload });
+  const { readPayload } = gateway;
+  const deliverer = startDelivering({
+    ...{ database, journal, log, config, readPayload },
+    ...(metrics && { onAttempt: metrics.onAttempt }),
+  });
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
   const server = createServer(holdRequestsUntil(opened, gateway.app));
   const address = await listen(server, config);
+  const served = metrics && (await serveMetrics(metrics, config, { database, gateway, log }));
   // The first key is made after listening, because the key of a process that cannot listen would never be shown.
   // Requests wait until then, because they may use the key that is set here.
   const madeKey = await ensureFirstKey(database, config.apiKey);
   open();
-  output.write(announcement(config, address, database, madeKey));
+  output.write(announcement(config, { address, metrics: served?.address }, database, madeKey));
 
   const logger = { error: (message: unknown) => log.error(String(message)) };
   closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {} }, async ({ err, signal }) => {
@@ -105,6 +113,7 @@ async function start(
       await deliverer?.stop();
       await gateway.usage.close();
       await database.close();
+      served?.close();
       log.info('Stopped');
     }
     await flush();

@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.js';
 import type { DeliveryParts } from '../webhooks/delivery-parts.js';
 import { WebhookDeliverer } from '../webhooks/webhook-deliverer.js';
 
-interface Given extends Pick<DeliveryParts, 'database' | 'log' | 'readPayload'> {
+interface Given extends Pick<DeliveryParts, 'database' | 'log' | 'readPayload' | 'onAttempt'> {
   journal: Journal;
   config: Pick<Config, 'webhookKey' | 'webhookAllow'>;
 }

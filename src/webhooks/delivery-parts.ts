@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/open-database.js';
 import type { JournalFeed } from './journal-feed.js';
 import type { ReadPayload } from './message.js';
+import type { WorkerParts } from './worker-parts.js';
 
 export interface DeliveryParts {
   database: Database;
@@ -12,6 +13,8 @@ export interface DeliveryParts {
   /** The setting WEBHOOK_ALLOW. */
   allowed: readonly string[];
   log: Pick<Logger, 'warn'>;
+  /** Called after each attempt; see `WorkerParts`. */
+  onAttempt?: WorkerParts['onAttempt'];
 }
 
 export const deliveryTimes = {

@@ -38,6 +38,7 @@ export class WebhookDeliverer {
       readPayload: parts.readPayload,
       mayDeliver: () => this.#lease.isHeld && !this.#end.signal.aborted,
       onError: (error) => this.#warn(error),
+      onAttempt: parts.onAttempt,
     };
     this.#loops = Promise.all([
       this.#repeat(deliveryTimes.look, () => this.#look()),

@@ -127,6 +127,7 @@ export class WebhookWorker {
       const { url } = this.webhook;
       const result = await this.parts.sender.send({ url, headers, body: message.body, signal: this.#end.signal });
       if (result.failure === 'broken_off') return this.queue.release(delivery);
+      this.parts.onAttempt?.(result.status ?? 0, result.milliseconds);
       this.changes.attempts.push({ delivery, at, result });
       this.#judge(delivery, result);
     } catch (error) {

@@ -24,6 +24,8 @@ export interface WorkerParts {
   /** Whether this process may still deliver. */
   mayDeliver(): boolean;
   onError(error: unknown): void;
+  /** Called after each attempt: with the HTTP status, 0 where there was no answer, and how long it took. */
+  onAttempt?: ((status: number, milliseconds: number) => void) | undefined;
 }
 
 /** Whether more may be read for a webhook. */

@@ -56,9 +56,11 @@ test('a key from API_KEY is never printed, and the request names it as $API_KEY'
   expect(gateway.output() + gateway.log()).not.toContain('canary');
 });
 
+const address = { address: '', family: '', port: 4321 };
+
 test('a link that signs in is printed only where the gateway listens on the machine itself', () => {
   const told = (environment: Record<string, string>) =>
-    announcement(readConfig(environment), { address: '', family: '', port: 4321 }, { isNew: true }, 'brg_canary');
+    announcement(readConfig(environment), { address }, { isNew: true }, 'brg_canary');
   expect(told({})).toContain('http://127.0.0.1:4321/#key=brg_canary');
   expect(told({ HOST: '::1' })).toContain('http://[::1]:4321/#key=brg_canary');
   for (const HOST of ['0.0.0.0', '::', '10.0.0.7', 'gateway.example']) expect(told({ HOST })).not.toContain('#key');
@@ -66,7 +68,7 @@ test('a link that signs in is printed only where the gateway listens on the mach
 
 test('the address is one that can be opened, and a database URL is told without its password', () => {
   const told = (environment: Record<string, string>) =>
-    announcement(readConfig(environment), { address: '', family: '', port: 4321 }, { isNew: false }, undefined);
+    announcement(readConfig(environment), { address }, { isNew: false }, undefined);
   expect(told({ HOST: '0.0.0.0' })).toContain('http://localhost:4321/api');
   expect(told({ HOST: '::1' })).toContain('http://[::1]:4321/api');
   const postgresql = told({ DATABASE_URL: 'postgresql://me:canary@db.example:5432/records?sslmode=require' });

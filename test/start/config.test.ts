@@ -47,6 +47,7 @@ describe('the configuration', () => {
       CORS_ORIGINS: 'https://app.example,http://localhost:3000',
       WEBHOOK_KEY: 'a-key-of-thirty-two-letters-or-more',
       WEBHOOK_ALLOW: 'hooks.internal,10.0.0.0/8,::1',
+      METRICS_PORT: '9464',
       LOG_LEVEL: 'silent',
     };
     expect(readConfig(environment)).toEqual({
@@ -69,6 +70,7 @@ describe('the configuration', () => {
       corsOrigins: ['https://app.example', 'http://localhost:3000'],
       webhookKey: 'a-key-of-thirty-two-letters-or-more',
       webhookAllow: ['hooks.internal', '10.0.0.0/8', '::1'],
+      metricsPort: 9464,
       logLevel: 'silent',
     });
     expect(settings().map(({ name }) => name)).toEqual(Object.keys(environment));

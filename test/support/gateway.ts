@@ -16,6 +16,7 @@ import { createServer } from '../../src/http/server.js';
 import type { Journal } from '../../src/journal/journal.js';
 import { openJournal } from '../../src/journal/open-journal.js';
 import { logOptions } from '../../src/log.js';
+import type { Metrics } from '../../src/metrics/metrics.js';
 import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
 import { continueIds } from '../../src/records/ids.js';
 import { type Answer, Client } from './client.js';
@@ -61,6 +62,7 @@ export async function startGateway({
   altered = (database) => database,
   heartbeatEvery,
   schema = usualSchema,
+  metrics,
 }: {
   database?: Provider;
   env?: Record<string, string>;
@@ -78,6 +80,8 @@ export async function startGateway({
   heartbeatEvery?: number;
   /** With further types and fields. */
   schema?: GraphQLSchema;
+  /** Where it is measured. */
+  metrics?: Metrics;
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
   const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
@@ -96,6 +100,7 @@ export async function startGateway({
     onStatement: (sql, values) => {
       statements.push(sql);
       onStatement?.(sql, values);
+      metrics?.onStatement();
     },
   });
   await continueIds(database, resources);
@@ -119,6 +124,7 @@ export async function startGateway({
     // Written when a test says so: nothing is to come between the statements of another.
     usageAfter: 2 ** 31 - 1,
     deprecations,
+    meter: metrics?.meter,
     ...(heartbeatEvery === undefined ? {} : { heartbeatEvery }),
     trustedDocuments: config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined,
   });

@@ -86,7 +86,11 @@ export function postgresqlAdapter(
   const signals = new Notifications({ connection, ask: (sql) => read(sql, [], 'bounded'), onError });
   const close = async () => void (await Promise.all([pipelined.close(), signals.close()]));
   // The adapter closes the pool.
-  return { adapter, read, perform, signals, close };
+  const readings = () => ({
+    waiting: pool.waitingCount,
+    connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
+  });
+  return { adapter, read, perform, signals, readings, close };
 }
 
 /**

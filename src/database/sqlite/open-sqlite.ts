@@ -58,6 +58,7 @@ function openDirectAccess(path: string, adapter: SqliteAdapterFactory): DirectAc
         (readers) => readers.rows(sql, values, caller),
       ),
     perform: adapter.perform,
+    readings: () => adapter.readings(),
     close: async () => snapshot.close(),
   };
 }

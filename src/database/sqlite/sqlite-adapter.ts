@@ -9,6 +9,7 @@ import type {
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import type { Procedure } from '../../work.js';
 import { callers } from '../caller.js';
+import type { DatabaseReadings } from '../direct-access.js';
 import { retryWhileBusy } from './busy.js';
 import { createBoundedReadTest } from './sqlite-bounded-reads.js';
 import type { SqliteConnection } from './sqlite-connection.js';
@@ -89,6 +90,10 @@ export class SqliteAdapter implements SqlDriverAdapter {
     } catch (error) {
       throw toAdapterError(error);
     }
+  }
+
+  readings(): DatabaseReadings {
+    return this.#writer.readings();
   }
 
   getConnectionInfo(): ConnectionInfo {

@@ -52,6 +52,8 @@ export class SqliteWriter {
     return unit.granted;
   }
 
+  readonly readings = () => this.#queue.readings();
+
   /** Waits for queued work and for `others`, then closes the connection. Later calls are refused with P1017. */
   async close(others?: Promise<void>): Promise<void> {
     this.#closed = true;
@@ -126,7 +128,7 @@ export class SqliteWriter {
       else this.#lose(group, toAdapterError(error));
       return;
     }
-    for (const unit of group) unit.settled();
+    this.#queue.committed(group);
   }
 
   /** Rolls back what could not be committed. If this fails too, the next BEGIN tries again and reports the error. */

@@ -1,5 +1,5 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import type { RunProcedure } from '../direct-access.js';
+import type { DatabaseReadings, RunProcedure } from '../direct-access.js';
 import { retryWhileBusy } from './busy.js';
 import { adapterName, SqliteAdapter } from './sqlite-adapter.js';
 import { SqliteConnection } from './sqlite-connection.js';
@@ -47,6 +47,10 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
     if (!this.#connected) throw closedError();
     return this.#connected.perform(begin);
   };
+
+  readings(): DatabaseReadings {
+    return this.#connected?.readings() ?? { waiting: 0 };
+  }
 }
 
 function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { DatabaseReadings } from '../direct-access.js';
 import { busyError } from './sqlite-errors.js';
 import type { WriteUnit } from './sqlite-write-unit.js';
 import type { WriterLimits } from './writer-limits.js';
@@ -8,6 +9,7 @@ export class WriteQueue {
   readonly #most: number;
   readonly #waitMillis: number;
   readonly #units: WriteUnit[] = [];
+  readonly #commits = { groups: 0, units: 0 };
   #expiry: NodeJS.Timeout | undefined;
 
   constructor(most: number, waitMillis: number) {
@@ -45,6 +47,17 @@ export class WriteQueue {
 
   next(): WriteUnit | undefined {
     return this.#units.shift();
+  }
+
+  /** Answers the units of a group whose commit is durable. */
+  committed(group: readonly WriteUnit[]): void {
+    this.#commits.groups++;
+    this.#commits.units += group.length;
+    for (const unit of group) unit.settled();
+  }
+
+  readings(): DatabaseReadings {
+    return { waiting: this.length, commits: { ...this.#commits } };
   }
 
   /** Puts units of a lost group back to the front. */

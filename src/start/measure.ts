@@ -1,0 +1,52 @@
+/** Metrics, where METRICS_PORT asks for them. What they need is loaded only then. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import type { Database } from '../database/open-database.js';
+import type { Gateway } from '../gateway.js';
+import { gatewayVersion } from '../http/gateway-version.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { TrustedDocuments } from '../operation/trusted-documents.js';
+import { namesOfTrusted } from '../operation/trusted-names.js';
+import { listen } from './listen.js';
+
+/** `names` are the names of REST's operations, which have labels of their own, as those of trusted documents have. */
+export async function createMetrics(
+  { metricsPort }: Pick<Config, 'metricsPort'>,
+  names: readonly string[],
+  trusted: TrustedDocuments | undefined,
+): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const { Metrics } = await import('../metrics/metrics.js');
+  return new Metrics([...names, ...(trusted ? namesOfTrusted(trusted) : [])]);
+}
+
+export interface ServedMetrics {
+  address: AddressInfo;
+  close(): void;
+}
+
+/** Serves them. @throws ListenError */
+export async function serveMetrics(
+  metrics: Metrics,
+  { host, metricsPort = 0 }: Pick<Config, 'host' | 'metricsPort'>,
+  { database, gateway, log }: { database: Database; gateway: Pick<Gateway, 'readings'>; log: Logger },
+): Promise<ServedMetrics> {
+  const version = gatewayVersion();
+  metrics.watch(() => ({
+    ...{ version, database: database.provider },
+    ...database.readings(),
+    ...gateway.readings(),
+  }));
+  const { metricsServer } = await import('../metrics/metrics-server.js');
+  const server: Server = metricsServer(metrics, (err) => log.error({ err }, 'The metrics could not be read'));
+  const address = await listen(server, { host, port: metricsPort }, 'METRICS_PORT');
+  return {
+    address,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
