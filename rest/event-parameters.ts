@@ -1,8 +1,9 @@
 /** The parameters of `GET /api/events`. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { errors, type Problem } from '../src/errors.js';
 import { changeActions } from '../src/model/change.js';
 import { nearest } from '../src/nearest.js';
+import { explainParameter } from './explain-parameter.js';
 
 export interface EventParameters {
   types?: string[];
@@ -12,14 +13,15 @@ export interface EventParameters {
 
 /** @throws BAD_USER_INPUT */
 export function eventParameters(
-  { url = '', headers }: IncomingMessage,
+  headers: IncomingHttpHeaders,
+  search: URLSearchParams,
   modelOf: ReadonlyMap<string, string>,
 ): EventParameters {
-  const search = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]);
   const problems: Problem[] = [];
   const object = (name: string, message: string, code: Problem['code'] = 'parameter_invalid') =>
     problems.push({ path: [name], code, message });
   for (const name of new Set(search.keys())) {
+    if (name === explainParameter) continue;
     if (!known.has(name))
       object(name, `is not known here; the parameters are ${[...known].join(', ')}`, 'parameter_unknown');
     else if (search.getAll(name).length > 1) object(name, 'is given more than once; separate values by commas');

@@ -12,7 +12,7 @@ import { pathOf } from '../src/http/observe.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import { send } from '../src/http/send.js';
 import type { Hub } from '../src/live/hub.js';
-import { watchable } from '../src/live/stream-scopes.js';
+import { requireStreamScopes, watchable } from '../src/live/stream-scopes.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import { noteErrors } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
@@ -20,9 +20,12 @@ import { knownError } from '../src/shown-errors/show-error.js';
 import { toRestError } from './errors.js';
 import { restEvents } from './event-format.js';
 import { eventParameters } from './event-parameters.js';
+import { explanationOf, requireExplainValue } from './explain.js';
+import { asksToExplain } from './explain-parameter.js';
 import type { NoteCall } from './note-call.js';
 import { eventsName } from './operation-names.js';
 import { createStoredDocuments } from './stored-documents.js';
+import { operationHeader } from './tell-endpoint.js';
 
 export const eventsPath = '/api/events';
 
@@ -38,7 +41,8 @@ export interface EventsParts {
 /** `rest` answers every other path. */
 export function withEvents(rest: Surface, { schema, admission, enter, work, hub, noteCall }: EventsParts): Surface {
   const storedDocumentOf = createStoredDocuments(schema);
-  const modelOf = new Map(watchable(schema).map(({ slug, model }) => [slug, model]));
+  const resources = watchable(schema);
+  const modelOf = new Map(resources.map(({ slug, model }) => [slug, model]));
 
   const events: Surface = (request, response, visit) => {
     visit.isRead = true;
@@ -51,23 +55,26 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub,
           visit.headers.push('Allow', methods);
           throw errors.badRequest('method_not_allowed');
         }
-        noteCall(eventsName, context.identity, { request, visit, query: new URLSearchParams() });
-        if (!accepts(request.headers.accept, 'text/event-stream')) {
+        const query = new URLSearchParams(/\?([^#]*)/.exec(request.url ?? '')?.[1]);
+        visit.headers.push(operationHeader, eventsName);
+        noteCall(eventsName, context.identity, { request, visit, query });
+        const isExplained = asksToExplain({ query });
+        if (isExplained) requireExplainValue({ query });
+        else if (!accepts(request.headers.accept, 'text/event-stream')) {
           throw errors.badRequest('not_acceptable', 'Events are told as a stream: accept text/event-stream.');
         }
-        const { after, ...variables } = eventParameters(request, modelOf);
+        const { after, ...variables } = eventParameters(request.headers, query, modelOf);
         const subscription = work(context, () =>
           admission.subscriptionFromStored(storedDocumentOf(eventsName, eventsDocument), variables),
         );
-        return whenResolved(subscription, (admitted) =>
-          hub.subscribe({
-            subscription: admitted,
-            context,
-            format: restEvents,
-            after,
-            begin: () => new EventStream(response, visit),
-          }),
-        );
+        return whenResolved(subscription, (admitted) => {
+          if (isExplained) {
+            requireStreamScopes(resources, admitted, context.identity);
+            return send(response, explanationOf(names, admitted, { way: 'resolvers' }), visit);
+          }
+          const begin = () => new EventStream(response, visit);
+          return hub.subscribe({ subscription: admitted, context, format: restEvents, after, begin });
+        });
       });
     recoverWith<void>(begin, (error) => {
       if (response.headersSent) return void response.destroy();
@@ -83,6 +90,8 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub,
 }
 
 const methods = 'GET, OPTIONS';
+
+const names = { endpoint: `GET ${eventsPath}`, operation: eventsName };
 
 const eventsDocument = parse(`subscription Events($types: [RecordType!], $actions: [ChangeAction!]) {
   changes(types: $types, actions: $actions) { notice action type recordId version fields }

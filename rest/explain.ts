@@ -7,7 +7,7 @@ import { errors } from '../src/errors.js';
 import type { Way, WayOf } from '../src/execution/way.js';
 import { checkedKey } from '../src/idempotency/run-idempotently.js';
 import type { Resource } from '../src/model/resource.js';
-import type { Operation } from '../src/operation/admission.js';
+import type { Operation, Subscription } from '../src/operation/admission.js';
 import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
 import { asksToExplain, explainParameter, explainValue } from './explain-parameter.js';
 import { graphiqlLink } from './graphiql-link.js';
@@ -38,7 +38,7 @@ function withFirstTag(request: RestRequest): RestRequest {
 /** The explanation of an admitted operation. The credentials among the `fields` are left out of the address. */
 export function explanationOf(
   names: { endpoint: string; operation: string },
-  { kind, document: parsed, variables, cost }: Operation,
+  { kind, document: parsed, variables, cost }: Operation | Subscription,
   way: Way,
   resource: Pick<Resource, 'fields'> = { fields: [] },
 ): RestResponse {

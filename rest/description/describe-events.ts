@@ -4,6 +4,7 @@ import { changeActions } from '../../src/model/change.js';
 import { eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import type { Parameter } from '../parameters.js';
+import { operationHeader } from '../tell-endpoint.js';
 import { describeDeprecation } from './describe-deprecation.js';
 import type { DescribedOperation } from './describe-operation.js';
 import { describeParameter } from './describe-operation.js';
@@ -27,6 +28,7 @@ export function describeEvents(operations: readonly RestOperation[], deprecation
       200: {
         description: 'The stream of events.',
         headers: headerReferences([
+          operationHeader,
           'X-Request-Id',
           'RateLimit-Policy',
           'RateLimit-Limit',

@@ -116,7 +116,7 @@ const explanation: Schema = {
       properties: {
         endpoint: text,
         operation: text,
-        kind: { type: 'string', enum: ['query', 'mutation'] },
+        kind: { type: 'string', enum: ['query', 'mutation', 'subscription'] },
         document: text,
         variables: { type: 'object', additionalProperties: true },
         cost: { type: 'object', properties: { requested: { type: 'integer' }, limit: { type: 'integer' } } },

@@ -135,7 +135,32 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
     const patch = await gateway.rest('PATCH', `${repairs}/${id}?${explain}`, {}, several);
     expect(patch.body.explanation.variables.expectedVersion).toBe(1);
     expect((await gateway.rest('GET', '/api/changes?_explain=sql')).body.error.param).toBe('_explain');
-    expect((await gateway.rest('GET', `/api/events?${explain}`)).status).toBe(400);
+  });
+
+  test('tells the subscription that a stream of events is', async () => {
+    const call = '/api/events?types=asset-repair&actions=update&after=0';
+    const { status, body, headers } = await gateway.rest('GET', `${call}&${explain}`, undefined, { accept: '*/*' });
+    expect([status, headers.get('x-graphql-operation')]).toEqual([200, 'Events']);
+    const { document, variables, ...names } = body.explanation;
+    expect(names).toMatchObject({ endpoint: 'GET /api/events', operation: 'Events', kind: 'subscription' });
+    expect(variables).toEqual({ types: ['AssetRepair'], actions: ['update'] });
+    const stream = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.key}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        'last-event-id': '0',
+      },
+      body: JSON.stringify({ query: document, variables }),
+    });
+    expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    await stream.body?.cancel();
+
+    const nobody = await callerWith(gateway, 'crm:read');
+    expect((await nobody.rest('GET', `${call}&${explain}`)).status).toBe(403);
+    expect((await gateway.rest('GET', '/api/events?_explain=sql')).body.error.param).toBe('_explain');
+    expect((await gateway.rest('GET', '/api/events?types=x&_explain=graphql')).body.error.param).toBe('types');
   });
 
   test('shows a key that may not read the document that tells it nothing', async () => {
