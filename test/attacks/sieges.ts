@@ -1,5 +1,6 @@
 /** The limits of docs/limits.md, each gone up to from the sides there are. What is refused says by which limit. */
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { cursorOf } from '../../src/records/cursor.js';
 import { newestFirst } from '../../src/records/keyset.js';
 import { keysOf } from '../../src/records/sort.js';
@@ -16,7 +17,7 @@ const run = Date.now();
 
 const tooLarge = ['answered', 'answer_too_large', 'query_too_complex', 'busy'];
 const tooLong = ['answered', 'query_too_complex', 'timeout', 'busy'];
-type Common = Pick<Siege, 'stock' | 'outcomes'>;
+type Common = Pick<Siege, 'stock' | 'outcomes' | 'memory'>;
 /** Sieges that have something in common. */
 const all = (common: Common, sieges: (Omit<Siege, keyof Common> & Partial<Common>)[]): Siege[] =>
   sieges.map((siege) => ({ ...common, ...siege }));
@@ -246,4 +247,29 @@ const answers = all({ stock: 'texts', outcomes: [] }, [
   },
 ]);
 
-export const sieges: readonly Siege[] = [...texts, ...rows, ...cursors, ...documents, ...answers];
+/** What is the same for everybody, and large: the scripts of the pages, and the descriptions of both surfaces. */
+const file = (index: number): Request => {
+  const scripts = readdirSync(new URL('../../dist/pages', import.meta.url)).filter((name) => name.endsWith('.js'));
+  const others = ['/openapi.json', '/openapi.yaml', '/schema.graphql', '/operations.json', '/pages/introspection.json'];
+  const paths = [...scripts.map((name) => `/pages/${name}`), ...others];
+  return get(paths[index % paths.length] ?? '/');
+};
+
+// All readers of a file share its bytes: with a copy for each it would be twice as much.
+const shared = all({ stock: 'texts', outcomes: ['answered', 'busy'], memory: 350 }, [
+  {
+    title: '500 readers that take files of megabytes slowly',
+    blow: file,
+    clients: 500,
+    pace: 400_000,
+    wrong: atLeast(50_000),
+  },
+  {
+    title: '500 readers that take compressed files slowly',
+    blow: (i) => ({ ...file(i), headers: { 'accept-encoding': 'gzip' } }),
+    clients: 500,
+    pace: 60_000,
+  },
+]);
+
+export const sieges: readonly Siege[] = [...texts, ...rows, ...cursors, ...documents, ...answers, ...shared];
