@@ -8,6 +8,7 @@ import { type ChangedRecord, changesOfAll, changesOfType } from './changed-recor
 import type { Entries } from './entry.js';
 import { type EventForm, eventText, type ReadRecord } from './event-form.js';
 import { mayHaveLeft } from './leaving.js';
+import { parentChanges } from './parent-changes.js';
 import type { ReadForStream } from './read-record.js';
 import type { StreamFormat } from './receiver.js';
 import { watches } from './stream-scopes.js';
@@ -50,7 +51,11 @@ export class StreamEvents {
     const { context, subscription } = this.#parts;
     const { field, args } = subscription.root;
     const { resource } = streamSourceOf(field);
-    if (resource) return changesOfType(entries, resource, typeof args.id === 'string' ? args.id : undefined);
+    if (resource) {
+      const own = changesOfType(entries, resource, typeof args.id === 'string' ? args.id : undefined);
+      const ofParents = isFilter(args.where) ? parentChanges(entries, resource, args.where) : [];
+      return [...own, ...ofParents].sort((one, other) => one.position - other.position);
+    }
     return changesOfAll(entries, watches(args, context.identity), setOf(args.actions));
   }
 
@@ -60,6 +65,9 @@ export class StreamEvents {
     const { where } = subscription.root.args;
     const { position, action, resource, id: recordId, version, fields } = change;
     const event: RecordEvent = { position, action, type: resource.model, recordId, version, fields };
+    const { resource: streamed } = streamSourceOf(subscription.root.field);
+    // A parent of the lines that are streamed: which of them enter or leave would take a read of all of them.
+    if (streamed && streamed !== resource) return this.#event(event);
     if (action === 'delete') {
       if (isFilter(where) && !mayHaveLeft(where, change)) return undefined;
       return this.#event({ ...event, deletedId: recordId });
