@@ -16,7 +16,7 @@ import {
   journalBounds,
   lastUpTo,
 } from './journal-state.js';
-import { numberEntries } from './number-entries.js';
+import { numberCommitted, numberEntries, numberedAtOnce } from './number-entries.js';
 import { positionColumn } from './stored-entry.js';
 import { watchOthers } from './wake-up.js';
 
@@ -75,19 +75,26 @@ export function createJournal(
   const holders: (() => Procedure<number | undefined>)[] = [];
   let stopWatching: (() => void) | undefined;
   let isTold = true;
+  /** Whether this process has committed since its entries were given positions. */
+  let hasCommitted = false;
   const tell = () => {
     isTold = true;
     for (const listener of listeners) listener();
   };
   // Once for all commits of a turn of the event loop.
   database.onCommit(() => {
+    hasCommitted = true;
     if (isKept) database.signals?.send();
     if (!isTold || listeners.size === 0) return;
     isTold = false;
     setImmediate(tell);
   });
   const readPage: Journal['readPage'] = async (after, limit) => {
-    await numberEntries(database);
+    // A page that is shorter than what is numbered at once has found all there was.
+    const isKnown = hasCommitted && limit < numberedAtOnce;
+    await (isKnown ? numberCommitted(database) : numberEntries(database));
+    // Giving positions is a commit too, after which nothing is known.
+    hasCommitted = false;
     const { entries, isCut, also } = await readEntries(
       database,
       resources,

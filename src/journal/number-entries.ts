@@ -7,7 +7,7 @@ import type { Procedure } from '../work.js';
 import { clock } from './clock.js';
 
 /** About how many entries are numbered in one transaction. */
-const most = 5_000;
+export const numberedAtOnce = 5_000;
 
 /**
  * Numbers all entries that are visible and have no position. An entry that is committed later gets a later position. On
@@ -20,12 +20,20 @@ export async function numberEntries({
 }: Pick<Database, 'provider' | 'read' | 'perform'>): Promise<void> {
   if (provider === 'sqlite' || !read) return;
   for (;;) {
-    const found = await read(pending, [most + 1], 'bounded');
+    const found = await read(pending, [numberedAtOnce + 1], 'bounded');
     const count = Number(found[0]?.[0]);
     if (count > 0) await perform(numberMany);
     // What is committed from now on, its commit tells of.
-    if (count <= most) return;
+    if (count <= numberedAtOnce) return;
   }
+}
+
+/**
+ * The same where this process has just committed, without asking first whether there are any: some `numberedAtOnce` entries,
+ * which is all unless more than these are waiting.
+ */
+export async function numberCommitted({ provider, perform }: Pick<Database, 'provider' | 'perform'>): Promise<void> {
+  if (provider === 'postgresql') await perform(numberMany);
 }
 
 const pending = 'SELECT count(*) FROM (SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL LIMIT $1) AS "pending"';
@@ -44,8 +52,12 @@ function* numberMany(): Procedure<void> {
  *
  * Positions are at least the microseconds of the clock, and so are never given twice: not even by a database that is
  * restored from a backup, where those that were given since are forgotten.
+ *
+ * Whoever has waited for another process that numbered the same entries finds none, and does not wait for the disk: locking
+ * a row is all it has done.
  */
 const numbering = `DO $$ DECLARE "base" bigint; "count" bigint; BEGIN
+  IF NOT EXISTS (SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL) THEN RETURN; END IF;
   SELECT greatest("position", ${clock.postgresql}) INTO "base" FROM "JournalState" WHERE "id" = 1 FOR UPDATE;
   WITH "pending" AS (
     SELECT "entry", min("entry") OVER (PARTITION BY "documentId", "revision") AS "first"
@@ -53,10 +65,11 @@ const numbering = `DO $$ DECLARE "base" bigint; "count" bigint; BEGIN
   "new" AS (
     SELECT "entry", row_number() OVER (ORDER BY "first", "entry") AS "place" FROM "pending"
     WHERE "first" <= coalesce(
-      (SELECT "entry" FROM "JournalEntry" WHERE "position" IS NULL ORDER BY "entry" OFFSET ${most} LIMIT 1),
+      (SELECT "entry" FROM "JournalEntry" WHERE "position" IS NULL ORDER BY "entry" OFFSET ${numberedAtOnce} LIMIT 1),
       (SELECT max("entry") FROM "pending")))
   UPDATE "JournalEntry" SET "position" = "base" + "new"."place" FROM "new"
   WHERE "JournalEntry"."entry" = "new"."entry";
   GET DIAGNOSTICS "count" = ROW_COUNT;
-  IF "count" > 0 THEN UPDATE "JournalState" SET "position" = "base" + "count" WHERE "id" = 1; END IF;
+  IF "count" > 0 THEN UPDATE "JournalState" SET "position" = "base" + "count" WHERE "id" = 1;
+  ELSE PERFORM set_config('synchronous_commit', 'off', true); END IF;
 END $$`;
