@@ -54,16 +54,9 @@ async function inspectPostgresql<Result>(
   writes: boolean,
   work: (inspection: Inspection) => Promise<Result>,
 ): Promise<Result> {
-  const { default: pg } = await import('pg');
+  const { toolSession } = await import('./postgresql/tool-session.js');
   const { connectionProblem } = await import('./postgresql/open-postgresql.js');
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    lock_timeout: PATIENCE,
-    application_name: 'business-records-gateway inspection',
-  });
-  // Without a listener, an error of the idle session would end the process.
-  client.on('error', () => undefined);
+  const client = toolSession(url, 'inspection');
   try {
     await client.connect();
   } catch (error) {

@@ -1,11 +1,9 @@
 import pg from 'pg';
 import { DatabaseStartError } from '../database-start-error.js';
+import { patience, toolSession } from '../postgresql/tool-session.js';
 import type { MigrationConnection } from './migrate.js';
 import type { AppliedMigration } from './migration-history.js';
 import { engineAdapter } from './postgresql-engine.js';
-
-/** Milliseconds to wait for another process that migrates the same database, and for a lock on a table. */
-const PATIENCE = 60_000;
 
 /** The number of the advisory lock that all Prisma tools use for migrations. */
 const PRISMA_LOCK = 72_707_369;
@@ -15,14 +13,7 @@ const PRISMA_LOCK = 72_707_369;
  * `prisma migrate deploy`, and one transaction makes the migrations all or nothing.
  */
 export async function openPostgresqlMigration(url: string): Promise<MigrationConnection> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    lock_timeout: PATIENCE,
-    application_name: 'business-records-gateway migration',
-  });
-  // Without a listener, an error of the idle session would end the process.
-  client.on('error', () => undefined);
+  const client = toolSession(url, 'migration');
   await client.connect();
   await requireUsable(client).catch(async (error: unknown) => {
     await client.end();
@@ -79,7 +70,7 @@ async function lock(client: pg.Client): Promise<void> {
     const code = sqlState(error);
     if (code === '55P03') {
       throw new DatabaseStartError(
-        `Another process has been migrating this database for over ${PATIENCE / 1000} s. Wait until it is done, or end it, and start again.`,
+        `Another process has been migrating this database for over ${patience / 1000} s. Wait until it is done, or end it, and start again.`,
         { cause: error },
       );
     }
