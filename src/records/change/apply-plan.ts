@@ -38,6 +38,7 @@ export interface AppliedPlan {
  */
 export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
   const { written } = writing;
+  yield* turnBehind(writing.provider, plan);
   const known = yield* requireRoom(writing, plan);
   const applied = yield* apply(writing, plan, known.rows, folded);
   if (applied) {
@@ -46,6 +47,18 @@ export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSq
   }
   return applied;
 }
+
+/**
+ * A statement that does nothing, behind work with many rows: on SQLite, others have their turns between statements. It
+ * begins no transaction.
+ */
+function* turnBehind(provider: Provider, { steps }: Plan): Procedure<void> {
+  const isLong = steps.some((step) => 'rows' in step && step.rows.length > manyRows);
+  if (isLong && provider === 'sqlite') yield { sql: 'SELECT 1', values: [], isChecked: true };
+}
+
+/** Rows whose preparation takes some ten milliseconds. */
+const manyRows = 1_000;
 
 function* apply(
   writing: ChangeContext,
@@ -68,7 +81,10 @@ function* apply(
   const journaled = isJournaled ? ofPlan : undefined;
   // On PostgreSQL each statement writes its entries itself.
   const journaling = writing.provider === 'postgresql' ? journaled : undefined;
-  if (journaled && !journaling) for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
+  if (journaled && !journaling) {
+    yield* turnBehind(writing.provider, plan);
+    for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
+  }
   const changes: Change[] = [];
   let moved = 0;
   for (const step of plan.steps) {

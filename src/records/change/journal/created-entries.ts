@@ -16,7 +16,7 @@ export interface CreatedEntry {
   documentModel: string | undefined;
   documentId: string;
   at: Date;
-  changes: string;
+  readonly changes: string;
 }
 
 /** `document` is that of all lines; without it, lines are created together with their documents and have their times. */
@@ -37,7 +37,10 @@ export function createdEntries(
         documentModel: (document ? document.resource : isLine ? parentResource(resource, documentId) : resource)?.model,
         documentId,
         at: times.get(documentId) ?? at,
-        changes: recordJson(resource, row, behind && 'idx'),
+        // Written when its statement is, so that others have turns between many of them.
+        get changes() {
+          return recordJson(resource, row, behind && 'idx');
+        },
       });
     }
   }
