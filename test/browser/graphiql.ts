@@ -1,7 +1,7 @@
 /** GraphiQL in the browser. The tests are one visit, in this order, with a key and some presses. */
 import { beforeAll, expect, test } from 'vitest';
 import { type KnownProblem, seriousProblems } from './accessibility.js';
-import { answerIn, runQuery, stores, type Visit } from './visit.js';
+import { answerIn, overflow, runQuery, stores, type Visit } from './visit.js';
 
 /** Its tabs can be closed by a button within them. */
 const known: KnownProblem[] = [
@@ -94,6 +94,20 @@ export function graphiqlTests(started: () => Visit): void {
       await answerIn(page).getByText(answer).first().waitFor();
       expect(await answerIn(page).textContent()).not.toContain('"errors"');
     }
+  });
+
+  test('fits on a phone, with the answer below the operation', async () => {
+    const { page } = browser;
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(`${gateway.url}/graphql`);
+    await page.getByRole('button', { name: /Execute query/ }).waitFor();
+    const [editors, answer] = await Promise.all([
+      page.locator('.graphiql-editors').boundingBox(),
+      answerIn(page).boundingBox(),
+    ]);
+    expect(answer?.y).toBeGreaterThanOrEqual((editors?.y ?? 0) + (editors?.height ?? 0));
+    expect(await overflow(page)).toBe(0);
+    await page.setViewportSize({ width: 1100, height: 850 });
   });
 
   test('leaves the key nowhere but in the storage of the tab', async () => {
