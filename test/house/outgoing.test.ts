@@ -23,7 +23,6 @@ const ways = new Set([
 const permitted: Record<string, string[]> = {
   'src/database/sqlite/sqlite-reader.ts': ['node:child_process fork'],
   'src/http/server.ts': ['node:http createServer'],
-  'src/metrics/metrics-server.ts': ['node:http createServer'],
   'src/network.ts': ['node:net isIP'],
   'src/webhooks/address-rules.ts': ['node:net BlockList', 'node:net isIP'],
   'src/webhooks/pinned-lookup.ts': ['node:dns/promises Resolver', 'node:dns/promises lookup'],

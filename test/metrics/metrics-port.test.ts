@@ -1,8 +1,9 @@
 /** The port of the metrics, of a gateway's process. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { metricsServer } from '../../src/metrics/metrics-server.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startProcess } from '../support/process.js';
 
@@ -30,6 +31,39 @@ test('METRICS_PORT opens a port that tells the metrics, and nothing else', async
   expect(text).not.toContain('canary');
   expect((await fetch(url, { method: 'POST' })).status).toBe(405);
   expect((await fetch(url.replace('/metrics', '/api/crm/industry-type'))).status).toBe(404);
+});
+
+test('however many ask, the metrics are read once a second, and few connections are open', async () => {
+  let reads = 0;
+  const errors: unknown[] = [];
+  const text = async () => {
+    if (++reads === 2) throw new Error('canary');
+    return 'x '.repeat(100_000);
+  };
+  const server = metricsServer({ text, contentType: 'text/plain' }, (error) => errors.push(error));
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/metrics?by=prometheus`;
+  const answers = await Promise.all(Array.from({ length: 10 }, async () => (await fetch(url)).text()));
+  expect(answers.every((answer) => answer.length === 200_000)).toBe(true);
+  expect(reads).toBe(1);
+  // Whoever sends requests without reading the answers gets one at a time.
+  const greedy = Array.from({ length: 60 }, () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.pause().write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+    return socket;
+  });
+  const open = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+  await expect.poll(open).toBeGreaterThan(0);
+  expect(await open()).toBeLessThanOrEqual(20);
+  expect(reads).toBeLessThan(5);
+  for (const socket of greedy) socket.destroy();
+  await expect.poll(open).toBeLessThan(20);
+  await expect.poll(async () => (await fetch(url)).status).toBe(500);
+  expect(errors).toHaveLength(1);
+  await expect.poll(async () => (await fetch(url)).status).toBe(200);
 });
 
 test('a port in use is told with the setting that names it', async () => {
