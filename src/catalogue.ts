@@ -21,6 +21,7 @@ export const gatewayModels = [
   'JournalEntry',
   'JournalState',
   'ApiUse',
+  'ImportProgress',
 ] as const satisfies readonly Prisma.ModelName[];
 
 export type RecordModel = Exclude<Prisma.ModelName, (typeof gatewayModels)[number]>;

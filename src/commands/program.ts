@@ -3,6 +3,7 @@ import { addBackup, addRestore } from './backup.js';
 import { addCheck } from './check.js';
 import { addConfig } from './config.js';
 import { addExport } from './export.js';
+import { addImport } from './import.js';
 import { addKeys } from './keys/keys-command.js';
 import { addMigrate } from './migrate.js';
 import { addServe } from './serve.js';
@@ -22,6 +23,7 @@ const commands = [
   addBackup,
   addRestore,
   addExport,
+  addImport,
   addUsage,
   addTranslate,
 ];

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.js';
-import { type Database, DatabaseStartError, openDatabase } from '../database/open-database.js';
+import { DatabaseStartError, type OpenedDatabase, openDatabase } from '../database/open-database.js';
 import { sqlitePath } from '../database/sqlite/open-sqlite.js';
 
 /** Opens the database of the settings for `work`. It neither creates nor migrates one; only a gateway does. */
 export async function withDatabase<Result>(
   { databaseUrl: url }: Pick<Config, 'databaseUrl'>,
-  work: (database: Database) => Promise<Result>,
+  work: (database: OpenedDatabase) => Promise<Result>,
 ): Promise<Result> {
   requireDatabase(url);
   const database = await openDatabase({ url, migrate: false });

@@ -11,4 +11,5 @@ export { readMigrationStatus } from '../database/prepare-database.js';
 export { sqlitePath } from '../database/sqlite/open-sqlite.js';
 export { fileDestination, streamDestination } from '../transfer/export/destination.js';
 export { runExport } from '../transfer/export/run-export.js';
+export { fileInput, runImport } from '../transfer/import/run-import.js';
 export { requireDatabase, withDatabase } from './with-database.js';

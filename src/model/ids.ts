@@ -54,6 +54,12 @@ export function createIds(now: () => number = Date.now) {
 
 export type Ids = ReturnType<typeof createIds>;
 
+/** The instant in the part of an id behind its slug, in milliseconds since 1970; undefined for another form. */
+export function instantOfId(suffix: string): number | undefined {
+  const [whole, digits] = suffixOfId.exec(suffix) ?? [];
+  return digits === undefined || whole !== suffix ? undefined : decodeTime(digits);
+}
+
 /** Adds one to the number; on overflow returns false and leaves all digits 0. */
 function countUp(digits: Uint8Array): boolean {
   for (let index = digits.length - 1; index >= 0; index--) {

@@ -12,6 +12,12 @@ export interface ProgressOptions {
   now?: () => number;
 }
 
+interface Reported {
+  documents: number;
+  before: number;
+  total: number | undefined;
+}
+
 /** Milliseconds between two reports. */
 const pauses = { terminal: 200, lines: 5000 };
 
@@ -27,13 +33,16 @@ export class Progress {
     this.#told = this.#began;
   }
 
-  /** Of so many documents those `before` were done by an earlier run, and say nothing about the speed. */
-  report(documents: number, before = 0): void {
+  /**
+   * Of so many documents those `before` were done by an earlier run, and say nothing about the speed. `total` is how many
+   * there are, if that is known only now.
+   */
+  report(documents: number, before = 0, total = this.#options.total): void {
     const { isQuiet, isTerminal, complain } = this.#options;
     const now = this.#now();
     if (isQuiet || now - this.#told < (isTerminal ? pauses.terminal : pauses.lines)) return;
     this.#told = now;
-    const text = this.#text(documents, before, (now - this.#began) / 1000);
+    const text = this.#text({ documents, before, total }, (now - this.#began) / 1000);
     this.#isOpen = isTerminal;
     complain(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
   }
@@ -44,8 +53,8 @@ export class Progress {
     this.#isOpen = false;
   }
 
-  #text(documents: number, before: number, seconds: number): string {
-    const { verb, total } = this.#options;
+  #text({ documents, before, total }: Reported, seconds: number): string {
+    const { verb } = this.#options;
     const rate = (documents - before) / seconds;
     const speed = `${shown(Math.round(rate))}/s`;
     if (total === undefined || total < documents) return `${verb} ${shown(documents)}, ${speed}`;

@@ -21,6 +21,7 @@ const own = [
   'JournalState',
   'WebhookDelivery',
   'WebhookLease',
+  'ImportProgress',
   'gateway_is_writable',
 ];
 

@@ -3,11 +3,12 @@
 import { type Problem, quotedId } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Lines, Resource } from '../../model/resource.js';
-import { newLine, ownershipOf } from './new-lines.js';
+import { broughtRow } from './brought-row.js';
+import { ownershipOf } from './new-lines.js';
 import type { Step } from './step.js';
 import type { StoredRecord } from './stored-record.js';
 import type { RowUpdate } from './update.js';
-import { differences, valuesOf } from './values.js';
+import { differences, newRow, valuesOf } from './values.js';
 
 /** The changes to the lines of one list. */
 export interface LineChanges {
@@ -29,7 +30,8 @@ export interface LinePlan {
 
 /**
  * Compares the existing lines with the wanted ones: a line with an `id` is changed where it differs, one without is
- * new, and one that is missing is deleted. Unchanged lines are not written.
+ * new, and one that is missing is deleted. Unchanged lines are not written. If it `bringsLines`, one with an id that is
+ * not there is new, too, and keeps that id.
  */
 export function planLines(
   parent: Resource,
@@ -37,6 +39,7 @@ export function planLines(
   { resource: child, field }: Lines,
   present: readonly StoredRecord[],
   wanted: readonly Values[],
+  bringsLines = false,
 ): LinePlan {
   const left = new Map(present.map((line) => [line.id, line]));
   const named = new Map<string, number>();
@@ -51,12 +54,14 @@ export function planLines(
   for (const [index, line] of wanted.entries()) {
     const { id } = line;
     const path = ['input', field, index];
-    if (typeof id !== 'string') {
+    if (typeof id !== 'string' || (bringsLines && !left.has(id) && !named.has(id))) {
+      if (typeof id === 'string') named.set(id, index);
       const missing = missingFields(child, line, path);
       problems.push(...missing);
       // Rules are not asked about a line that is incomplete.
       if (missing.length > 0) continue;
-      created.push(newLine(child, line, owned, index + 1));
+      const place = { ...owned, idx: index + 1 };
+      created.push(bringsLines ? broughtRow(child, line, place) : newRow(child, line, place));
       places.created.push(index);
       continue;
     }
@@ -84,7 +89,13 @@ export function planLines(
   const steps: Step[] = [
     { kind: 'remove', resource: child, rows: removed },
     { kind: 'update', resource: child, rows: changed, action: 'update', at: at(places.changed) },
-    { kind: 'insert', resource: child, rows: created, at: at(places.created) },
+    {
+      kind: 'insert',
+      resource: child,
+      rows: created,
+      at: at(places.created),
+      ...(bringsLines ? { versions: new Map() } : {}),
+    },
   ];
   return { steps: steps.filter((step) => 'rows' in step && step.rows.length > 0), summary, problems };
 }

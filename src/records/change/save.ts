@@ -16,6 +16,7 @@ import { mismatchOf, refuseRows } from './refusals.js';
 import { badInput } from './rules.js';
 import { saveInputProblems } from './save-input.js';
 import { readStored } from './stored-record.js';
+import type { Becomes } from './update.js';
 import { differences, valuesOf } from './values.js';
 
 export interface Save {
@@ -25,6 +26,10 @@ export interface Save {
   version?: number | null | undefined;
   /** Called before lines are deleted; an error it throws prevents the save. */
   beforeDeleting?: () => void;
+  /** Whether lines with ids that are not there are new ones, which bring these ids with them. */
+  bringsLines?: boolean;
+  /** What the record gets in place of the next version and the time of the change. */
+  becomes?: Becomes;
 }
 
 /** The changes of a save. */
@@ -62,7 +67,7 @@ export async function saveRecord(
 export function* save(
   writing: ChangeContext,
   resource: Resource,
-  { id, input, version, beforeDeleting }: Save,
+  { id, input, version, beforeDeleting, bringsLines, becomes }: Save,
 ): Procedure<SaveChanges> {
   const { provider } = writing;
   const values = valuesOf(resource, input);
@@ -85,14 +90,16 @@ export function* save(
       for (const line of list) for (const name in line) given.add(name);
       const columns = lines.resource.fields.map(({ name }) => name).filter((name) => name === 'idx' || given.has(name));
       const reading = { by: lines.reference, among: [id], names: columns, isLocked: false };
-      plans.push(planLines(resource, id, lines, yield* readStored(provider, lines.resource, reading), list));
+      plans.push(
+        planLines(resource, id, lines, yield* readStored(provider, lines.resource, reading), list, bringsLines),
+      );
     }
     const changed = differences(record.values, values);
     const steps = plans.flatMap((plan) => plan.steps);
     const admit = steps.some(({ kind }) => kind === 'remove') ? beforeDeleting : undefined;
     // The parent's version also rises if only its lines change.
-    const raises = steps.length > 0 || Object.keys(changed).length > 0;
-    const row = { id, values: changed, version: record.version };
+    const raises = steps.length > 0 || Object.keys(changed).length > 0 || becomes !== undefined;
+    const row = { id, values: changed, version: record.version, becomes };
     if (raises) steps.unshift({ kind: 'update', resource, rows: [row], action: 'update', raises, at: () => ['input'] });
     else steps.push({ kind: 'lock', parent: { id, resource, version: record.version } });
     const problems = plans.flatMap((plan) => plan.problems);

@@ -17,6 +17,11 @@ export interface Insert {
    * siblings.
    */
   behind?: string;
+  /**
+   * The versions of documents that bring their own with them, by id. Then the rows have a column `version`, and their
+   * entries in the journal the time of the plan and not that of the records.
+   */
+  versions?: ReadonlyMap<string, number>;
   /** The input path of a row, for problems. */
   at?: (row: number) => (string | number)[];
 }

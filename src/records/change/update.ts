@@ -14,6 +14,15 @@ export interface RowUpdate {
   version?: number | null | undefined;
   /** The states the row may have, two at most. */
   statuses?: readonly string[] | undefined;
+  /** What it gets in place of the next version and the time of the change; of a single row only. */
+  becomes?: Becomes | undefined;
+}
+
+/** Of a record that brings them with it from elsewhere. */
+export interface Becomes {
+  version: unknown;
+  createdAt: Date | undefined;
+  updatedAt: Date | undefined;
 }
 
 export interface Update {
@@ -48,7 +57,7 @@ export function updateOne(
 ): string {
   const { resource } = update;
   const set = Object.entries(row.values).map(([name, value]) => `"${name}" = ${text.bind(value)}`);
-  set.push(...raised(text, resource, now));
+  set.push(...(row.becomes ? brought(text, row.becomes) : raised(text, resource, now)));
   const conditions = conditionsOfOne(text, update, row);
   if (condition) conditions.push(condition);
   const source = from ? ` FROM ${from}` : '';
@@ -77,4 +86,9 @@ export function raised(text: StatementBuilder, { model, timestamps }: Resource, 
   // The time was taken before the row was locked: another writer may have been there with a later one.
   const later = text.provider === 'sqlite' ? 'max' : 'greatest';
   return [`"updatedAt" = ${later}("${model}"."updatedAt", ${text.bind(now)})`, version];
+}
+
+function brought(text: StatementBuilder, becomes: Becomes): string[] {
+  const given = Object.entries(becomes).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => `"${name}" = ${text.bind(value)}`);
 }

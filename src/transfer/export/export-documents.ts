@@ -4,7 +4,7 @@ import type { Field } from '../../model/field.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { StatementBuilder } from '../../records/change/statement-builder.js';
 import { scopeOf } from '../../records/scope.js';
-import { isAlone, type Page, pagesOf } from './pages.js';
+import { isDocument, type Page, pagesOf } from './pages.js';
 import { type RecordText, recordText } from './record-text.js';
 
 /** Some documents, as text that ends with a line end. */
@@ -37,7 +37,8 @@ function recordReader(inspection: Inspection, type: Resource, isHidden: (field: 
   const text = recordText(inspection.provider, type, isHidden);
   const lists = type.lines.map((lines) => ({ ...lines, text: textOfLines(inspection, lines, isHidden) }));
   return async (page) => {
-    const rows = await rowsOf(inspection, `SELECT ${text.columns.join(', ')} FROM "${type.model}"`, 'id', page, '"id"');
+    const select = `SELECT ${text.columns.join(', ')} FROM "${type.model}"`;
+    const rows = await rowsOf(inspection, select, 'id', page, '"id"', isDocument(type));
     const documents = rows.map((row) => text.membersOf(row, 0));
     for (const list of lists) {
       const found = await linesOf(inspection, list, page);
@@ -80,7 +81,7 @@ function lineReader(inspection: Inspection, type: Resource, isHidden: (field: Fi
   const scope = scopeOf(type);
   const select = `SELECT ${text.columns.join(', ')} FROM "${type.model}"`;
   return async (page) => {
-    const rows = await rowsOf(inspection, select, scope, page, `"${scope}", "idx", "id"`, isAlone(type));
+    const rows = await rowsOf(inspection, select, scope, page, `"${scope}", "idx", "id"`, isDocument(type));
     return rows.map((row) => text.membersOf(row, 0));
   };
 }

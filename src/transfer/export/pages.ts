@@ -43,7 +43,7 @@ function sizesSql(text: StatementBuilder, resource: Resource, after: string): st
   if (resource.kind === 'child') {
     const scope = scopeOf(resource);
     return `SELECT "${scope}", sum(${sizeOf(resource)}) FROM "${model}"
-      WHERE "${scope}" > ${text.bind(after)} AND ${isAlone(resource)}
+      WHERE "${scope}" > ${text.bind(after)} AND ${isDocument(resource)}
       GROUP BY "${scope}" ORDER BY "${scope}" LIMIT ${mostDocuments}`;
   }
   const ofLines = lines.map(
@@ -51,7 +51,7 @@ function sizesSql(text: StatementBuilder, resource: Resource, after: string): st
       `(SELECT coalesce(sum(${sizeOf(line)}), 0) FROM "${line.model}" WHERE "${line.model}"."${reference}" = "${model}"."id")`,
   );
   return `SELECT "id", ${[sizeOf(resource), ...ofLines].join(' + ')} FROM "${model}"
-    WHERE "id" > ${text.bind(after)} ORDER BY "id" LIMIT ${mostDocuments}`;
+    WHERE "id" > ${text.bind(after)} AND ${isDocument(resource)} ORDER BY "id" LIMIT ${mostDocuments}`;
 }
 
 function sizeOf({ model, fields }: Resource): string {
@@ -60,6 +60,12 @@ function sizeOf({ model, fields }: Resource): string {
   return [String(bytesOfValue * (fields.length + 4)), ...lengths].join(' + ');
 }
 
-/** Holds of lines whose parent is not stored here. */
-export const isAlone = ({ parents }: Resource): string =>
-  ['1 = 1', ...parents.map(({ reference }) => `"${reference}" IS NULL`)].join(' AND ');
+/**
+ * The condition of a document: of a line, that its parent is not stored here; of settings, that somebody has ever set
+ * them, because until then there is nothing to tell.
+ */
+export function isDocument({ kind, parents }: Resource): string {
+  if (kind === 'singleton') return '"version" > 1';
+  const missing = kind === 'child' ? parents.map(({ reference }) => `"${reference}" IS NULL`) : [];
+  return missing.length > 0 ? missing.join(' AND ') : '1 = 1';
+}

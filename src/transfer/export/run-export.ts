@@ -54,5 +54,5 @@ export async function runExport(
 async function countOf({ rows }: Inspection, types: readonly Resource[]): Promise<number> {
   const models = types.map(({ model }) => `'${model}'`).join(', ');
   const [row] = await rows(`SELECT coalesce(sum("count"), 0) FROM "RecordCount" WHERE "model" IN (${models})`);
-  return Number(row?.[0]) + types.filter(({ kind }) => kind === 'singleton').length;
+  return Number(row?.[0]);
 }

@@ -16,6 +16,9 @@ export interface CreatedEntry {
   documentModel: string | undefined;
   documentId: string;
   at: Date;
+  /** The versions of the document and of the record. */
+  revision: number;
+  version: number;
   readonly changes: string;
 }
 
@@ -26,17 +29,19 @@ export function createdEntries(
 ): CreatedEntry[] {
   const times = new Map<string, Date>();
   const entries: CreatedEntry[] = [];
-  for (const { resource, rows, behind } of inserts) {
+  for (const { resource, rows, behind, versions } of inserts) {
     const isLine = resource.kind === 'child';
     for (const row of rows) {
       const documentId = isLine ? String(row[scopeOf(resource)]) : row.id;
-      if (row.createdAt instanceof Date) times.set(row.id, row.createdAt);
+      if (row.createdAt instanceof Date && !versions) times.set(row.id, row.createdAt);
       entries.push({
         model: resource.model,
         id: row.id,
         documentModel: (document ? document.resource : isLine ? parentResource(resource, documentId) : resource)?.model,
         documentId,
         at: times.get(documentId) ?? at,
+        revision: versions?.get(documentId) ?? 1,
+        version: versions ? Number(row.version) : 1,
         // Written when its statement is, so that others have turns between many of them.
         get changes() {
           return recordJson(resource, row, behind && 'idx');
@@ -80,15 +85,15 @@ export function* valuesOfCreated(by: Author, entries: readonly CreatedEntry[]): 
 
 function writtenValues(text: StatementBuilder, by: Author, entries: readonly CreatedEntry[]): string {
   const { keyId, keyName, requestId, operation = null } = by;
-  for (const { at, model, id, documentModel = null, documentId, changes } of entries) {
-    for (const value of [at, model, id, documentModel, documentId]) text.bind(value);
+  for (const { at, model, id, documentModel = null, documentId, revision, version, changes } of entries) {
+    for (const value of [at, model, id, documentModel, documentId, revision, version]) text.bind(value);
     for (const value of [keyId, keyName, requestId, operation, changes]) text.bind(value);
   }
   return `VALUES ${Array(entries.length).fill(rowOfEntry).join(', ')}`;
 }
 
-/** In the order of the columns in `entry-sql.ts`; revision and version of what is new are 1. */
-const rowOfEntry = `(?, 'create', ?, ?, ?, ?, 1, 1, ?, ?, ?, ?, ?)`;
+/** In the order of the columns in `entry-sql.ts`. */
+const rowOfEntry = `(?, 'create', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const valuesOfEntry = rowOfEntry.split('?').length - 1;
 
 /** A SELECT of the entries. */
@@ -99,13 +104,13 @@ export function selectCreated(
   lines?: NewLines,
 ): string {
   const [first] = entries;
-  const revision = lines?.revision ?? (() => '1');
-  const shared = { action: 'create', revision, version: () => '1' } as const;
   if (first && entries.length === 1) {
-    const { model, documentModel, id, documentId, changes } = first;
+    const { model, documentModel, id, documentId, revision, version, changes } = first;
     const idx = lines?.idx;
     return selectEntries(text, by, {
-      ...shared,
+      action: 'create',
+      revision: lines?.revision ?? (() => String(revision)),
+      version: () => String(version),
       model,
       documentModel,
       at: lines?.at ?? (() => text.typed(first.at, 'timestamp(3)')),
@@ -119,7 +124,9 @@ export function selectCreated(
   const column = (name: keyof CreatedEntry) => () =>
     text.provider === 'sqlite' ? `"new"."value" ->> '${name}'` : `"new"."${name}"`;
   return selectEntries(text, by, {
-    ...shared,
+    action: 'create',
+    revision: lines?.revision ?? column('revision'),
+    version: column('version'),
     model: column('model'),
     documentModel: column('documentModel'),
     at: lines?.at ?? column('at'),
@@ -134,6 +141,8 @@ function createdTable(text: StatementBuilder, entries: readonly CreatedEntry[]):
   const rows = entries.map((entry) => ({ ...entry, at: text.stored(entry.at) }));
   const place = text.bind(JSON.stringify(rows));
   if (text.provider === 'sqlite') return `json_each(${place}) AS "new"`;
-  const types = '"model" text, "id" text, "documentModel" text, "documentId" text, "at" timestamp(3), "changes" text';
-  return `json_to_recordset(${place}::json) AS "new" (${types})`;
+  return `json_to_recordset(${place}::json) AS "new" (${typesOfEntry})`;
 }
+
+const typesOfEntry = `"model" text, "id" text, "documentModel" text, "documentId" text, "at" timestamp(3),
+  "revision" integer, "version" integer, "changes" text`;

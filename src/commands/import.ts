@@ -1,0 +1,72 @@
+/** `records import`: creates and changes records from lines of JSON. */
+import { type Command, Option } from 'commander';
+import type { Imported } from '../transfer/import/run-import.js';
+import { addCommand, givenTo } from './command.js';
+import { CommandError, Found } from './failure.js';
+import type { Surroundings } from './surroundings.js';
+
+export function addImport(program: Command, surroundings: Surroundings): void {
+  const command: Command = addCommand(
+    program,
+    'import',
+    'create the documents that an export has written, or others in its form; goes on where it was interrupted',
+    ['databaseUrl'],
+  )
+    .argument('<file>', 'a document in each line, as JSON; - for standard input')
+    .option('-u, --update', 'change documents that are there, by their ids, where they differ')
+    .option('-n, --dry-run', 'do everything, and roll it back')
+    .addOption(
+      new Option('--on-error <what>', 'what to do at a line that is refused').choices(['stop', 'skip']).default('stop'),
+    )
+    .option('--errors <file>', 'a new file for the refused lines, each with its number and every reason')
+    .option('--name <name>', 'the name by which an interrupted import is known [how the file begins, and its size]')
+    .option('--again', 'import what was imported before, from its beginning')
+    .option('-q, --quiet', 'do not tell on standard error how far it has come')
+    .addHelpText('after', notes)
+    .action(async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }) => {
+      const { config, tell } = givenTo(command, surroundings);
+      const { fileInput, runImport, withDatabase } = await import('./work.js');
+      const { onError, errors, name } = given;
+      const key = name === undefined ? undefined : `name:${name}`;
+      const stream = () => surroundings.inputStream();
+      const input = path === '-' ? { stream, size: undefined, key } : fileInput(path, name);
+      const { isTerminal, complain } = surroundings;
+      const done = await withDatabase(config, (database) =>
+        runImport(database, input, {
+          updates: update,
+          isDryRun: dryRun,
+          stops: onError === 'stop',
+          again,
+          errors,
+          progress: { isTerminal, isQuiet: quiet, complain },
+        }),
+      );
+      tell(done, textOf(done, dryRun));
+      if (done.refused === 0) return;
+      if (dryRun) throw new Found();
+      throw new CommandError(onError === 'stop' ? stopped(done, path) : `${done.refused} lines were refused`);
+    });
+}
+
+function textOf({ imported, unchanged, refused, wasDone, reasons }: Imported, isDryRun: boolean): string {
+  const counts = `${imported} documents, ${unchanged} unchanged, ${refused} lines refused.\n`;
+  if (wasDone) return `This was imported before: ${counts}--again imports it anew.\n`;
+  const told = reasons.map((reason) => `${reason}\n`).join('');
+  return `${told}${isDryRun ? 'Would have imported' : 'Imported'} ${counts}`;
+}
+
+const stopped = ({ lines }: Imported, path: string): string =>
+  `It has stopped at a line that is refused. All before it is imported: mend the line, and import the rest, such as by \`tail -n +${lines + 1} ${path} | records import -\``;
+
+const notes = `
+Documents keep the ids, versions, states and instants that they bring; those without an id get a new one.
+A document that is there already is refused without --update. Run again, an import that was interrupted
+goes on where it was; one of standard input needs a --name for it.
+
+Exit code 1 if a line was refused, 3 in a dry run.
+
+Examples:
+  records import records.jsonl --dry-run --on-error skip
+  records import records.jsonl --on-error skip --errors refused.jsonl
+  gunzip -c records.jsonl.gz | records import - --name monday
+`;

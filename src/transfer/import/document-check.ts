@@ -1,0 +1,139 @@
+/**
+ * Checks documents of an import by the same input types as the API, with what a document brings besides: its id, version,
+ * state and instants.
+ */
+import { GraphQLID, GraphQLInt, type GraphQLSchema, GraphQLString, isInputObjectType } from 'graphql';
+import type { Problem } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import type { Values } from '../../model/change.js';
+import { instantOfId } from '../../model/ids.js';
+import { parseInstant } from '../../model/instant.js';
+import { type Resource, singletonId } from '../../model/resource.js';
+import { nearest } from '../../nearest.js';
+import { statuses } from '../../records/lifecycle.js';
+import { scopeOf } from '../../records/scope.js';
+import {
+  type CheckedField,
+  type CheckedFields,
+  type CheckedType,
+  checkedType,
+} from '../../schema/guards/checked-type.js';
+import { inputProblems } from '../../schema/guards/input-problems.js';
+import { kindOf } from '../../schema/guards/value-problem.js';
+import { documentTypes } from '../document-types.js';
+
+export interface CheckedDocument {
+  resource: Resource;
+  values: Values;
+  problems: Problem[];
+}
+
+export type DocumentCheck = (document: unknown) => CheckedDocument | { problems: Problem[] };
+
+export function documentCheck(schema: GraphQLSchema, resources: readonly Resource[]): DocumentCheck {
+  const types = new Map(documentTypes(resources).map((resource) => [String(resource.model), resource]));
+  const checks = new Map<Resource, CheckedType>();
+  return (document) => {
+    if (!isObject(document)) return refused([], `must be a JSON object, not ${kindOf(document)}`);
+    const { __typename: name, ...values } = document;
+    const resource = typeof name === 'string' ? types.get(name) : undefined;
+    if (!resource) return refused(['__typename'], unknownType(name, [...types.keys()]));
+    const type = checks.get(resource) ?? documentType(schema, resource);
+    checks.set(resource, type);
+    // The API takes a single line for a list of one; here it would be taken for none.
+    const problems = resource.lines.flatMap(({ field }) => notAList(field, values[field]));
+    if (problems.length === 0) problems.push(...inputProblems(values, { type, constraint: {} }, []));
+    return { resource, values, problems };
+  };
+}
+
+const refused = (path: Problem['path'], message: string): { problems: Problem[] } => ({
+  problems: [{ path, code: 'parameter_invalid', message }],
+});
+
+function unknownType(name: unknown, known: readonly string[]): string {
+  if (name === undefined) return 'is required: it names the type of the document, such as AssetRepair';
+  const meant = typeof name === 'string' ? nearest(name.slice(0, 100), known) : undefined;
+  return `names no type of documents${meant ? `; did you mean ${meant}?` : ''}`;
+}
+
+const notAList = (field: string, given: unknown): Problem[] =>
+  given == null || Array.isArray(given)
+    ? []
+    : [{ path: [field], code: 'parameter_invalid', message: `must be a list, not ${kindOf(given)}` }];
+
+function documentType(schema: GraphQLSchema, resource: Resource): CheckedType {
+  const fields = fieldsOf(schema, resource, resource.kind === 'singleton' ? 'Update' : 'Create', []);
+  for (const [place, { resource: line, field }] of resource.lines.entries()) {
+    const fromPlace = [scopeOf(line), 'idx', 'parentType'];
+    const item = objectType({ ...fieldsOf(schema, line, 'Create', fromPlace) });
+    const type: CheckedType = { ...item, isNonNull: false, content: { kind: 'list', item } };
+    fields[field] = { name: field, place: 1000 + place, type, constraint: {} };
+  }
+  return objectType(fields);
+}
+
+type Fields = Record<string, CheckedField>;
+
+function fieldsOf(schema: GraphQLSchema, resource: Resource, verb: string, without: readonly string[]): Fields {
+  const type = schema.getType(`${verb}${resource.model}Input`);
+  if (!isInputObjectType(type)) throw new Error(`There is no input type ${verb}${resource.model}Input`);
+  const { content } = checkedType(type);
+  if (content.kind !== 'object') throw new Error(`${type.name} is an object`);
+  const fields: Fields = broughtFields(resource);
+  const lists = resource.lines.map(({ field }) => field);
+  for (const field of content.fieldsOf().byName.values()) {
+    if (without.includes(field.name) || lists.includes(field.name)) continue;
+    const isStatus = field.name === 'status' && resource.documentLike;
+    fields[field.name] = isStatus ? { ...field, constraint: { ...field.constraint, oneOf: statuses } } : field;
+  }
+  return fields;
+}
+
+/** What the gateway gives to a record that does not bring it. */
+function broughtFields(resource: Resource): Fields {
+  const optional = (name: string, place: number, type: CheckedType['type'], check?: ValueCheck): CheckedField => {
+    const { content } = checkedType(type);
+    const checked = check ? ({ kind: 'value', check } as const) : content;
+    return { name, place, type: { type, isNonNull: false, content: checked }, constraint: { minimum: 1 } };
+  };
+  const instant: ValueCheck = (given) => {
+    if (typeof given !== 'string') return `must be a string, not ${kindOf(given)}`;
+    const found = parseInstant(given);
+    return typeof found === 'string' ? found : undefined;
+  };
+  const fields = [
+    optional('id', -4, GraphQLID, (given) => idProblem(resource, given)),
+    optional('version', -3, GraphQLInt),
+    ...(resource.timestamps
+      ? [optional('createdAt', -2, GraphQLString, instant), optional('updatedAt', -1, GraphQLString, instant)]
+      : []),
+  ];
+  return Object.fromEntries(fields.map((field) => [field.name, field]));
+}
+
+type ValueCheck = (given: unknown) => string | undefined;
+
+/** Ids rise with time, so one of the far future would make all later ones follow it. */
+const mostAhead = 24 * 60 * 60 * 1000;
+
+function idProblem(resource: Resource, given: unknown): string | undefined {
+  if (typeof given !== 'string') return `must be a string, not ${kindOf(given)}`;
+  if (resource.kind === 'singleton') {
+    return given === singletonId(resource) ? undefined : `must be ${singletonId(resource)}: there is only this one`;
+  }
+  const instant = given.startsWith(`${resource.slug}_`) ? instantOfId(given.slice(resource.slug.length)) : undefined;
+  if (instant === undefined) {
+    return `must be an id as this service makes them, ${resource.slug}_ and 26 characters; leave it out to get a new one`;
+  }
+  return instant > Date.now() + mostAhead ? 'must not be of the future, because ids rise with time' : undefined;
+}
+
+function objectType(fields: Fields): CheckedType {
+  const all = Object.values(fields);
+  const checked: CheckedFields = {
+    byName: new Map(all.map((field) => [field.name, field])),
+    required: all.filter(({ type }) => type.isNonNull),
+  };
+  return { type: GraphQLString, isNonNull: true, content: { kind: 'object', fieldsOf: () => checked } };
+}

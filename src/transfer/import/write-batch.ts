@@ -1,0 +1,146 @@
+/** Writes some documents in the transaction it is called in. */
+import { GatewayError, type Problem } from '../../errors.js';
+import type { Values } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
+import { bringRecords } from '../../records/change/bring.js';
+import { bringLines } from '../../records/change/bring-lines.js';
+import type { ChangeContext } from '../../records/change/change-context.js';
+import { updateLine } from '../../records/change/line.js';
+import { readStored } from '../../records/change/stored-record.js';
+import { scopeOf } from '../../records/scope.js';
+import type { Procedure } from '../../work.js';
+import type { ImportDocument, ImportItem, Refusal } from './import-item.js';
+import { idsIn } from './import-item.js';
+import { bringSingleton, type Outcome, updateDocument } from './update-document.js';
+
+export interface Batch {
+  items: readonly ImportItem[];
+  /** Whether documents that are there are changed; otherwise they are refused. */
+  updates: boolean;
+  /** Whether nothing behind a refused line is written. */
+  stops: boolean;
+}
+
+export interface WrittenBatch {
+  imported: number;
+  unchanged: number;
+  refusals: Refusal[];
+  /** The line up to which all is done with. */
+  upTo: number;
+}
+
+/** @throws GatewayError if a document is refused by a rule or by its state; then nothing is to be kept */
+export function* writeBatch(writing: ChangeContext, { items, updates, stops }: Batch): Procedure<WrittenBatch> {
+  const taken = yield* takenIds(writing, items);
+  const refusals: Refusal[] = [];
+  const fresh = new Map<Resource, Values[]>();
+  const present: ImportDocument[] = [];
+  let upTo = items[0] ? items[0].line - 1 : 0;
+  let imported = 0;
+  for (const { line, text, document, problems } of items) {
+    const found = document ? [...problems, ...problemsOf(document, taken, updates)] : problems;
+    if (found.length > 0 || !document) {
+      refusals.push({ line, text, problems: found });
+      if (stops) break;
+    } else if (isThere(document, taken)) present.push(document);
+    else {
+      imported++;
+      fresh.set(document.resource, [...(fresh.get(document.resource) ?? []), document.values]);
+    }
+    upTo = line;
+  }
+  for (const [resource, documents] of fresh) {
+    if (resource.kind !== 'child') yield* bringRecords(writing, resource, documents);
+    else yield* bringEach(writing, resource, documents);
+  }
+  let unchanged = 0;
+  for (const document of present) {
+    const outcome = yield* change(writing, document, updates);
+    if (outcome === 'changed') imported++;
+    else unchanged++;
+  }
+  return { imported, unchanged, refusals, upTo };
+}
+
+/** The records of these ids that are there, and for lines the id of their parent. */
+type Taken = ReadonlyMap<Resource, ReadonlyMap<string, unknown>>;
+
+function* takenIds({ provider }: ChangeContext, items: readonly ImportItem[]): Procedure<Taken> {
+  const wanted = new Map<Resource, Set<string>>();
+  for (const { document } of items) {
+    if (!document) continue;
+    for (const [resource, id] of idsIn(document)) {
+      const known = wanted.get(resource);
+      if (known) known.add(id);
+      else wanted.set(resource, new Set([id]));
+    }
+  }
+  const taken = new Map<Resource, Map<string, unknown>>();
+  for (const [resource, ids] of wanted) {
+    const scope = resource.kind === 'child' ? scopeOf(resource) : undefined;
+    const reading = { by: 'id', among: [...ids].sort(), names: scope ? [scope] : [], isLocked: false };
+    const found = yield* readStored(provider, resource, reading);
+    taken.set(resource, new Map(found.map(({ id, values }) => [id, scope && values[scope]])));
+  }
+  return taken;
+}
+
+const isThere = ({ resource, values: { id } }: ImportDocument, taken: Taken): boolean =>
+  resource.kind === 'singleton' || (typeof id === 'string' && taken.get(resource)?.has(id) === true);
+
+function problemsOf(document: ImportDocument, taken: Taken, updates: boolean): Problem[] {
+  const { resource, values, missing } = document;
+  const problems: Problem[] = [];
+  const isPresent = isThere(document, taken);
+  if (!isPresent) problems.push(...missing);
+  if (isPresent && !updates && resource.kind !== 'singleton') {
+    const message = `is that of a ${resource.title} that is there already; --update would change it`;
+    problems.push({ path: ['id'], code: 'parameter_invalid', message });
+    return problems;
+  }
+  for (const { resource: line, field } of resource.lines) {
+    const list = values[field];
+    if (!Array.isArray(list)) continue;
+    for (const [index, { id }] of list.entries()) {
+      const known = typeof id === 'string' ? taken.get(line) : undefined;
+      if (!known?.has(id) || (isPresent && known.get(id) === values.id)) continue;
+      const message = `is that of a line of another document, ${String(known.get(id))}`;
+      problems.push({ path: [field, index, 'id'], code: 'parameter_invalid', message });
+    }
+  }
+  return problems;
+}
+
+/** Lines that are documents of their own, those of one parent together. */
+function* bringEach(writing: ChangeContext, resource: Resource, lines: readonly Values[]): Procedure<void> {
+  const scope = scopeOf(resource);
+  const byParent = new Map<string, Values[]>();
+  for (const line of lines) {
+    const parentId = String(line[scope]);
+    byParent.set(parentId, [...(byParent.get(parentId) ?? []), line]);
+  }
+  for (const [parentId, each] of byParent) yield* bringLines(writing, resource, parentId, each);
+}
+
+function* change(writing: ChangeContext, document: ImportDocument, updates: boolean): Procedure<Outcome> {
+  const ofItsOwn = { ...writing, written: { rows: 0, characters: 0 } };
+  const { resource, values } = document;
+  if (resource.kind === 'singleton' && !updates) return yield* bringSingleton(ofItsOwn, document);
+  if (resource.kind !== 'child') return yield* updateDocument(ofItsOwn, document);
+  const { id, version: _, ...input } = values;
+  yield* updateLine(ofItsOwn, resource, { id: String(id), input });
+  return ofItsOwn.written.rows > 0 ? 'changed' : 'unchanged';
+}
+
+/** The problems of a document whose writing was refused; undefined for any other error. */
+export function problemsIn(error: unknown): readonly Problem[] | undefined {
+  if (!(error instanceof GatewayError) || !refusing.includes(error.code)) return undefined;
+  const { problems } = error.details;
+  if (problems?.length) return problems.map((problem) => ({ ...problem, path: withoutInput(problem.path) }));
+  return [{ path: [], code: 'parameter_invalid', message: error.message }];
+}
+
+const refusing = ['BAD_USER_INPUT', 'INVALID_STATE', 'VERSION_CONFLICT', 'NOT_FOUND', 'QUERY_TOO_COMPLEX'];
+
+const withoutInput = ([first, ...path]: Problem['path']): Problem['path'] =>
+  first === undefined || first === 'input' ? path : [first, ...path];

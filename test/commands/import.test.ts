@@ -1,0 +1,108 @@
+/** `records import` as processes: killed and run again, two at once, beside a gateway that writes. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { inspect } from '../../src/database/inspection.js';
+import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
+import { startRecords } from '../support/process.js';
+import { linesOf, oddDocuments } from '../transfer/odd-documents.js';
+import { records } from './records.js';
+
+const documents = oddDocuments(3000, 11);
+
+function file(): string {
+  const path = join(freshFolder(), 'records.jsonl');
+  writeFileSync(path, linesOf(documents));
+  return path;
+}
+
+const count = async (url: string, sql: string) =>
+  Number((await inspect(url, false, ({ rows }) => rows(sql)))[0]?.[0] ?? 0);
+
+const exported = async (url: string) =>
+  (await records(['export', '-', '-q', '--with-secrets'], { DATABASE_URL: url })).text;
+
+describe.each(providers)('on %s', (provider) => {
+  test('killed again and again and run again, it imports everything once, and the journal tells of it once', async () => {
+    const gateway = await startGateway({ database: provider });
+    const url = gateway.config.databaseUrl;
+    const path = file();
+    let kills = 0;
+    let asset = 0;
+    for (let run = 0; ; run++) {
+      const before = await count(url, 'SELECT coalesce(max("lines"), 0) FROM "ImportProgress"');
+      const command = startRecords({ DATABASE_URL: url }, ['import', path, '--quiet']);
+      while (command.child.exitCode === null) {
+        // The gateway writes beside it.
+        const input = { asset: `beside ${asset++}`, failure_date: 'd' };
+        expect((await gateway.rest('POST', '/api/assets/asset-repair', input)).status).toBe(201);
+        const done = await count(url, 'SELECT coalesce(max("lines"), 0) FROM "ImportProgress"');
+        if (kills < 2 && done > before) {
+          command.child.kill('SIGKILL');
+          break;
+        }
+        await sleep(5);
+      }
+      const code = await command.ended;
+      if (code === 'SIGKILL') kills++;
+      else {
+        expect(code, command.log()).toBe(0);
+        expect(command.output()).toBe(`Imported ${documents.length} documents, 0 unchanged, 0 lines refused.\n`);
+        break;
+      }
+      expect(run).toBeLessThan(20);
+    }
+    expect(kills).toBe(2);
+    expect(await records(['check'], { DATABASE_URL: url })).toMatchObject({ code: 0 });
+    const twice = `SELECT count(*) FROM (SELECT "recordId" FROM "JournalEntry" WHERE "action" = 'create'
+      GROUP BY "recordId" HAVING count(*) > 1) AS repeated`;
+    expect(await count(url, twice)).toBe(0);
+    const lines = documents.flatMap((document) => Object.values(document).filter(Array.isArray)).flat().length;
+    const settings = documents.filter(({ version }) => version === 7);
+    const ofSettings = settings.flatMap((document) => Object.values(document).filter(Array.isArray)).flat().length;
+    const created = `SELECT count(*) FROM "JournalEntry" WHERE "action" = 'create' AND "keyId" = 'import'`;
+    expect(await count(url, created)).toBe(documents.length - settings.length + lines);
+    expect(ofSettings).toBeGreaterThan(0);
+
+    const whole = await freshDatabaseUrl(provider);
+    expect(await records(['import', path, '-q'], { DATABASE_URL: whole })).toMatchObject({ code: 0 });
+    const found = (await exported(url)).split('\n').filter((line) => !line.includes('"asset":"beside '));
+    expect(found.join('\n')).toBe(await exported(whole));
+    await gateway.close();
+  }, 240_000);
+
+  test('of two that import the same at once, one ends with a message, and nothing is there twice', async () => {
+    const url = await freshDatabaseUrl(provider);
+    const path = file();
+    const commands = [1, 2].map(() => startRecords({ DATABASE_URL: url }, ['import', path, '--quiet']));
+    const codes = await Promise.all(commands.map(({ ended }) => ended));
+    const logs = commands.map((command) => command.log());
+    if (codes.includes(1)) expect(logs.join('')).toMatch(/^error: Another process imports the same/);
+    expect(codes.filter((code) => code === 0).length, logs.join('')).toBeGreaterThan(0);
+    expect((await exported(url)).trimEnd().split('\n')).toHaveLength(documents.length);
+    expect(await records(['check'], { DATABASE_URL: url })).toMatchObject({ code: 0 });
+  }, 120_000);
+
+  test('a pipe is imported as it comes', async () => {
+    const url = await freshDatabaseUrl(provider);
+    const text = linesOf(documents.slice(0, 300));
+    const done = await records(['import', '-', '--json'], { DATABASE_URL: url }, freshFolder(), text);
+    expect(done.code, done.problem).toBe(0);
+    expect(JSON.parse(done.text)).toMatchObject({ imported: 300, lines: 300, refused: 0 });
+    expect(await count(url, 'SELECT count(*) FROM "ImportProgress"')).toBe(0);
+  });
+});
+
+test('what cannot be read is said', async () => {
+  const url = await freshDatabaseUrl('sqlite');
+  const missing = join(freshFolder(), 'none.jsonl');
+  expect(await records(['import', missing], { DATABASE_URL: url })).toMatchObject({
+    code: 1,
+    problem: `error: ${missing} cannot be read (ENOENT).\n`,
+  });
+  const path = file();
+  const taken = await records(['import', path, '--errors', path], { DATABASE_URL: url });
+  expect(taken).toMatchObject({ code: 1, problem: `error: ${path} exists. Give another name, or remove it.\n` });
+});
