@@ -6,6 +6,7 @@ import { addExport } from './export.js';
 import { addImport } from './import.js';
 import { addKeys } from './keys/keys-command.js';
 import { addMigrate } from './migrate.js';
+import { addSeed } from './seed.js';
 import { addServe } from './serve.js';
 import { helpWidth } from './settings.js';
 import type { Surroundings } from './surroundings.js';
@@ -24,6 +25,7 @@ const commands = [
   addRestore,
   addExport,
   addImport,
+  addSeed,
   addUsage,
   addTranslate,
 ];

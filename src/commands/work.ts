@@ -12,4 +12,5 @@ export { sqlitePath } from '../database/sqlite/open-sqlite.js';
 export { fileDestination, streamDestination } from '../transfer/export/destination.js';
 export { runExport } from '../transfer/export/run-export.js';
 export { fileInput, runImport } from '../transfer/import/run-import.js';
+export { runSeed } from '../transfer/seed/run-seed.js';
 export { requireDatabase, withDatabase } from './with-database.js';

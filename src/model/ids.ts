@@ -54,6 +54,13 @@ export function createIds(now: () => number = Date.now) {
 
 export type Ids = ReturnType<typeof createIds>;
 
+/** An id of an instant whose random digits, from 0 to 31, come from elsewhere. */
+export function idOf(slug: string, time: number, digit: () => number): string {
+  const digits = new Uint8Array(randomLength);
+  for (let index = 0; index < randomLength; index++) digits[index] = digit();
+  return `${slug}_${encodeTime(time)}${encodeDigits(digits)}`;
+}
+
 /** The instant in the part of an id behind its slug, in milliseconds since 1970; undefined for another form. */
 export function instantOfId(suffix: string): number | undefined {
   const [whole, digits] = suffixOfId.exec(suffix) ?? [];

@@ -1,0 +1,96 @@
+/** `records seed` on both databases. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { documentTypes } from '../../src/transfer/document-types.js';
+import { seedDocuments } from '../../src/transfer/seed/seed-documents.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
+import { startRecords } from '../support/process.js';
+import { resources } from '../support/resources.js';
+import { records } from './records.js';
+
+type Document = Record<string, unknown>;
+
+/** The sum of a field of lines. */
+const sumOf = (lines: unknown, name: string): number =>
+  Array.isArray(lines) ? lines.reduce((sum: number, line: Document) => sum + Number(line[name]), 0) : Number.NaN;
+
+const count = 400;
+const exported = async (url: string) =>
+  (await records(['export', '-', '-q', '--with-secrets'], { DATABASE_URL: url })).text;
+const texts: string[] = [];
+
+describe.each(providers)('on %s', (provider) => {
+  let url: string;
+  let documents: Document[];
+  beforeAll(async () => {
+    url = await freshDatabaseUrl(provider);
+    const command = startRecords({ DATABASE_URL: url }, ['seed', '--records', String(count), '--quiet']);
+    expect(await command.ended, command.log()).toBe(0);
+    expect(command.output()).toBe(`Created ${count} documents.\n`);
+    texts.push(await exported(url));
+    documents = (texts.at(-1) ?? '')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  });
+
+  test('there are so many documents, of every type, as a gateway would have them', async () => {
+    expect(documents).toHaveLength(count);
+    const types = documentTypes(resources).map(({ model }) => String(model));
+    expect(new Set(documents.map(({ __typename }) => __typename))).toEqual(new Set(types));
+    expect(await records(['check'], { DATABASE_URL: url })).toMatchObject({ code: 0 });
+    const gateway = await startGateway({ env: { DATABASE_URL: url } });
+    const { body } = await gateway.rest('GET', '/api/crm/quotation?limit=1');
+    expect(body.total).toBe(documents.filter(({ __typename }) => __typename === 'Quotation').length);
+    await gateway.close();
+  });
+
+  test('run again it finds them; other records are added only if that is asked for', async () => {
+    const again = await records(['seed', '-r', String(count), '-q'], { DATABASE_URL: url });
+    expect(again).toMatchObject({ code: 0, text: `Created 0 documents. ${count} were there before.\n` });
+    const refused = await records(['seed', '--seed', '8', '-r', '60', '-q'], { DATABASE_URL: url });
+    expect(refused).toMatchObject({ code: 1, problem: expect.stringMatching(/holds \d+ records already. --add adds/) });
+    const added = await records(['seed', '--seed', '8', '-r', '60', '-q', '--add', '--json'], { DATABASE_URL: url });
+    // Settings there are only once.
+    expect(JSON.parse(added.text)).toEqual({ created: 58, wereThere: 2 });
+    expect((await records(['seed', '-r', 'many'], { DATABASE_URL: url })).problem).toMatch(/Give a whole number/);
+  });
+
+  test('what is in a document fits', () => {
+    const ofType = (type: string) => documents.filter(({ __typename }) => __typename === type);
+    for (const repair of ofType('AssetRepair')) {
+      const parts = sumOf(repair.consumedItems, 'totalValue');
+      expect(repair.consumedItemsCost).toBeCloseTo(parts, 5);
+      expect(repair.totalRepairCost).toBeCloseTo(parts + Number(repair.repairCost), 1);
+      if (repair.completionDate) expect(String(repair.completionDate) >= String(repair.failureDate)).toBe(true);
+    }
+    for (const sheet of ofType('Timesheet')) expect(sheet.totalHours).toBeCloseTo(sumOf(sheet.details, 'hours'), 5);
+    for (const quotation of ofType('Quotation')) {
+      const [net, taxes] = [Number(quotation.netTotal), Number(quotation.totalTaxesAndCharges)];
+      expect(quotation.grandTotal).toBeCloseTo(net + taxes, 1);
+      if (quotation.baseGrandTotal === null) continue;
+      expect(quotation.baseGrandTotal).toBeCloseTo(Number(quotation.grandTotal) * Number(quotation.conversionRate), 1);
+    }
+    const states = documents.map(({ status }) => status);
+    const of = (state: string) => states.filter((each) => each === state).length;
+    expect(of('submitted')).toBeGreaterThan(of('draft'));
+    expect(of('draft')).toBeGreaterThan(of('cancelled'));
+    expect(of('cancelled')).toBeGreaterThan(0);
+  });
+});
+
+test('both databases get the same bytes', () => {
+  expect(texts[0]).toBe(texts[1]);
+});
+
+test('a document is decided by the seed and its number, however many there are', () => {
+  const [few, many, other] = [
+    seedDocuments(resources, 50, 7),
+    seedDocuments(resources, 5000, 7),
+    seedDocuments(resources, 50, 8),
+  ];
+  for (let number = 0; number < 50; number++) {
+    expect(few(number)).toEqual(many(number));
+    if (!String(few(number).id).endsWith('_default')) expect(few(number)).not.toEqual(other(number));
+  }
+});
