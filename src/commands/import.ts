@@ -59,9 +59,9 @@ const stopped = ({ lines }: Imported, path: string): string =>
   `It has stopped at a line that is refused. All before it is imported: mend the line, and import the rest, such as by \`tail -n +${lines + 1} ${path} | records import -\``;
 
 const notes = `
-Documents keep the ids, versions, states and instants that they bring; those without an id get a new one.
-A document that is there already is refused without --update. Run again, an import that was interrupted
-goes on where it was; one of standard input needs a --name for it.
+Documents keep the ids, versions, states and instants that they bring; those without an id get a
+new one. A document that is there already is refused without --update. Run again, an import that was
+interrupted goes on where it was; one of standard input needs a --name for it.
 
 Exit code 1 if a line was refused, 3 in a dry run.
 
