@@ -86,7 +86,7 @@ export function keepJournal(
   const repeat = async (wait: number, interval: number, work: () => Promise<unknown>, problem: string) => {
     for (let pause = wait; ; pause = interval) {
       await sleep(pause, undefined, { ref: false, signal });
-      await work().catch((err: unknown) => log.warn({ err }, problem));
+      await work().catch((err: unknown) => void (signal.aborted || log.warn({ err }, problem)));
     }
   };
   const sweep = () => sweepJournal(database, journal, days, { signal });

@@ -72,7 +72,7 @@ async function start(
   keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);
   journal.hold(heldPosition);
-  keepJournal(database, journal, config.journalDays, log);
+  const stopKeeping = keepJournal(database, journal, config.journalDays, log);
   const gateway = createGateway({
     journal,
     schema: createSchema({ resources }),
@@ -112,6 +112,7 @@ async function start(
       await stopServing(server);
       await deliverer?.stop();
       await gateway.usage.close();
+      stopKeeping();
       await database.close();
       served?.close();
       log.info('Stopped');
