@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { addCommand, givenTo } from './command.js';
 import type { Surroundings } from './surroundings.js';
-import { nameList } from './words.js';
+import { namesOf } from './words.js';
 
 export function addExport(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
@@ -12,7 +12,7 @@ export function addExport(program: Command, surroundings: Surroundings): void {
     ['databaseUrl'],
   )
     .argument('<file>', 'a new file, or - for standard output')
-    .option('-t, --types <list>', 'only these types, separated by commas: AssetRepair,Quotation', nameList)
+    .option('-t, --types <list>', 'only these types, separated by commas: AssetRepair,Quotation', namesOf)
     .option('--with-secrets', 'also fields that hold credentials, such as accessKey')
     .option('-q, --quiet', 'do not tell on standard error how far it has come')
     .addHelpText('after', notes)

@@ -14,3 +14,10 @@ export function whenBefore(text: string): Date {
 export function nameList(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];
 }
+
+/** The same, of which none may be missing: a script may have left it empty. */
+export function namesOf(text: string, before: string[] = []): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new InvalidArgumentError('Give names with single commas between them.');
+  return [...before, ...names];
+}

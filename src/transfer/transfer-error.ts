@@ -1,5 +1,22 @@
+import { type DatabaseProblem, databaseProblem } from '../database/database-problem.js';
+
 /** Records cannot be exported or imported. The message says why, and what to do. */
 export class TransferError extends Error {}
 
 /** Nobody reads what is written to a pipe any more, such as behind `| head`. There is nobody to tell it to either. */
 export class UnreadError extends Error {}
+
+/** The error as it is told: what the database does not do, and `then` what has become of the work. */
+export function toldError(error: unknown, then: string): unknown {
+  if (error instanceof TransferError || error instanceof UnreadError) return error;
+  const problem = databaseProblem(error);
+  return problem ? new TransferError(`${messages[problem]} ${then}`, { cause: error }) : error;
+}
+
+const messages: Record<DatabaseProblem, string> = {
+  busy: 'The database is busy: another process holds it.',
+  database_unavailable: 'The connection to the database was lost.',
+  storage_full: 'The disk of the database is full.',
+  timeout: 'The database took too long.',
+  conflict: 'Others change the same records all the time.',
+};

@@ -2,12 +2,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inspect } from '../../src/database/inspection.js';
 import { documentTypes } from '../../src/transfer/document-types.js';
+import { fileDestination } from '../../src/transfer/export/destination.js';
 import { exportDocuments } from '../../src/transfer/export/export-documents.js';
 import { pagesOf } from '../../src/transfer/export/pages.js';
+import { runExport } from '../../src/transfer/export/run-export.js';
 import { freshFolder, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startRecords } from '../support/process.js';
@@ -72,17 +75,16 @@ describe.each(providers)('on %s', (provider) => {
     expect(problem).toBe('Exported 1 documents.\n');
   });
 
-  test('without types it is everything but secrets: settings too, and lines that have no record here', async () => {
+  test('without types it is everything but secrets: settings that somebody has set, and lines that have no record here', async () => {
     const file = join(freshFolder(), 'records.jsonl');
     const { code, text } = await run(file, '--json');
-    expect({ code, ...JSON.parse(text) }).toEqual({ code: 0, file, documents: 4 });
+    expect({ code, ...JSON.parse(text) }).toEqual({ code: 0, file, documents: 3 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const found = documentsIn(readFileSync(file, 'utf8'));
     expect(found.map(({ __typename }) => __typename).sort()).toEqual([
       'AssetRepair',
       'CurrencyExchangeSettings',
       'SalesInvoicePayment',
-      'SubscriptionSettings',
     ]);
     expect(found.find(({ __typename }) => __typename === 'SalesInvoicePayment')).toMatchObject({
       parentId: 'SINV-1',
@@ -155,6 +157,48 @@ describe.each(providers)('on %s', (provider) => {
     expect(problem).toBe('');
   });
 
+  test('whoever ends it leaves nothing behind', async () => {
+    const folder = freshFolder();
+    const command = startRecords({ DATABASE_URL: url }, ['export', join(folder, 'records.jsonl')]);
+    while (command.child.exitCode === null && readdirSync(folder).length === 0) await sleep(1);
+    command.child.kill('SIGINT');
+    const code = await command.ended;
+    expect(readdirSync(folder)).toEqual(code === 0 ? ['records.jsonl'] : []);
+  });
+
+  test('of two that write the same file, the second does not overwrite the first', async () => {
+    const file = join(freshFolder(), 'records.jsonl');
+    const [one, two] = [fileDestination(file), fileDestination(file)];
+    await one.write('one');
+    await two.write('two');
+    await one.end();
+    await expect(two.end()).rejects.toThrow(`${file} exists`);
+    two.abandon();
+    expect(readFileSync(file, 'utf8')).toBe('one');
+    expect(readdirSync(dirname(file))).toEqual(['records.jsonl']);
+  });
+
+  test.runIf(provider === 'postgresql')('a database that is lost meanwhile is told in a line', async () => {
+    let isAbandoned = false;
+    const losing = () => ({
+      write: async () => {
+        await gateway.database.client.$queryRawUnsafe(
+          `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+           WHERE application_name LIKE '%inspection' AND datname = current_database()`,
+        );
+      },
+      end: async () => {},
+      abandon: () => {
+        isAbandoned = true;
+      },
+    });
+    const progress = { isTerminal: false, isQuiet: true, complain: () => {} };
+    await expect(runExport(url, losing, { types: [], withSecrets: false, progress })).rejects.toThrow(
+      'The connection to the database was lost. Nothing was kept; export again.',
+    );
+    expect(isAbandoned).toBe(true);
+  });
+
   test('what cannot be done is said, and nothing is left', async () => {
     const folder = freshFolder();
     const taken = join(folder, 'taken.jsonl');
@@ -170,7 +214,13 @@ describe.each(providers)('on %s', (provider) => {
       'error: TimesheetDetail is a line; it goes with its Timesheet.\n',
     );
     const nowhere = await run(join(folder, 'no', 'such', 'folder.jsonl'));
-    expect(nowhere).toMatchObject({ code: 1, problem: expect.stringMatching(/cannot be written \(ENOENT\)/) });
+    expect(nowhere).toMatchObject({
+      code: 1,
+      problem: expect.stringMatching(/^error: \/.*\/such\/folder.jsonl cannot be written \(ENOENT\)/),
+    });
+    for (const types of ['', 'AssetRepair,,Quotation', ',']) {
+      expect(await run('-', '--types', types)).toMatchObject({ code: 2, text: '' });
+    }
     expect(readdirSync(folder)).toEqual(['taken.jsonl']);
     const missing = join(freshFolder(), 'none.db');
     expect((await records(['export', '-'], { DATABASE_URL: `file:${missing}` })).problem).toMatch(

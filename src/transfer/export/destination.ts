@@ -1,5 +1,5 @@
 /** Where an export goes: a file, which gets its name when it is whole, or a stream. */
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -14,11 +14,12 @@ export interface Destination {
   abandon(): void;
 }
 
-export function streamDestination(stream: Writable): Destination {
+/** `where` names it in messages. */
+export function streamDestination(stream: Writable, where = 'Standard output'): Destination {
   let failure: Error | undefined;
   let wake = () => {};
   const failed = (error: Error) => {
-    failure ??= explained('Standard output', error);
+    failure ??= explained(where, error);
     wake();
   };
   stream.on('error', failed);
@@ -48,34 +49,70 @@ export function streamDestination(stream: Writable): Destination {
 /** Readable by this user only, as the database is. @throws TransferError */
 export function fileDestination(name: string): Destination {
   const file = resolve(name);
-  if (existsSync(file)) throw new TransferError(`${file} exists. Give another name, or remove it.`);
-  const partial = `${file}.partial-${process.pid}`;
+  if (existsSync(file)) throw taken(file);
+  const partial = `${file}.partial-${process.pid}-${++partials}`;
   const stream = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
-  const { write, abandon } = streamDestination(stream);
-  const told = async <Result>(work: Promise<Result>) => {
-    try {
-      return await work;
-    } catch (error) {
-      throw explained(file, error);
-    }
-  };
+  const { write, abandon } = streamDestination(stream, file);
+  const forget = removedBySignals(partial);
   return {
-    write: (text) => told(write(text)),
+    write,
     end: async () => {
-      await told(finished(stream.end()));
-      renameSync(partial, file);
+      try {
+        await finished(stream.end());
+      } catch (error) {
+        throw explained(file, error);
+      }
+      nameOnce(partial, file);
+      forget();
     },
     abandon: () => {
       abandon();
       // The error of a file that is not wanted any more.
       stream.on('error', () => undefined).destroy();
       rmSync(partial, { force: true });
+      forget();
     },
   };
 }
 
+/** Of this process, which may write several. */
+let partials = 0;
+
+const taken = (file: string) => new TransferError(`${file} exists. Give another name, or remove it.`);
+
+/** Gives a file its name, unless another has got it meanwhile: a link, unlike a new name, overwrites nothing. */
+function nameOnce(partial: string, file: string): void {
+  try {
+    linkSync(partial, file);
+    rmSync(partial);
+  } catch (error) {
+    if (existsSync(file)) throw taken(file);
+    const isLinkless = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error));
+    if (!isLinkless) throw explained(file, error);
+    renameSync(partial, file);
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes the file when somebody ends the process; returns what ends this. */
+function removedBySignals(file: string): () => void {
+  const remove = (signal: NodeJS.Signals) => {
+    rmSync(file, { force: true });
+    forget();
+    process.kill(process.pid, signal);
+  };
+  const forget = () => {
+    for (const signal of signals) process.off(signal, remove);
+  };
+  for (const signal of signals) process.on(signal, remove);
+  return forget;
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
 function explained(where: string, error: unknown): Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new UnreadError(`Nobody reads ${where} any more`);
   if (code === 'ENOSPC') return new TransferError(`There is no room for ${where}. Make room.`);
   if (['ENOENT', 'EACCES', 'EROFS', 'ENOTDIR', 'EISDIR'].includes(code)) {

@@ -6,7 +6,7 @@ import { createResources } from '../../model/create-resources.js';
 import type { Resource } from '../../model/resource.js';
 import { typesNamed } from '../document-types.js';
 import { Progress, type ProgressOptions } from '../progress.js';
-import { TransferError } from '../transfer-error.js';
+import { TransferError, toldError } from '../transfer-error.js';
 import type { Destination } from './destination.js';
 import { exportDocuments } from './export-documents.js';
 
@@ -28,7 +28,7 @@ export async function runExport(
 ): Promise<{ documents: number }> {
   const types = typesNamed(createResources(datamodel, catalogue), names);
   if (typeof types === 'string') throw new TransferError(types);
-  return inspect(url, false, async (inspection) => {
+  const work = inspect(url, false, async (inspection) => {
     const total = await countOf(inspection, types);
     const destination = destinationOf();
     const progress = new Progress({ ...shownAs, verb: 'exported', total });
@@ -48,6 +48,11 @@ export async function runExport(
       progress.end();
     }
   });
+  try {
+    return await work;
+  } catch (error) {
+    throw toldError(error, 'Nothing was kept; export again.');
+  }
 }
 
 /** How many records there are, as they are counted all the time; lines without a record here are not. */

@@ -8,7 +8,7 @@ import { createResources } from '../../model/create-resources.js';
 import { continueIds } from '../../records/ids.js';
 import { createSchema } from '../../schema/create-schema.js';
 import { Progress, type ProgressOptions } from '../progress.js';
-import { TransferError } from '../transfer-error.js';
+import { TransferError, toldError } from '../transfer-error.js';
 import { beginning, type Checkpoint, forgetCheckpoint, readCheckpoint } from './checkpoint.js';
 import { documentCheck } from './document-check.js';
 import { documentItems } from './document-items.js';
@@ -115,6 +115,9 @@ export async function runImport(
     const check = documentCheck(createSchema({ resources }), resources);
     const done = await importer.run(documentItems(counted(), check, { updates }));
     return { ...done, reasons, wasDone: false };
+  } catch (error) {
+    const goesOn = checkpointId === undefined ? 'What was imported stays.' : 'Run it again: it goes on where it was.';
+    throw toldError(error, goesOn);
   } finally {
     progress.end();
     refused?.close();
