@@ -15,7 +15,7 @@ export function toldError(error: unknown, then: string): unknown {
 
 const messages: Record<DatabaseProblem, string> = {
   busy: 'The database is busy: another process holds it.',
-  database_unavailable: 'The connection to the database was lost.',
+  database_unavailable: 'The database cannot be reached, or is none.',
   storage_full: 'The disk of the database is full.',
   timeout: 'The database took too long.',
   conflict: 'Others change the same records all the time.',

@@ -11,7 +11,7 @@ import { fileDestination } from '../../src/transfer/export/destination.js';
 import { exportDocuments } from '../../src/transfer/export/export-documents.js';
 import { pagesOf } from '../../src/transfer/export/pages.js';
 import { runExport } from '../../src/transfer/export/run-export.js';
-import { freshFolder, providers } from '../support/database.js';
+import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startRecords } from '../support/process.js';
 import { resourceOf, resources } from '../support/resources.js';
@@ -194,7 +194,7 @@ describe.each(providers)('on %s', (provider) => {
     });
     const progress = { isTerminal: false, isQuiet: true, complain: () => {} };
     await expect(runExport(url, losing, { types: [], withSecrets: false, progress })).rejects.toThrow(
-      'The connection to the database was lost. Nothing was kept; export again.',
+      'The database cannot be reached, or is none. Nothing was kept; export again.',
     );
     expect(isAbandoned).toBe(true);
   });
@@ -222,6 +222,27 @@ describe.each(providers)('on %s', (provider) => {
       expect(await run('-', '--types', types)).toMatchObject({ code: 2, text: '' });
     }
     expect(readdirSync(folder)).toEqual(['taken.jsonl']);
+    const long = await run(join(folder, 'x'.repeat(300)));
+    expect(long).toMatchObject({ code: 1, problem: expect.stringMatching(/cannot be written \(ENAMETOOLONG\)/) });
+    const elsewhere = (url: string) => records(['export', '-'], { DATABASE_URL: url });
+    const none = join(folder, 'text.db');
+    writeFileSync(none, 'x'.repeat(5000));
+    expect((await elsewhere(`file:${none}`)).problem).toMatch(/^error: .{10,300}\n$/);
+    expect((await elsewhere('file:/dev/null')).problem).toMatch(/^error: .{10,300}\n$/);
+    const newer = await freshDatabaseUrl(provider);
+    await inspect(newer, true, ({ rows }) =>
+      rows(`UPDATE "_prisma_migrations" SET "migration_name" = '20991231000000_future'
+        WHERE "migration_name" = (SELECT max("migration_name") FROM "_prisma_migrations")`),
+    );
+    expect((await elsewhere(newer)).problem).toMatch(/newer version/);
+    const older = await freshDatabaseUrl(provider);
+    await inspect(older, true, ({ rows }) =>
+      rows(`DELETE FROM "_prisma_migrations"
+        WHERE "migration_name" = (SELECT max("migration_name") FROM "_prisma_migrations")`),
+    );
+    expect((await elsewhere(older)).problem).toMatch(
+      /lacks the migration \d+_\w+\. `records migrate apply` applies it\./,
+    );
     const missing = join(freshFolder(), 'none.db');
     expect((await records(['export', '-'], { DATABASE_URL: `file:${missing}` })).problem).toMatch(
       /There is no database at/,

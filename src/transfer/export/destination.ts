@@ -69,7 +69,11 @@ export function fileDestination(name: string): Destination {
       abandon();
       // The error of a file that is not wanted any more.
       stream.on('error', () => undefined).destroy();
-      rmSync(partial, { force: true });
+      try {
+        rmSync(partial, { force: true });
+      } catch {
+        // A name that is too long was never written.
+      }
       forget();
     },
   };
@@ -115,7 +119,7 @@ function explained(where: string, error: unknown): Error {
   const code = codeOf(error);
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new UnreadError(`Nobody reads ${where} any more`);
   if (code === 'ENOSPC') return new TransferError(`There is no room for ${where}. Make room.`);
-  if (['ENOENT', 'EACCES', 'EROFS', 'ENOTDIR', 'EISDIR'].includes(code)) {
+  if (['ENOENT', 'EACCES', 'EROFS', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(code)) {
     return new TransferError(`${where} cannot be written (${code}). Give a file in a folder that this user may write.`);
   }
   return error instanceof Error ? error : new Error(String(error));

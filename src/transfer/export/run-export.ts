@@ -1,6 +1,7 @@
 import { catalogue } from '../../catalogue.js';
 import type { Inspection } from '../../database/inspection.js';
 import { inspect } from '../../database/inspection.js';
+import { readMigrationStatus } from '../../database/prepare-database.js';
 import { datamodel } from '../../generated/datamodel.js';
 import { createResources } from '../../model/create-resources.js';
 import type { Resource } from '../../model/resource.js';
@@ -28,7 +29,7 @@ export async function runExport(
 ): Promise<{ documents: number }> {
   const types = typesNamed(createResources(datamodel, catalogue), names);
   if (typeof types === 'string') throw new TransferError(types);
-  const work = inspect(url, false, async (inspection) => {
+  const work = async (inspection: Inspection) => {
     const total = await countOf(inspection, types);
     const destination = destinationOf();
     const progress = new Progress({ ...shownAs, verb: 'exported', total });
@@ -47,9 +48,10 @@ export async function runExport(
     } finally {
       progress.end();
     }
-  });
+  };
   try {
-    return await work;
+    await requireMigrated(url);
+    return await inspect(url, false, work);
   } catch (error) {
     throw toldError(error, 'Nothing was kept; export again.');
   }
@@ -60,4 +62,11 @@ async function countOf({ rows }: Inspection, types: readonly Resource[]): Promis
   const models = types.map(({ model }) => `'${model}'`).join(', ');
   const [row] = await rows(`SELECT coalesce(sum("count"), 0) FROM "RecordCount" WHERE "model" IN (${models})`);
   return Number(row?.[0]);
+}
+
+/** An export of an older or newer database would lack fields, without a word. @throws TransferError, DatabaseStartError */
+async function requireMigrated(url: string): Promise<void> {
+  const { missing } = await readMigrationStatus(url);
+  if (missing.length === 0) return;
+  throw new TransferError(`The database lacks the migration ${missing[0]}. \`records migrate apply\` applies it.`);
 }
