@@ -7,7 +7,7 @@ import { ClientGone, readBody } from '../src/http/read-body.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import { send } from '../src/http/send.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
-import { noteRefusal } from '../src/observation.js';
+import { noteOperation, noteRefusal } from '../src/observation.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import type { HandleRest } from './admit.js';
 import { toRestError } from './errors.js';
@@ -31,7 +31,12 @@ export function restEndpoint(
         const asked = restRequest(request, routeOf);
         tellEndpoint(visit.headers, asked);
         const { route, query } = asked;
-        if (route && 'operation' in route) noteCall(route.operation.name, context.identity, { request, visit, query });
+        if (route && 'operation' in route) {
+          const { name } = route.operation;
+          // Also of a request that is refused, explained, or answered with a stored answer.
+          noteOperation(visit.observation, { name, kind: visit.isRead ? 'query' : 'mutation' });
+          noteCall(name, context.identity, { request, visit, query });
+        }
         return whenResolved(readBody(request, response), (body) =>
           whenResolved(
             work(context, (inner) => handle({ ...asked, body }, inner)),

@@ -14,7 +14,7 @@ import { send } from '../src/http/send.js';
 import type { Hub } from '../src/live/hub.js';
 import { requireStreamScopes, watchable } from '../src/live/stream-scopes.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
-import { noteErrors } from '../src/observation.js';
+import { noteOperation, noteRefusal } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import { toRestError } from './errors.js';
@@ -59,6 +59,7 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub,
         visit.headers.push(operationHeader, eventsName);
         noteCall(eventsName, context.identity, { request, visit, query });
         const isExplained = asksToExplain({ query });
+        noteOperation(visit.observation, { name: eventsName, kind: isExplained ? 'query' : 'subscription' });
         if (isExplained) requireExplainValue({ query });
         else if (!accepts(request.headers.accept, 'text/event-stream')) {
           throw errors.badRequest('not_acceptable', 'Events are told as a stream: accept text/event-stream.');
@@ -79,7 +80,7 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub,
     recoverWith<void>(begin, (error) => {
       if (response.headersSent) return void response.destroy();
       const known = knownError(error);
-      noteErrors(visit.observation, [known.code]);
+      noteRefusal(visit.observation, known);
       if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
       send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
     });

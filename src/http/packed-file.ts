@@ -12,7 +12,8 @@ export interface PackedFile {
 
 export const packedFile = (gzip: Buffer): PackedFile => ({
   gzip,
-  etag: `"${createHash('sha256').update(gzip).digest('base64url').slice(0, 22)}"`,
+  // Weak, because the compressed and the plain file have it in common.
+  etag: `W/"${createHash('sha256').update(gzip).digest('base64url').slice(0, 22)}"`,
 });
 
 export const packed = async (text: string): Promise<PackedFile> => packedFile(await promisify(gzip)(text));

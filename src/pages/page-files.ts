@@ -81,7 +81,8 @@ function fromBundle({ script, style, files }: AppBundle): PageFiles {
 /** The name holds the hash of the content, so the file behind it never changes. */
 const forGood = (name: string, read: Packed['read']): Packed => ({
   type: extname(name).slice(1),
-  etag: `"${name}"`,
+  // Weak, because the compressed and the plain file have it in common.
+  etag: `W/"${name}"`,
   cacheControl: 'public, max-age=31536000, immutable',
   read,
 });

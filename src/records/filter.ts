@@ -137,7 +137,7 @@ const orNull = (field: string, where: Where, nullable: boolean): Where =>
 const exact = (value: unknown): unknown => (typeof value === 'number' ? exactNumber(value) : value);
 
 /** Prisma passes wildcards on to LIKE; both databases use the backslash as escape. */
-const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('%', '\\%').replaceAll('_', '\\_');
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

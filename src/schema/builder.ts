@@ -69,7 +69,7 @@ export function createBuilder(plugins: Plugins = []): Builder {
     parseLiteral: (node) => {
       const instant = node.kind === Kind.STRING ? parseInstant(node.value) : notAnInstant;
       if (typeof instant !== 'string') return instant;
-      const found = instant === notAnInstant ? `, not ${print(node)}` : '';
+      const found = node.kind === Kind.STRING ? '' : `, not ${print(node)}`;
       throw new GraphQLError(`DateTime ${instant}${found}`, { nodes: node });
     },
   });

@@ -58,6 +58,8 @@ async function start(
   const resources = createResources(datamodel, catalogue);
   const restOperations = createRestOperations(resources);
   const names = operationNames(restOperations);
+  // All settings are judged before the database is touched, which an older version could not open any more.
+  const deprecations = config.deprecations ? readDeprecations(config.deprecations, names) : undefined;
   const metrics = await createMetrics(config, [...names], trustedDocuments);
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -67,7 +69,6 @@ async function start(
     log: (message) => log.info(message),
     ...(metrics && { onStatement: metrics.onStatement }),
   });
-  const deprecations = config.deprecations ? readDeprecations(config.deprecations, names) : undefined;
   await continueIds(database, resources);
   keepSwept(database, log);
   const journal = await openJournal(database, resources, config.journal);

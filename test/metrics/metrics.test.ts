@@ -92,6 +92,32 @@ test('refused requests count with their reason', async () => {
   }
 });
 
+test('streams by REST and GraphQL are told apart from requests, and replays and explanations have their operation', async () => {
+  const { gateway, value } = await measured();
+  const headers = { authorization: `Bearer ${gateway.key}`, accept: 'text/event-stream' };
+  const stop = new AbortController();
+  const rest = await fetch(`${gateway.url}/api/events`, { headers, signal: stop.signal });
+  const body = JSON.stringify({ query: 'subscription Mine { changes { position } }' });
+  const graphql = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+    signal: stop.signal,
+  });
+  expect([rest.status, graphql.status]).toEqual([200, 200]);
+  await gateway.rest('GET', '/api/events?after=x', undefined, { accept: 'text/event-stream' });
+  stop.abort();
+  await expect.poll(() => value('records_requests_total', 'surface="stream"')).toBe(3);
+  expect(await value('records_request_seconds_count', 'surface="stream"')).toBe(0);
+  expect(await value('records_request_seconds_count', 'surface="rest"')).toBe(0);
+  expect(await value('records_refusals_total', 'surface="stream"')).toBe(1);
+  const once = { 'idempotency-key': 'counted-once' };
+  for (let times = 0; times < 2; times++) await gateway.rest('POST', path, { industry: 'once' }, once);
+  await gateway.rest('GET', `${path}?_explain=graphql`);
+  await expect.poll(() => value('records_requests_total', '"IndustryTypeCreate"', 'way="replay"')).toBe(1);
+  await expect.poll(() => value('records_requests_total', '"IndustryTypeList"', 'way="none"')).toBe(1);
+});
+
 test('a request whose client has gone counts as aborted', async () => {
   const { gateway, value } = await measured();
   const before = gateway.statements.length;

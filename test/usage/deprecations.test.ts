@@ -1,5 +1,5 @@
 /** Endpoints that are going to end: what their answers say, and whom they refuse. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { ConfigError } from '../../src/config.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { readDeprecations } from '../../src/deprecation/read-deprecations.js';
 import { callerOf, callerWith } from '../access/keys.js';
-import { databaseInTurn, freshDatabaseUrl, freshFolder } from '../support/database.js';
+import { databaseInTurn, emptyDatabaseUrl, freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startProcess } from '../support/process.js';
 import { restOperations } from '../support/rest-operations.js';
@@ -263,13 +263,12 @@ describe('a file that cannot be used', () => {
     expect(() => readDeprecations(path, names)).not.toThrow(secret);
   });
 
-  test('keeps the gateway from starting, and says why', async () => {
-    const gateway = startProcess({
-      DEPRECATIONS: fileOf([{ ...entry, endpoints: ['Nope'] }]),
-      DATABASE_URL: await freshDatabaseUrl('sqlite'),
-    });
+  test('keeps the gateway from starting, says why, and leaves the database as it was', async () => {
+    const DATABASE_URL = await emptyDatabaseUrl('sqlite');
+    const gateway = startProcess({ DEPRECATIONS: fileOf([{ ...entry, endpoints: ['Nope'] }]), DATABASE_URL });
     expect(await gateway.ended).toBe(2);
     expect(gateway.log()).toMatch(/DEPRECATIONS names .*entry 1 names Nope/);
+    expect(existsSync(DATABASE_URL.slice('file:'.length))).toBe(false);
   });
 
   test('patterns name what begins, ends and holds', () => {

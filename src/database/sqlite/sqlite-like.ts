@@ -25,16 +25,24 @@ function matcherOf(pattern: string): Matcher {
  * time for texts of any length. Any other pattern becomes a regular expression.
  */
 function compile(pattern: string): Matcher {
-  const tokens = tokensOf(pattern);
-  const isOpen = (token: Token | undefined) => token?.wildcard === '%';
-  const start = isOpen(tokens[0]) ? 1 : 0;
-  const end = tokens.length > 1 && isOpen(tokens.at(-1)) ? tokens.length - 1 : tokens.length;
-  const inner = tokens.slice(start, end);
-  if (inner.some(({ wildcard }) => wildcard)) return expressionOf(tokens);
+  const start = pattern.startsWith('%') ? 1 : 0;
+  const end = endsOpen(pattern, start) ? pattern.length - 1 : pattern.length;
+  const inner = pattern.slice(start, end);
+  // Without its escaped characters. To look at each of a long text by itself would take many times as long.
+  if (/[%_]/.test(inner.replace(/\\[\s\S]/g, ''))) return expressionOf(tokensOf(pattern));
 
-  const literal = inner.map(({ text }) => text).join('');
-  if (start === 0) return end < tokens.length ? (text) => text.startsWith(literal) : (text) => text === literal;
-  return end < tokens.length ? finderOf(literal) : (text) => text.endsWith(literal);
+  const literal = inner.replace(/\\([\s\S])/g, '$1');
+  if (start === 0) return end < pattern.length ? (text) => text.startsWith(literal) : (text) => text === literal;
+  return end < pattern.length ? finderOf(literal) : (text) => text.endsWith(literal);
+}
+
+/** Whether the last character, behind `start`, is a wildcard: no escape character stands before it, or each before another. */
+function endsOpen(pattern: string, start: number): boolean {
+  const last = pattern.length - 1;
+  if (last < start || pattern[last] !== '%') return false;
+  let escapes = 0;
+  while (pattern[last - 1 - escapes] === '\\') escapes++;
+  return escapes % 2 === 0;
 }
 
 /** A run of literal characters, or a wildcard. */
