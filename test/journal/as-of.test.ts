@@ -7,6 +7,7 @@ import { callerWith, errorsOf } from '../access/keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { abandonJournal } from './abandoned.js';
 import { heldBy } from './held.js';
 
 describe.each(providers)('on %s', (database) => {
@@ -291,6 +292,7 @@ describe.each(providers)('on %s', (database) => {
     const gone = await createRepair(gateway);
     const same = await createRepair(gateway);
     const at = await instant();
+    await abandonJournal(gateway.database);
     const without = await start('false');
     await without.rest('PATCH', `${path}/${changed.id}`, { asset: 'unseen' });
     await without.rest('DELETE', `${path}/${gone.id}`);
