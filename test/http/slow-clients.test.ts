@@ -24,13 +24,22 @@ server.on('connection', (socket) => {
   const { remotePort } = socket;
   socket.on('close', () => gone.add(remotePort));
 });
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
+/** One that gives more time to clients of this process, which are late themselves where the machine is busy. */
+const patient = createServer(app, 6000);
+const servers = [server, patient];
+beforeAll(() =>
+  Promise.all(
+    servers.map(async (each) => {
+      each.listen(0, '127.0.0.1');
+      await once(each, 'listening');
+    }),
+  ),
+);
 afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+  for (const each of servers) {
+    each.closeAllConnections();
+    each.close();
+  }
 });
 
 async function open() {
@@ -77,8 +86,8 @@ test.concurrent('a client that is slow but in time is answered', async () => {
 });
 
 describe.concurrent('an answer of 64 MB', () => {
-  async function ask(): Promise<Socket> {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  async function ask(asked = server): Promise<Socket> {
+    const socket = connect((asked.address() as AddressInfo).port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write('GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     await once(socket, 'readable');
@@ -95,15 +104,15 @@ describe.concurrent('an answer of 64 MB', () => {
 
   test('is sent to the end to whoever takes it slowly', async () => {
     const startedAt = performance.now();
-    const socket = await ask();
+    const socket = await ask(patient);
     let taken = 0;
     for await (const chunk of socket) {
       const before = Math.floor(taken / slice);
       taken += chunk.length;
-      if (Math.floor(taken / slice) > before) await sleep(100);
+      if (Math.floor(taken / slice) > before) await sleep(400);
     }
     expect(taken).toBeGreaterThan(large.length);
-    expect(performance.now() - startedAt).toBeGreaterThan(1200);
+    expect(performance.now() - startedAt).toBeGreaterThan(6000);
   });
 });
 
