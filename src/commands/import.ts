@@ -19,7 +19,7 @@ export function addImport(program: Command, surroundings: Surroundings): void {
       new Option('--on-error <what>', 'what to do at a line that is refused').choices(['stop', 'skip']).default('stop'),
     )
     .option('--errors <file>', 'a new file for the refused lines, each with its number and every reason')
-    .option('--name <name>', 'the name by which an interrupted import is known [how the file begins, and its size]')
+    .option('--name <name>', 'the name by which an interrupted import is known [a digest of the file]')
     .option('--again', 'import what was imported before, from its beginning')
     .option('-q, --quiet', 'do not tell on standard error how far it has come')
     .addHelpText('after', notes)

@@ -207,6 +207,19 @@ describe.each(providers)('on %s', (provider) => {
     expect((await exported(url)).trimEnd().split('\n')).toHaveLength(8);
   });
 
+  test('a file that differs from an imported one only behind its first megabytes is another', async () => {
+    const url = await freshDatabaseUrl(provider);
+    const long = repair({ asset: 'long', description: 'x'.repeat(1_200_000) });
+    const files = ['one', 'two'].map((asset) => fileOf(linesOf([long, repair({ asset })])));
+    for (const file of files) expect(await importing(url, file)).toMatchObject({ code: 0 });
+    const assets = (await exported(url))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).asset);
+    expect(assets).toEqual(['long', 'one', 'long', 'two']);
+    expect(await importing(url, files[0] ?? '')).toMatchObject({ text: expect.stringMatching(/^This was imported/) });
+  });
+
   test('a dry run says the same and writes nothing', async () => {
     const url = await freshDatabaseUrl(provider);
     await keepsJournal(url);
