@@ -30,7 +30,7 @@ test.each([
   [
     'a string for an instant',
     '{ assetRepairs(where: { createdAt: { eq: "canary" } }) { totalCount } }',
-    'DateTime must be an instant as ISO 8601, `2026-01-31T09:30:00.000Z`, not a string',
+    'DateTime must be an instant as ISO 8601, `2026-01-31T09:30:00.000Z`',
   ],
   ['a default', 'query ($n: Int = "canary") { assetRepairs(first: $n) { totalCount } }', 'value: a string'],
   ['a string out of place', '{ assetRepairs "canary" }', 'Syntax Error: Expected Name, found String.'],
