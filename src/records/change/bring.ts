@@ -10,6 +10,7 @@ import { type Brought, broughtRow } from './brought-row.js';
 import type { ChangeContext } from './change-context.js';
 import { ownershipOf } from './new-lines.js';
 import type { Insert } from './step.js';
+import { charactersIn } from './written-rows.js';
 
 type Row = Insert['rows'][number];
 
@@ -65,13 +66,4 @@ function* plansOf(steps: readonly Insert[]): Generator<Insert[]> {
     }
     if (rows.length > 0) yield [{ ...step, rows }];
   }
-}
-
-function charactersIn(row: Row): number {
-  let count = 0;
-  for (const name in row) {
-    const value = row[name];
-    if (typeof value === 'string') count += value.length;
-  }
-  return count;
 }

@@ -45,7 +45,8 @@ export function* requireRoom({ provider, written }: ChangeContext, { steps, isLi
   return { rows, characters };
 }
 
-function charactersIn(values: Values): number {
+/** The characters of all texts. */
+export function charactersIn(values: Values): number {
   let count = 0;
   for (const name in values) {
     const value = values[name];
