@@ -1,12 +1,13 @@
 /** `records import` and `records export` together, on both databases. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/database/inspection.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { documentTypes } from '../../src/transfer/document-types.js';
 import { records } from '../commands/records.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 import { linesOf, oddDocuments } from './odd-documents.js';
 
@@ -205,6 +206,25 @@ describe.each(providers)('on %s', (provider) => {
     expect(again).toMatchObject({ code: 0, text: expect.stringMatching(/^This was imported before: 4 documents/) });
     expect(await importing(url, file, '--name', 'monday', '--again')).toMatchObject({ code: 0 });
     expect((await exported(url)).trimEnd().split('\n')).toHaveLength(8);
+  });
+
+  test('a document that was deleted here does not come back under its id: its history would tell versions twice', async () => {
+    const gateway = await startGateway({ database: provider });
+    onTestFinished(() => gateway.close());
+    const { databaseUrl } = gateway.config;
+    const path = '/api/assets/asset-repair';
+    const { id } = (await gateway.rest('POST', path, { asset: 'gone', failure_date: '2026-01-01' })).body;
+    const file = fileOf(await exported(databaseUrl));
+    await gateway.rest('DELETE', `${path}/${id}`);
+    const refused = await importing(databaseUrl, file, '--update');
+    expect(refused.code).toBe(1);
+    expect(refused.text).toMatch(
+      /^line 1: id is that of an Asset Repair that was deleted here.*leave it out to get a new one/,
+    );
+    expect(await exported(databaseUrl)).toBe('');
+    const again = fileOf(readFileSync(file, 'utf8').replace(`"id":"${id}",`, ''));
+    expect(await importing(databaseUrl, again)).toMatchObject({ code: 0 });
+    expect((await gateway.rest('GET', path)).body.total).toBe(1);
   });
 
   test('a file that differs from an imported one only behind its first megabytes is another', async () => {

@@ -9,7 +9,8 @@ import { inTransaction, type Procedure } from '../../work.js';
 import { BatchSize, batchesOf } from './batches.js';
 import { beginning, type Checkpoint, moveCheckpoint } from './checkpoint.js';
 import type { ImportItem, Refusal } from './import-item.js';
-import { problemsIn, type WrittenBatch, writeBatch } from './write-batch.js';
+import { problemsIn } from './refusal-problems.js';
+import { type WrittenBatch, writeBatch } from './write-batch.js';
 
 export interface ImportOptions {
   by: Author;

@@ -1,6 +1,7 @@
 /** Writes some documents in the transaction it is called in. */
-import { GatewayError, type Problem } from '../../errors.js';
+import type { Problem } from '../../errors.js';
 import type { Values } from '../../model/change.js';
+import { withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import { bringRecords } from '../../records/change/bring.js';
 import { bringLines } from '../../records/change/bring-lines.js';
@@ -9,6 +10,7 @@ import { updateLine } from '../../records/change/line.js';
 import { readStored } from '../../records/change/stored-record.js';
 import { scopeOf } from '../../records/scope.js';
 import type { Procedure } from '../../work.js';
+import { deletedDocuments } from './deleted-documents.js';
 import type { ImportDocument, ImportItem, Refusal } from './import-item.js';
 import { idsIn } from './import-item.js';
 import { bringSingleton, type Outcome, updateDocument } from './update-document.js';
@@ -32,13 +34,17 @@ export interface WrittenBatch {
 /** @throws GatewayError if a document is refused by a rule or by its state; then nothing is to be kept */
 export function* writeBatch(writing: ChangeContext, { items, updates, stops }: Batch): Procedure<WrittenBatch> {
   const taken = yield* takenIds(writing, items);
+  const absent = items.flatMap(({ document }) => (document && !isThere(document, taken) ? [document] : []));
+  const deleted = yield* deletedDocuments(writing, absent);
   const refusals: Refusal[] = [];
   const fresh = new Map<Resource, Values[]>();
   const present: ImportDocument[] = [];
   let upTo = items[0] ? items[0].line - 1 : 0;
   let imported = 0;
   for (const { line, text, document, problems } of items) {
-    const found = document ? [...problems, ...problemsOf(document, taken, updates)] : problems;
+    const found = document
+      ? [...problems, ...wasDeleted(document, deleted), ...problemsOf(document, taken, updates)]
+      : problems;
     if (found.length > 0 || !document) {
       refusals.push({ line, text, problems: found });
       if (stops) break;
@@ -88,6 +94,12 @@ function* takenIds({ provider }: ChangeContext, items: readonly ImportItem[]): P
 const isThere = ({ resource, values: { id } }: ImportDocument, taken: Taken): boolean =>
   resource.kind === 'singleton' || (typeof id === 'string' && taken.get(resource)?.has(id) === true);
 
+function wasDeleted({ resource: { title }, values: { id } }: ImportDocument, deleted: ReadonlySet<string>): Problem[] {
+  if (typeof id !== 'string' || !deleted.has(id)) return [];
+  const message = `is that of ${withArticle(title)} that was deleted here, and whose history goes on no more; leave it out to get a new one`;
+  return [{ path: ['id'], code: 'parameter_invalid', message }];
+}
+
 function problemsOf(document: ImportDocument, taken: Taken, updates: boolean): Problem[] {
   const { resource, values, missing } = document;
   const problems: Problem[] = [];
@@ -131,16 +143,3 @@ function* change(writing: ChangeContext, document: ImportDocument, updates: bool
   yield* updateLine(ofItsOwn, resource, { id: String(id), input });
   return ofItsOwn.written.rows > 0 ? 'changed' : 'unchanged';
 }
-
-/** The problems of a document whose writing was refused; undefined for any other error. */
-export function problemsIn(error: unknown): readonly Problem[] | undefined {
-  if (!(error instanceof GatewayError) || !refusing.includes(error.code)) return undefined;
-  const { problems } = error.details;
-  if (problems?.length) return problems.map((problem) => ({ ...problem, path: withoutInput(problem.path) }));
-  return [{ path: [], code: 'parameter_invalid', message: error.message }];
-}
-
-const refusing = ['BAD_USER_INPUT', 'INVALID_STATE', 'VERSION_CONFLICT', 'NOT_FOUND', 'QUERY_TOO_COMPLEX'];
-
-const withoutInput = ([first, ...path]: Problem['path']): Problem['path'] =>
-  first === undefined || first === 'input' ? path : [first, ...path];

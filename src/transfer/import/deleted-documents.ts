@@ -1,0 +1,20 @@
+/** Which documents were deleted here: one that came back under its id would tell its versions a second time in its history. */
+
+import type { ChangeContext } from '../../records/change/change-context.js';
+import { StatementBuilder } from '../../records/change/statement-builder.js';
+import type { Procedure } from '../../work.js';
+import type { ImportDocument } from './import-item.js';
+
+/** The ids, among those of documents that are not there, of which the journal knows. */
+export function* deletedDocuments(
+  { provider }: ChangeContext,
+  absent: readonly ImportDocument[],
+): Procedure<ReadonlySet<string>> {
+  const ids = absent.flatMap(({ resource, values: { id } }) =>
+    resource.kind !== 'child' && typeof id === 'string' ? [id] : [],
+  );
+  if (ids.length === 0) return new Set();
+  const text = new StatementBuilder(provider);
+  const sql = `SELECT DISTINCT "documentId" FROM "JournalEntry" WHERE "documentId" ${text.among(ids)}`;
+  return new Set((yield text.statement(sql)).map(([id]) => String(id)));
+}
