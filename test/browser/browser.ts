@@ -42,14 +42,17 @@ export async function openBrowser() {
     return page;
   }
 
+  const page = await openPage();
   return {
-    page: await openPage(),
+    page,
     /** Another window, of somebody else: a tab behind another would be drawn once a second. */
     openPage,
     /** The addresses asked for so far, by pages and by their workers. */
     requests,
     /** What a page has thrown or reported to the console as an error. */
     complaints,
+    /** The address and the words of the page, for whoever asks why a test failed on another machine. */
+    whatIsSeen: async () => [page.url(), ...(await page.locator('body').allInnerTexts())].join('\n'),
     close: () => browser.close(),
   };
 }

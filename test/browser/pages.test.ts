@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
@@ -33,6 +33,10 @@ describe.skipIf(reason)('the pages in a browser', () => {
   afterAll(async () => {
     await browser?.close();
     await gateway?.close();
+  });
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
   });
 
   describe('the overview and the sign-in', () => {
@@ -246,7 +250,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await dialog.getByRole('button', { name: 'Do it' }).click();
       await page.getByText('Submitted.').waitFor();
       expect((await stored()).status).toBe('submitted');
-      expect(await page.getByRole('button', { name: 'Submit…' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Submit…', disabled: true }).waitFor();
     });
 
     test('fit on a phone', async () => {

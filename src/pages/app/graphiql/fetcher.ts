@@ -16,13 +16,15 @@ interface Options {
   headers?: Record<string, string>;
 }
 
-export async function fetcher(parameters: Parameters, { headers = {} }: Options = {}) {
-  if (parameters.operationName === 'IntrospectionQuery') return loadSchema();
+export async function fetcher(given: Parameters, { headers = {} }: Options = {}) {
+  if (given.operationName === 'IntrospectionQuery') return loadSchema();
+  const { kind, name } = operationOf(given);
+  const parameters = { ...given, operationName: name };
   const session = currentSession();
   const authorization: Record<string, string> =
     session.status === 'in' ? { Authorization: `Bearer ${session.key}` } : {};
   const sent = { ...authorization, ...headers };
-  if (isSubscription(parameters)) return subscribe(parameters, sent);
+  if (kind === 'subscription') return subscribe(parameters, sent);
   if (session.status === 'in' && namesIdItself(parameters.query, parameters.operationName, parameters.variables)) {
     const id = await newestDraft(session.key);
     if (!id) return { errors: [{ message: 'There is no draft to do this with. Run the tab "create" first.' }] };
@@ -53,9 +55,14 @@ function subscribe(parameters: Parameters, headers: Record<string, string>) {
   return client.iterate({ query, operationName: operationName ?? undefined, variables: variables ?? undefined });
 }
 
-/** Whether the operation that runs is a subscription. Another in the same document is of no account. */
-function isSubscription({ query, operationName }: Parameters): boolean {
-  const roots = [...query.matchAll(/^\s*(query|mutation|subscription)\b\s*(\w*)/gm)];
-  const chosen = roots.find(([, , name]) => name === operationName) ?? roots[0];
-  return chosen?.[1] === 'subscription';
+/**
+ * The operation that runs. GraphiQL notices late which one is in the editor: just after a tab was opened it still gives
+ * the name of the operation in the tab before, of which this document knows nothing. Where it holds one operation, that
+ * is meant; among several, none is chosen here.
+ */
+function operationOf({ query, operationName }: Parameters): { kind?: string; name?: string } {
+  const operations = [...query.matchAll(/\b(query|mutation|subscription)\b\s*(\w*)[^{}]*\{/g)];
+  const [first, ...others] = operations;
+  const [, kind, name] = operations.find(([, , each]) => each === operationName) ?? first ?? [];
+  return { kind, name: others.length > 0 ? (operationName ?? undefined) : name || undefined };
 }
