@@ -1,8 +1,9 @@
 /** The response to a successful REST operation: status, headers, and a body built from the operation's `data`. */
-import type { ExecutionResult } from 'graphql';
 import { errors } from '../src/errors.js';
 import type { OperationResult } from '../src/execution/executor.js';
+import type { MeasuredResult } from '../src/execution/limit-answer.js';
 import { matchesEtag } from '../src/http/etag.js';
+import { isObject } from '../src/is-object.js';
 import type { RestOperation } from './operations.js';
 import type { RestRequest, RestResponse } from './response.js';
 import { idIn, textBody } from './text-body.js';
@@ -16,7 +17,7 @@ export function successResponse(
   variables: TranslatedVariables['variables'],
   { headers: requestHeaders }: RestRequest,
 ): RestResponse {
-  const found = 'result' in outcome ? bodyOf(outcome.result) : textIn(outcome);
+  const found = 'result' in outcome ? bodyOf(outcome) : textIn(outcome);
   if (found === null) throw errors.notFound(operation.resource.title, String(variables.id));
   const { version, id, text, isBytes } = found;
   const { method, status, resource } = operation;
@@ -46,37 +47,20 @@ function textIn(outcome: Exclude<OperationResult, { result: unknown }>): Found |
   const [field] = 'fields' in outcome ? outcome.fields : [];
   if (!field) throw new Error('A REST operation has one field');
   if ('error' in field) throw field.error.originalError ?? field.error;
-  const found = textBody(field.text);
-  return found && { version: found.version, id: () => idIn(found.body) ?? '', text: () => found.body, isBytes: true };
+  return foundIn(field.text, true);
+}
+
+function foundIn(field: string, isBytes: boolean): Found | null {
+  const found = textBody(field);
+  return found && { version: found.version, id: () => idIn(found.body) ?? '', text: () => found.body, isBytes };
 }
 
 /** The body from the result of the resolvers. */
-function bodyOf({ data, errors: [fault] = [] }: ExecutionResult): Found | null {
+function bodyOf({ result: { data, errors: [fault] = [] }, text }: MeasuredResult): Found | null {
   if (fault) throw fault.originalError ?? fault;
-  const record = recordIn(data ?? {});
-  if (record === null) return null;
-  const { _version: version, ...body } = record;
-  return {
-    version: typeof version === 'number' ? version : undefined,
-    id: () => String(body.id),
-    text: () => JSON.stringify(body),
-    isBytes: false,
-  };
-}
-
-interface Data {
-  record?: Record<string, unknown> | null;
-  page?: { data: unknown[]; pageInfo: { has_more: boolean }; total: number };
-  lines?: unknown[];
-  history?: { data: unknown[]; pageInfo: { has_more: boolean; next: string | null }; complete: boolean } | null;
-}
-
-/**
- * The aliases in `document.ts` already give records their REST form; pages and lists of lines only need their envelope.
- */
-function recordIn({ record, page, lines, history }: Data): Record<string, unknown> | null {
-  if (page) return { data: page.data, has_more: page.pageInfo.has_more, total: page.total };
-  if (lines) return { data: lines, has_more: false, total: lines.length };
-  if (history) return { data: history.data, ...history.pageInfo, complete: history.complete };
-  return record ?? null;
+  const [[name, value] = []] = Object.entries(data ?? {});
+  if (name !== 'history' || !isObject(value)) return foundIn(text.slice(`{"${name}":`.length, -1), false);
+  const { data: versions, pageInfo, complete } = value;
+  const body = { data: versions, ...(isObject(pageInfo) ? pageInfo : {}), complete };
+  return { version: undefined, id: () => '', text: () => JSON.stringify(body), isBytes: false };
 }

@@ -17,12 +17,18 @@ export function answerLimitIn(error: unknown): number | undefined {
 /** The least that a line counts, in bytes: a row in memory takes more than its text. */
 export const leastLine = 128;
 
+/** Breaks off a read that holds the event loop for too long, although an index bounds its rows: they are large. */
+export class HeavyRead extends Error {}
+
 /** Counts the bytes of one statement's answer while the database builds it. */
 export class AnswerCount {
   #rows = 0;
   #lines = 0;
   /** The frames of the lines that the next row contains. */
   #frames = 0;
+
+  /** `heavy` is the number of bytes from which a read is broken off. */
+  constructor(private readonly heavy = Number.POSITIVE_INFINITY) {}
 
   /** Resets the count for a new statement. */
   begin(): void {
@@ -31,7 +37,7 @@ export class AnswerCount {
     this.#frames = 0;
   }
 
-  /** Counts the bytes of a line as SQLite writes it, and of its frame (`frameBytes`). @throws when the answer exceeds the limit */
+  /** Counts the bytes of a line as SQLite writes it, and of its frame (`frameBytes`). @throws when the answer exceeds the limit; `HeavyRead` */
   line(bytes: number, frame: number, limit: number): 1 {
     this.#lines += Math.max(bytes + frame, leastLine);
     this.#frames += frame;
@@ -47,7 +53,9 @@ export class AnswerCount {
   }
 
   #check(limit: number): 1 {
-    if (this.#rows + this.#lines > limit) throw new Error(answerLimitMark(limit));
+    const bytes = this.#rows + this.#lines;
+    if (bytes > limit) throw new Error(answerLimitMark(limit));
+    if (bytes > this.heavy) throw new HeavyRead();
     return 1;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
-import { answerLimitMark } from './answer-limit.js';
+import { answerLimitMark, HeavyRead } from './answer-limit.js';
 
 /**
  * Bytes that may be loaded for an answer of `answerLimit` bytes. It is more than the answer, because queries also load
@@ -42,7 +42,9 @@ export const uncounted = <Result>(work: () => Result): Result => loads.exit(work
 /** Counts what was read without Prisma for the answer that is being made, if it has a limit. @throws when it exceeds it */
 export const countLoaded = (bytes: number): void => loads.getStore()?.add(bytes);
 
-const bytesOfRow = (row: readonly unknown[]): number => row.reduce<number>((sum, value) => sum + bytesOf(value), 0);
+/** The approximate size of a row in bytes. */
+export const bytesOfRow = (row: readonly unknown[]): number =>
+  row.reduce<number>((sum, value) => sum + bytesOf(value), 0);
 
 /** The approximate size of a value in bytes. */
 function bytesOf(value: unknown): number {
@@ -50,11 +52,19 @@ function bytesOf(value: unknown): number {
   return value instanceof Uint8Array ? value.length : 8;
 }
 
-/** Collects all rows. @throws when they exceed `load` */
-export function collectRows<Value>(rows: Iterable<Value[]>, load: LoadBudget): Value[][] {
+/** Collects all rows. @throws when they exceed `load`; `HeavyRead` when they exceed `heavy` bytes */
+export function collectRows<Value>(
+  rows: Iterable<Value[]>,
+  load: LoadBudget,
+  heavy = Number.POSITIVE_INFINITY,
+): Value[][] {
   const all: Value[][] = [];
+  let bytes = 0;
   for (const row of rows) {
-    load.add(bytesOfRow(row));
+    const ofRow = bytesOfRow(row);
+    load.add(ofRow);
+    bytes += ofRow;
+    if (bytes > heavy) throw new HeavyRead();
     all.push(row);
   }
   return all;

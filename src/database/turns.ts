@@ -1,7 +1,37 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import type { MaybePromise } from '../maybe-promise.js';
 
 /** Milliseconds of work after which others get a turn of the event loop. */
 const sliceMillis = 20;
+
+/** Long work that lets others have their turn. It goes on in this order. */
+const waiting: (() => void)[] = [];
+let isUnderWay = false;
+
+/** Resolves after a turn of the event loop. All who wait share one slice of each turn, however many they are. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (isUnderWay) return;
+    isUnderWay = true;
+    setImmediate(shareSlice);
+  });
+}
+
+function shareSlice(): void {
+  const since = performance.now();
+  const next = () => {
+    if (waiting.length === 0) {
+      isUnderWay = false;
+    } else if (performance.now() - since >= sliceMillis) {
+      setImmediate(shareSlice);
+    } else {
+      waiting.shift()?.();
+      // The work goes on in microtasks. All of them are done before the next tick.
+      queueMicrotask(() => process.nextTick(next));
+    }
+  };
+  next();
+}
 
 /** Measures how long synchronous work has held the event loop, and lets others have a turn when it has been long. */
 export class Turns {
@@ -10,22 +40,55 @@ export class Turns {
   /** Resolves after a turn of the event loop; undefined if none is due. */
   due(): Promise<void> | undefined {
     if (performance.now() - this.#since < sliceMillis) return undefined;
-    return turn().then(() => {
+    return nextTurn().then(() => {
       this.#since = performance.now();
     });
   }
 }
 
-/** The items of a long list, with a turn for others now and then. @throws the reason of `signal` once it is aborted */
+/** The turns of all lists. An answer can have thousands, each of which is short. */
+const turnsOfLists = new Turns();
+
+/** The items of a list, with a turn for others now and then. @throws the reason of `signal` once it is aborted */
 export async function* itemsInTurns<Item>(
   items: Iterable<Item>,
   signal?: AbortSignal,
 ): AsyncGenerator<Item, void, void> {
-  const turns = new Turns();
   for (const item of items) {
-    const due = turns.due();
+    const due = turnsOfLists.due();
     if (due) await due;
     signal?.throwIfAborted();
     yield item;
   }
+}
+
+/** Items whose fields are resolved at once, so that what they load is loaded together. */
+const group = 32;
+
+/**
+ * The items of a list whose fields take a while each, with a turn for others now and then. Not an async generator: where one
+ * of its items fails later than the next is asked for, GraphQL leaves that rejection unhandled.
+ */
+export function settledInTurns<Item>(
+  items: readonly Item[],
+  signal?: AbortSignal,
+): MaybePromise<readonly MaybePromise<Item>[]> {
+  if (items.length <= group) {
+    const due = turnsOfLists.due();
+    return due ? due.then(() => items) : items;
+  }
+  const settle: ((item: MaybePromise<Item>) => void)[] = [];
+  const settled = items.map(() => new Promise<Item>((resolve) => settle.push(resolve)));
+  const goOn = async () => {
+    for (let first = 0; first < items.length; first += group) {
+      const due = turnsOfLists.due();
+      if (due) await due;
+      const failed = signal?.aborted ? Promise.reject<Item>(signal.reason) : undefined;
+      for (const [index, item] of items.slice(first, first + group).entries()) settle[first + index]?.(failed ?? item);
+      // Their fields are resolved in microtasks, which come before this goes on.
+      await undefined;
+    }
+  };
+  goOn();
+  return settled;
 }

@@ -2,7 +2,7 @@
  * Executes admitted operations. It chooses how: from the schema alone (introspection), by compiled SQL, or by the
  * resolvers. The resolvers define the right answer; the other two must give the same.
  */
-import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Bytes } from '../bytes.js';
 import type { CompiledField } from '../compiled/compiled-field.js';
@@ -16,7 +16,7 @@ import type { Operation } from '../operation/admission.js';
 import { knownError, showError } from '../shown-errors/show-error.js';
 import { createEngine } from './engine.js';
 import { keepIntrospection } from './introspection.js';
-import { limitAnswer } from './limit-answer.js';
+import { limitAnswer, type MeasuredResult } from './limit-answer.js';
 import { coversCompiled } from './plugins.js';
 
 /** The answer to an operation, in one of three forms. Errors are already formatted for the client. */
@@ -25,7 +25,8 @@ export type OperationResult =
   | { data: Bytes }
   /** The fields of `data`, in order. */
   | { fields: readonly AnsweredField[] }
-  | { result: ExecutionResult };
+  /** The result of the resolvers, and the JSON text of its `data`. */
+  | MeasuredResult;
 
 /** A field of `data`: the JSON text of its value, or the error that makes it null. */
 export type AnsweredField = { key: string } & ({ text: Bytes } | { error: GraphQLError });
@@ -74,12 +75,12 @@ export function createExecutor({ schema, plugins, provider, compiled, answerLimi
           return { fields: answered(fields, context) };
         }
         taken('resolvers');
-        return resolve(operation, context).then((result) => {
+        return resolve(operation, context).then((measured) => {
           noteErrors(
             context.observation,
-            (result.errors ?? []).map(({ extensions }) => extensions.code),
+            (measured.result.errors ?? []).map(({ extensions }) => extensions.code),
           );
-          return { result };
+          return measured;
         });
       },
     );

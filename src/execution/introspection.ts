@@ -1,7 +1,7 @@
 import { executeSync, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
 import { errors as catalogue } from '../errors.js';
-import { jsonSize } from '../limits/json-size.js';
+import { jsonText } from '../limits/json-text.js';
 import type { Operation } from '../operation/admission.js';
 import { WeighedCache } from '../weighed-cache.js';
 
@@ -46,6 +46,7 @@ function textOf(schema: GraphQLSchema, { document, definition }: Operation, answ
   const operationName = definition.name?.value;
   const { data, errors } = executeSync({ schema, document, operationName });
   if (errors) return undefined;
-  if (jsonSize(data, answerLimit) > answerLimit) throw catalogue.answerTooLarge(answerLimit);
-  return bytesOf(JSON.stringify(data));
+  const text = jsonText(data, answerLimit);
+  if (text === undefined) throw catalogue.answerTooLarge(answerLimit);
+  return bytesOf(text);
 }

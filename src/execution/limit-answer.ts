@@ -7,20 +7,30 @@ import { withLoadBudget } from '../database/load-budget.js';
 import type { Database } from '../database/open-database.js';
 import { errors, GatewayError } from '../errors.js';
 import { AnswerMeter, mostErrors } from '../limits/answer-meter.js';
-import { jsonSize } from '../limits/json-size.js';
+import { jsonTextInTurns } from '../limits/json-text.js';
 import { mayBeLarge } from '../limits/large-answer.js';
 import type { Operation } from '../operation/admission.js';
 import type { Engine } from './engine.js';
 
+/** A result whose `data` is not too large, and the JSON text of that. */
+export interface MeasuredResult {
+  result: ExecutionResult;
+  text: string;
+}
+
 /**
  * Wraps an engine so that it refuses answers larger than the limit: it counts the rows that resolvers load and the
- * values they produce, then measures the result before turning it into text. A mutation whose answer may be too large
+ * values they produce, and then the bytes of their text while it is written. A mutation whose answer may be too large
  * runs in one transaction with a savepoint for each field, so that refusing the answer undoes the changes. A query with
  * too many errors is refused as well; a mutation is not, because it has already happened.
  *
  * `most` is the limit in bytes for requests without their own. @throws `answer_too_large`, `query_too_complex`
  */
-export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number): Engine {
+export function limitAnswer(
+  schema: GraphQLSchema,
+  resolve: Engine,
+  most: number,
+): (operation: Operation, context: RequestContext) => Promise<MeasuredResult> {
   return async (operation, context) => {
     const { database, answerLimit: limit = most } = context;
     const attempt = (inner: Database) => withLoadBudget(most, () => limited(operation, context, inner, limit));
@@ -42,8 +52,10 @@ export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number
     const result = await resolve(operation, { ...context, database, meter: counted, deadline: { signal, whenOver } });
     if (counted.refusal) throw counted.refusal;
     if (isQuery && (result.errors?.length ?? 0) > mostErrors) throw errors.tooManyErrors(mostErrors);
-    if (isTooLarge(result, limit)) throw errors.answerTooLarge(limit);
-    return result;
+    const isRefused = result.errors?.some(({ originalError }) => isRefusal(originalError));
+    const text = isRefused ? undefined : await jsonTextInTurns(result.data ?? null, limit + frameOf(result));
+    if (text === undefined) throw errors.answerTooLarge(limit);
+    return { result, text };
   }
 
   function isLarge({ document, definition }: Operation, limit: number): boolean {
@@ -51,12 +63,9 @@ export function limitAnswer(schema: GraphQLSchema, resolve: Engine, most: number
   }
 }
 
-/** Measures the values of the root fields, not the envelope around them. */
-function isTooLarge({ data, errors: found }: ExecutionResult, limit: number): boolean {
-  if (found?.some(({ originalError }) => isRefusal(originalError))) return true;
-  let size = 0;
-  for (const value of Object.values(data ?? {})) size += jsonSize(value, limit - size);
-  return size > limit;
+/** Bytes of the names and punctuation around the values of the operation's fields, which do not count. */
+function frameOf({ data }: ExecutionResult): number {
+  return Object.keys(data ?? {}).reduce((bytes, key) => bytes + `,"${key}":`.length, '{}'.length - 1);
 }
 
 function isRefusal(error: unknown): boolean {

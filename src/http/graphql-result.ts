@@ -1,7 +1,8 @@
 /** Media types of GraphQL over HTTP. The body is `{"errors": […], "data": {…}, "extensions": {…}}` in both. */
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
 import type { AnsweredField, OperationResult } from '../execution/executor.js';
+import type { MeasuredResult } from '../execution/limit-answer.js';
 import type { CostReport } from '../limits/operation-cost.js';
 import { accepts, names } from './accept.js';
 import type { HttpAnswer } from './send.js';
@@ -35,7 +36,7 @@ function typeFor(accept: string | undefined): MediaType | undefined {
 export const acceptsStream = (accept: string | undefined): boolean => names(accept, 'text/event-stream');
 
 export function resultOf(outcome: OperationResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
-  if ('result' in outcome) return executed(outcome.result, mediaType, requestId);
+  if ('result' in outcome) return executed(outcome, mediaType, requestId);
   if ('data' in outcome) return ofMembers(`"data":${outcome.data}`, [], mediaType);
   return ofFields(outcome.fields, mediaType, requestId);
 }
@@ -65,10 +66,11 @@ const statusOfFault = new Map<unknown, number>([
   ['TIMEOUT', 504],
 ]);
 
-function executed({ errors = [], data }: ExecutionResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
+function executed({ result, text }: MeasuredResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
+  const { errors = [], data } = result;
   if (data === undefined) return errorsOnly(errors, mediaType, requestId);
   const told = errors.length > 0 ? `"errors":${errorsText(errors, requestId)},` : '';
-  return { status: 200, headers: headersOf(mediaType), body: `{${told}"data":${JSON.stringify(data)}}`, errors };
+  return { status: 200, headers: headersOf(mediaType), body: `{${told}"data":${text}}`, errors };
 }
 
 function ofFields(fields: readonly AnsweredField[], mediaType: MediaType, requestId: string): GraphqlAnswer {

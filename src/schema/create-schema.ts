@@ -20,6 +20,7 @@ import { countErrors } from './guards/count-errors.js';
 import { countValues } from './guards/count-values.js';
 import { guardArguments } from './guards/guard-arguments.js';
 import { guardScopes } from './guards/guard-scopes.js';
+import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
 import { addRecordTypes } from './types/record-object-types.js';
 
@@ -52,7 +53,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   const schema = answerPast(builder.toSchema({ sortSchema: false }));
   schema.description = schemaDescription;
-  return countErrors(guardScopes(guardArguments(countValues(schema))));
+  return countErrors(guardScopes(guardArguments(countValues(takeTurns(schema)))));
 }
 
 /** What GraphiQL and other tools show of the schema first. The links are relative to `/graphql`. */

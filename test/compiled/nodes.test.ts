@@ -56,7 +56,11 @@ describe.each(providers)('nodes, on %s', (database) => {
       expect(body.data.nodes).toEqual(ids.map(() => body.data.nodes[0]));
       return resolved.statements.slice(length).filter((sql) => !sql.includes('ApiKey'));
     };
-    expect(await statementsFor(Array(300).fill(repairs[5]))).toEqual(await statementsFor([repairs[5] ?? '']));
+    const once = await statementsFor([repairs[5] ?? '']);
+    const often = await statementsFor(Array(300).fill(repairs[5]));
+    expect(new Set(often)).toEqual(new Set(once));
+    // The resolvers let others have a turn after each 32 records, and load lines again after it.
+    expect(often.length).toBeLessThanOrEqual(once.length * Math.ceil(300 / 32));
   });
 
   test('takes a statement for each type, whichever way it is answered', async () => {

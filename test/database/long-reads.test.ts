@@ -172,6 +172,28 @@ test.each([
   await gateway.close();
 });
 
+test.each([
+  ['compiled', true],
+  ['by the resolvers', false],
+])('a page of large records is read in another process, and arrives whole, %s', async (_way, compiled) => {
+  const gateway = await startGateway({ compiled, env: { DATABASE_URL: await filledDatabaseUrl() } });
+  const texts = Array.from({ length: 30 }, (_, index) => `${index} ${'aé€😀'.repeat(20_000)}`);
+  for (const description of texts) {
+    const body = { asset: 'A', failure_date: '2026-01-01', description };
+    expect((await gateway.rest('POST', '/api/assets/asset-repair', body)).status).toBe(201);
+  }
+  const page = async (first: number) =>
+    (await gateway.graphql(`{ assetRepairs(first: ${first}) { nodes { description } } }`)).body.data.assetRepairs.nodes;
+  const before = new Set(readersOf());
+  const started = () => readersOf().filter((pid) => !before.has(pid)).length;
+  const newest = texts.toReversed().map((description) => ({ description }));
+  expect(await page(3)).toEqual(newest.slice(0, 3));
+  expect(started()).toBe(0);
+  expect(await page(30)).toEqual(newest);
+  expect(started()).toBeGreaterThan(0);
+  await gateway.close();
+});
+
 test('a reader sees whatever was committed when it was asked', async () => {
   const gateway = await startGateway({ readsAt: 'elsewhere' });
   for (let round = 1; round <= 20; round++) {

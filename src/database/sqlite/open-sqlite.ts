@@ -10,7 +10,7 @@ import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, toAdapterError } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
-import { type SqliteReadOptions, SqliteReadRouter } from './sqlite-read-router.js';
+import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './sqlite-read-router.js';
 import { SqliteSnapshot } from './sqlite-snapshot.js';
 import { writerLimits } from './writer-limits.js';
 
@@ -43,7 +43,7 @@ export async function prepareSqlite(
 }
 
 function openDirectAccess(path: string, adapter: SqliteAdapterFactory): DirectAccess {
-  const connection = new SqliteConnection(path, { readonly: true });
+  const connection = new SqliteConnection(path, { readonly: true, heavy: heavyHere(adapter.reading) });
   // Cache up to 128 MB, so that repeated reads do not go to the file system.
   connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -128000;');
   const snapshot = new SqliteSnapshot(connection);

@@ -6,6 +6,7 @@ import type { Procedure, Statement } from '../../work.js';
 import type { AnswerCount } from '../answer-limit.js';
 import { collectRows, LoadBudget } from '../load-budget.js';
 import { allOrNothing } from './savepoint.js';
+import type { SqliteConnectionOptions } from './sqlite-connection-options.js';
 import { addFunctions } from './sqlite-functions.js';
 import { type Prepared, prepare } from './sqlite-statement.js';
 import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
@@ -35,10 +36,10 @@ export class SqliteConnection {
 
   constructor(
     path: string,
-    options: { readonly?: boolean; charactersKept?: number; answerLimit?: number | undefined } = {},
+    private readonly options: SqliteConnectionOptions = {},
   ) {
     this.#database = new Database(path, { readonly: options.readonly ?? false, timeout: 0 });
-    this.#count = addFunctions(this.#database);
+    this.#count = addFunctions(this.#database, options.heavy);
     this.#load = () => new LoadBudget(options.answerLimit);
     const capacity = options.charactersKept ?? CHARACTERS_KEPT;
     this.#statements = new WeighedCache(capacity, (sql) => sql.length + FURTHER_CHARACTERS);
@@ -66,7 +67,7 @@ export class SqliteConnection {
       prepared.statement.run(valuesOf(query));
       return { columnNames: [], columnTypes: [], rows: [] };
     }
-    const rows = collectRows(prepared.statement.iterate(valuesOf(query)), this.#load());
+    const rows = collectRows(prepared.statement.iterate(valuesOf(query)), this.#load(), this.options.heavy);
     const columnTypes = prepared.columnTypes.map((type, column) => type ?? inferredType(rows, column));
     return { columnNames: prepared.columnNames, columnTypes, rows: converted(rows, columnTypes, prepared.bigints) };
   }

@@ -7,14 +7,15 @@ import { like } from './sqlite-like.js';
 
 /**
  * Registers SQL functions that the gateway's statements call and that SQLite lacks or defines differently. Two of them
- * count the bytes of an answer in the returned count, which is reset for each statement.
+ * count the bytes of an answer in the returned count, which is reset for each statement; a read of more than `heavy`
+ * bytes is broken off.
  */
-export function addFunctions(database: Database.Database): AnswerCount {
+export function addFunctions(database: Database.Database, heavy?: number): AnswerCount {
   database.function('like', { deterministic: true }, like);
   database.function('json_number', { deterministic: true }, jsonNumber);
   database.aggregate('decimal_sum', { deterministic: true, start: emptySum, step: add, result: total });
   database.function('sha256_hex', { deterministic: true }, sha256);
-  const count = new AnswerCount();
+  const count = new AnswerCount(heavy);
   database.function('counted_line', (bytes: number, frame: number, limit: number) => count.line(bytes, frame, limit));
   database.function('counted_row', (bytes: number, frame: number, limit: number) => count.row(bytes, frame, limit));
   return count;

@@ -1,4 +1,5 @@
-import type { MaybePromise } from '../../maybe-promise.js';
+import { type MaybePromise, recoverWith } from '../../maybe-promise.js';
+import { HeavyRead } from '../answer-limit.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { ReaderOptions, SqliteReaderPool } from './sqlite-reader-pool.js';
 import { SmallReads } from './sqlite-small-reads.js';
@@ -9,7 +10,17 @@ export interface SqliteReadOptions extends ReaderOptions {
   readsAt?: 'here' | 'elsewhere' | undefined;
 }
 
-/** Decides where a read runs: bounded and small reads in this process, all others in reader processes. */
+/** Bytes from which a read in this process is heavy. It has then held the event loop for some 20 ms. */
+const heavy = 2 * 1024 * 1024;
+
+/** Bytes from which connections of this process break a read off; undefined where all reads run in this process. */
+export const heavyHere = ({ readsAt }: SqliteReadOptions): number | undefined =>
+  readsAt === 'here' ? undefined : heavy;
+
+/**
+ * Decides where a read runs: bounded and small reads in this process, all others in reader processes. A bounded read that
+ * turns out to be heavy is broken off and runs there, too.
+ */
 export class SqliteReadRouter {
   readonly #small: SmallReads;
 
@@ -29,8 +40,12 @@ export class SqliteReadRouter {
     elsewhere: (readers: SqliteReaderPool) => Promise<Result>,
   ): MaybePromise<Result> {
     const { readsAt } = this.reading;
-    if (readsAt === 'here' || (isBounded && readsAt !== 'elsewhere')) return here();
-    if (readsAt === undefined && this.#small.isSmall(sql)) return this.#small.timed(here);
-    return elsewhere(this.readers);
+    if (readsAt === 'here') return here();
+    const isHere = readsAt === undefined && (isBounded || this.#small.isSmall(sql));
+    if (!isHere) return elsewhere(this.readers);
+    return recoverWith(isBounded ? here : () => this.#small.timed(here), (error) => {
+      if (error instanceof HeavyRead) return elsewhere(this.readers);
+      throw error;
+    });
   }
 }

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { SqliteConnection } from './sqlite-connection.js';
-import { isRead, type ReaderAnswer, type ReaderRead, readerPipe } from './sqlite-reader-messages.js';
+import { isRead, messagesOf, type ReaderAnswer, type ReaderRead, readerPipe } from './sqlite-reader-messages.js';
 
 // A running statement blocks this thread, so a worker thread watches the pipe, which the system closes when the gateway
 // ends.
@@ -30,7 +30,8 @@ const connection = new SqliteConnection(path, {
 connection.script('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -32000;');
 
 process.on('message', (message) => {
-  if (isRead(message)) process.send?.(answerTo(message));
+  if (!isRead(message)) return;
+  for (const part of messagesOf(answerTo(message))) process.send?.(part);
 });
 
 function answerTo(read: ReaderRead): ReaderAnswer {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectFolder } from '../migrations/migration-history.js';
 import { readerDied } from './sqlite-errors.js';
-import { isAnswer, type ReaderAnswer, type ReaderRead } from './sqlite-reader-messages.js';
+import { completed, isAnswer, isFirstRows, type ReaderAnswer, type ReaderRead } from './sqlite-reader-messages.js';
 
 /**
  * A reader process, as seen from the gateway. It runs one statement at a time and can be killed in the middle of it.
@@ -15,12 +15,15 @@ export class SqliteReader {
   readonly #ended: Promise<unknown>;
   #settle: { resolve(answer: ReaderAnswer): void; reject(error: Error): void } | undefined;
   #hasEnded = false;
+  /** Those that were told of the outcome that follows. */
+  readonly #rows: unknown[][] = [];
 
   /** `program` and `path` are the files of the program and the database; `answerLimit` is in bytes. */
   constructor(program: string, path: string, answerLimit?: number) {
     this.#process = start(program, answerLimit === undefined ? [path] : [path, String(answerLimit)]);
     this.#process.on('message', (message) => {
-      if (isAnswer(message)) this.#end()?.resolve(message);
+      if (isFirstRows(message)) for (const row of message.first) this.#rows.push(row);
+      else if (isAnswer(message)) this.#end()?.resolve(completed(message, this.#rows.splice(0)));
     });
     this.#ended = new Promise<void>((resolve) => {
       const end = (reason: string) => {

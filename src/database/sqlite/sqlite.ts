@@ -4,7 +4,7 @@ import { retryWhileBusy } from './busy.js';
 import { adapterName, SqliteAdapter } from './sqlite-adapter.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { closedError, toAdapterError } from './sqlite-errors.js';
-import type { SqliteReadOptions } from './sqlite-read-router.js';
+import { heavyHere, type SqliteReadOptions } from './sqlite-read-router.js';
 import { SqliteReaderPool } from './sqlite-reader-pool.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { type WriterLimits, writerLimits } from './writer-limits.js';
@@ -59,7 +59,7 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
   const writer = new SqliteConnection(path, options);
   try {
     writer.script(WRITER_SETTINGS);
-    const reader = new SqliteConnection(path, { ...options, readonly: true });
+    const reader = new SqliteConnection(path, { ...options, readonly: true, heavy: heavyHere(reading) });
     reader.script(READER_SETTINGS);
     const queue = new SqliteWriter(writer, limits, () => factory.renewReads());
     return new SqliteAdapter(reader, queue, factory);

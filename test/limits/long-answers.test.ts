@@ -1,0 +1,57 @@
+/** A large answer of the resolvers lets others have their turns while it is made. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { fillStatement } from '../support/many-records.js';
+import { resourceOf } from '../support/resources.js';
+
+/** The processor time of this process so far, in milliseconds. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Milliseconds of processor time of the longest of all turns of the event loop, and of all of them, until `work` is done. */
+async function turnsDuring(work: Promise<unknown>) {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  const from = processorTime();
+  let longest = 0;
+  for (let last = from; !isDone; ) {
+    await turn();
+    const now = processorTime();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }
+  await done;
+  return { longest, all: processorTime() - from };
+}
+
+/** So many that it takes long even where everything is compiled by now. */
+const fields = Array.from({ length: 100 }, (_, index) => `f${index}: asset`).join(' ');
+
+describe.each(providers)('on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database, compiled: false, env: { COST_LIMIT: '1000000' } });
+    await gateway.database.client.$executeRawUnsafe(fillStatement(database, resourceOf('AssetRepair'), 1000));
+  });
+  afterAll(() => gateway.close());
+
+  test.each([
+    ['a page of a thousand', `{ assetRepairs(first: 1000) { nodes { id ${fields} } } }`],
+    ['edges of a thousand', `{ assetRepairs(first: 1000) { edges { cursor node { id ${fields} } } } }`],
+    [
+      'pages of twenty-five, forty times',
+      `{ ${Array.from({ length: 40 }, (_, page) => `p${page}: assetRepairs(first: 25, offset: ${page * 25}) { nodes { id ${fields} } }`).join(' ')} }`,
+    ],
+  ])('%s', async (_what, query) => {
+    const { status, body } = await gateway.graphql(query);
+    expect([status, body.errors]).toEqual([200, undefined]);
+    const { longest, all } = await turnsDuring(gateway.graphql(query));
+    expect(longest).toBeLessThan(all / 2);
+  });
+});
