@@ -8,8 +8,9 @@ import type { HandleRest } from './admit.js';
  */
 export function anyVersion(handle: HandleRest): HandleRest {
   return (request, context) => {
-    const [first = '', ...others] = request.headers['if-match']?.split(',').map((tag) => tag.trim()) ?? [];
-    if (others.length === 0) return handle(request, context);
+    const { 'if-match': tags } = request.headers;
+    if (!tags?.includes(',')) return handle(request, context);
+    const [first = '', ...others] = tags.split(',').map((tag) => tag.trim());
     const left = new Set(others);
     const attempt = (tag: string): ReturnType<HandleRest> =>
       whenResolved(handle({ ...request, headers: { ...request.headers, 'if-match': tag } }, context), (answer) => {

@@ -12,6 +12,6 @@ export const misplacedInstant = ({ method, parameters }: RestOperation, query: U
 
 /** The document of a request that asks for the past; undefined for any other. */
 export const pastDocumentFor = (
-  { pastDocument }: RestOperation,
+  endpoint: RestOperation,
   variables: Readonly<Record<string, unknown>>,
-): DocumentNode | undefined => (variables.asOf === undefined ? undefined : pastDocument);
+): DocumentNode | undefined => (variables.asOf === undefined ? undefined : endpoint.pastDocument);

@@ -5,7 +5,6 @@ import { errors } from '../src/errors.js';
 import type { Execute, OperationResult } from '../src/execution/executor.js';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
 import type { Surface } from '../src/http/listener.js';
-import { pathOf } from '../src/http/observe.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import { send } from '../src/http/send.js';
 import { isObject } from '../src/is-object.js';
@@ -21,6 +20,7 @@ import { explanationOf, requireExplainValue } from './explain.js';
 import { asksToExplain } from './explain-parameter.js';
 import type { NoteCall } from './note-call.js';
 import { changesName } from './operation-names.js';
+import { queryOf } from './query.js';
 import type { RestResponse } from './response.js';
 import { createStoredDocuments } from './stored-documents.js';
 import { tellParameters } from './tell-endpoint.js';
@@ -58,7 +58,7 @@ export function withChanges(
           visit.headers.push('Allow', methods);
           throw errors.badRequest('method_not_allowed');
         }
-        const query = new URLSearchParams(/\?([^#]*)/.exec(request.url ?? '')?.[1]);
+        const query = queryOf(request.url ?? '/', visit.path);
         tellParameters(visit.headers, { name: changesName, parameters }, query);
         noteCall(changesName, context.identity, { request, visit, query });
         const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers: {}, query, body: {} });
@@ -87,7 +87,7 @@ export function withChanges(
   };
 
   return (request, response, visit) =>
-    pathOf(request.url) === changesPath ? changes(request, response, visit) : rest(request, response, visit);
+    visit.path === changesPath ? changes(request, response, visit) : rest(request, response, visit);
 }
 
 const methods = 'GET, HEAD, OPTIONS';

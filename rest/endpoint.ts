@@ -1,8 +1,6 @@
 /** Connects the REST handler to HTTP: reads the request, calls `handle`, sends the answer. */
-import type { IncomingMessage } from 'node:http';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
 import type { Surface } from '../src/http/listener.js';
-import { pathOf } from '../src/http/observe.js';
 import { ClientGone, readBody } from '../src/http/read-body.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import { send } from '../src/http/send.js';
@@ -12,7 +10,7 @@ import { knownError } from '../src/shown-errors/show-error.js';
 import type { HandleRest } from './admit.js';
 import { toRestError } from './errors.js';
 import type { NoteCall } from './note-call.js';
-import type { RestRequest } from './response.js';
+import { queryOf } from './query.js';
 import type { FindRoute } from './route.js';
 import { tellEndpoint } from './tell-endpoint.js';
 
@@ -28,9 +26,11 @@ export function restEndpoint(
     visit.isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = () =>
       whenResolved(enter(request, visit), (context) => {
-        const asked = restRequest(request, routeOf);
-        tellEndpoint(visit.headers, asked);
-        const { route, query } = asked;
+        const { method = 'GET', url = '/', headers } = request;
+        const { path } = visit;
+        const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
+        const query = queryOf(url, path);
+        tellEndpoint(visit.headers, { route, query });
         if (route && 'operation' in route) {
           const { name } = route.operation;
           // Also of a request that is refused, explained, or answered with a stored answer.
@@ -39,7 +39,7 @@ export function restEndpoint(
         }
         return whenResolved(readBody(request, response), (body) =>
           whenResolved(
-            work(context, (inner) => handle({ ...asked, body }, inner)),
+            work(context, (inner) => handle({ method, route, path, query, headers, body }, inner)),
             (found) => send(response, found, visit),
           ),
         );
@@ -54,13 +54,3 @@ export function restEndpoint(
     });
   };
 }
-
-function restRequest({ method = 'GET', url = '/', headers }: IncomingMessage, routeOf: FindRoute): UnreadRequest {
-  const path = pathOf(url);
-  const query = url.length > path.length ? new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]) : noQuery;
-  return { method, route: routeOf(method === 'HEAD' ? 'GET' : method, path), path, query, headers };
-}
-
-type UnreadRequest = Omit<RestRequest, 'body'>;
-
-const noQuery = new URLSearchParams();

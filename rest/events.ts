@@ -8,7 +8,6 @@ import { accepts } from '../src/http/accept.js';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
 import { EventStream } from '../src/http/event-stream.js';
 import type { Surface } from '../src/http/listener.js';
-import { pathOf } from '../src/http/observe.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import { send } from '../src/http/send.js';
 import type { Hub } from '../src/live/hub.js';
@@ -24,6 +23,7 @@ import { explanationOf, requireExplainValue } from './explain.js';
 import { asksToExplain } from './explain-parameter.js';
 import type { NoteCall } from './note-call.js';
 import { eventsName } from './operation-names.js';
+import { queryOf } from './query.js';
 import { createStoredDocuments } from './stored-documents.js';
 import { operationHeader } from './tell-endpoint.js';
 
@@ -55,7 +55,7 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub,
           visit.headers.push('Allow', methods);
           throw errors.badRequest('method_not_allowed');
         }
-        const query = new URLSearchParams(/\?([^#]*)/.exec(request.url ?? '')?.[1]);
+        const query = queryOf(request.url ?? '/', visit.path);
         visit.headers.push(operationHeader, eventsName);
         noteCall(eventsName, context.identity, { request, visit, query });
         const isExplained = asksToExplain({ query });
@@ -87,7 +87,7 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub,
   };
 
   return (request, response, visit) =>
-    pathOf(request.url) === eventsPath ? events(request, response, visit) : rest(request, response, visit);
+    visit.path === eventsPath ? events(request, response, visit) : rest(request, response, visit);
 }
 
 const methods = 'GET, OPTIONS';

@@ -28,9 +28,8 @@ export function createRoutes(operations: readonly RestOperation[]): FindRoute {
     const end = endOfBase(path);
     const shapes = bases.get(path.slice(0, end));
     if (!shapes) return undefined;
-    const rest = end === path.length ? [] : path.slice(end + 1).split('/');
-    const [first, action] = rest;
-    if (rest.length > 2 || rest.includes('')) return undefined;
+    const [first, action, ...others] = end === path.length ? [] : path.slice(end + 1).split('/');
+    if (first === '' || action === '' || others.length > 0) return undefined;
     const fixed = action === undefined && first !== '{id}' ? shapes.get(`/${first}`) : undefined;
     const ofFixed = fixed?.[method];
     if (ofFixed) return { operation: ofFixed };

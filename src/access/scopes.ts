@@ -73,8 +73,8 @@ export function hasScope({ scopes }: Holder, scope: Scope): boolean {
 
 /** @throws FORBIDDEN with the missing scopes */
 export function requireScopes(holder: Holder, needed: readonly Scope[]): void {
-  const missing = needed.filter((scope) => !hasScope(holder, scope));
-  if (missing.length > 0) throw errors.forbidden(missing);
+  if (needed.every((scope) => hasScope(holder, scope))) return;
+  throw errors.forbidden(needed.filter((scope) => !hasScope(holder, scope)));
 }
 
 const separate: ReadonlySet<Scope> = new Set(separateScopes);

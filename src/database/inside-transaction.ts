@@ -25,8 +25,10 @@ export function inOneTransaction<Result>(
         throw error;
       }
     };
+    // Stated one by one, because the database of a request has them from its class.
+    const { provider, onCommit, readings, ping, close } = database;
     const inner: Database = {
-      ...database,
+      ...{ provider, onCommit, readings, ping, close },
       read: undefined,
       client: tx,
       transaction: (part) => noted(tx.$transaction(part)),

@@ -24,6 +24,7 @@ export function inTurns(execute: Execute): Execute {
 
   return (operation, context) => {
     const { definition } = operation;
+    const isKnown = known.has(definition);
     const execution = () =>
       recoverWith(
         () => execute(operation, context),
@@ -35,10 +36,10 @@ export function inTurns(execute: Execute): Execute {
     const work = () =>
       whenResolved(execution(), (outcome) => {
         if (isLarge(outcome)) known.add(definition);
-        else known.delete(definition);
+        else if (isKnown) known.delete(definition);
         return outcome;
       });
-    return known.has(definition) ? turn().then(work) : work();
+    return isKnown ? turn().then(work) : work();
   };
 }
 

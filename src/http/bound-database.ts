@@ -1,35 +1,61 @@
 import type { Caller } from '../database/caller.js';
 import type { Database, TransactionClient } from '../database/open-database.js';
+import type { Procedure } from '../work.js';
+
+/** Runs writes within the time of a request. */
+interface TimedWrites {
+  perform<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result>;
+  transaction<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result>;
+}
 
 /**
- * The database for one request: reads stop with their caller, and writes are replaced. Prisma's client is asked for only
- * when it is used, because it is made then. A class, because an object with a getter takes 2 µs to make.
+ * The database for one request: reads stop with their caller, and writes are made by it. Its parts are made when they are
+ * asked for, because a request asks for one or two of them. Each works without its object, as those of `Database` do.
  */
 export class BoundDatabase implements Database {
-  readonly provider: Database['provider'];
-  readonly read: Database['read'];
-  readonly perform: Database['perform'];
-  readonly transaction: Database['transaction'];
-  readonly onCommit: Database['onCommit'];
-  readonly readings: Database['readings'];
-  readonly ping: Database['ping'];
-  readonly close: Database['close'];
   readonly #database: Database;
+  readonly #caller: Caller & TimedWrites;
 
-  constructor(database: Database, caller: Caller, writes: Pick<Database, 'perform' | 'transaction'>) {
-    const { provider, read, onCommit, readings, ping, close } = database;
+  constructor(database: Database, caller: Caller & TimedWrites) {
     this.#database = database;
-    this.provider = provider;
-    this.read = read && ((sql, values, reach) => read(sql, values, reach, caller));
-    this.perform = writes.perform;
-    this.transaction = writes.transaction;
-    this.onCommit = onCommit;
-    this.readings = readings;
-    this.ping = ping;
-    this.close = close;
+    this.#caller = caller;
+  }
+
+  get provider(): Database['provider'] {
+    return this.#database.provider;
   }
 
   get client(): TransactionClient {
     return this.#database.client;
+  }
+
+  get read(): Database['read'] {
+    const { read } = this.#database;
+    const caller = this.#caller;
+    return read && ((sql, values, reach) => read(sql, values, reach, caller));
+  }
+
+  get onCommit(): Database['onCommit'] {
+    return this.#database.onCommit;
+  }
+
+  get readings(): Database['readings'] {
+    return this.#database.readings;
+  }
+
+  get ping(): Database['ping'] {
+    return this.#database.ping;
+  }
+
+  get close(): Database['close'] {
+    return this.#database.close;
+  }
+
+  get perform(): Database['perform'] {
+    return (begin) => this.#caller.perform(this.#database, begin);
+  }
+
+  get transaction(): Database['transaction'] {
+    return (work) => this.#caller.transaction(this.#database, work);
   }
 }

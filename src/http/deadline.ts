@@ -57,13 +57,11 @@ export class Deadline implements Caller {
 
   /** The same database, where transactions commit only in time and reads stop when the request ends. */
   bound(database: Database): Database {
-    return new BoundDatabase(database, this, {
-      perform: (begin) => this.#performInTime(database, begin),
-      transaction: (work) => callers.run(this, () => this.#inTime(database, work)),
-    });
+    return new BoundDatabase(database, this);
   }
 
-  async #performInTime<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result> {
+  /** Runs a unit of work of which no step begins, and which does not commit, after the time is over. */
+  async perform<Result>(database: Database, begin: () => Procedure<Result>): Promise<Result> {
     const commit = {};
     try {
       return await database.perform(() => this.#workInTime(begin(), commit));
@@ -96,6 +94,11 @@ export class Deadline implements Caller {
     if (!this.#committing.has(commit)) this.#check();
     this.#committing.add(commit);
     return step.value;
+  }
+
+  /** The same for a transaction. */
+  transaction<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {
+    return callers.run(this, () => this.#inTime(database, work));
   }
 
   async #inTime<Result>(database: Database, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {

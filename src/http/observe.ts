@@ -17,12 +17,12 @@ export function observe(
 ): (request: IncomingMessage, response: ServerResponse) => RequestState {
   return (request, response) => {
     const startedAt = performance.now();
-    const visit = new RequestState(requestIdOf(request.headers['x-request-id']), log, isDraining, measure?.());
+    const path = pathOf(request.url);
+    const visit = new RequestState(requestIdOf(request.headers['x-request-id']), path, log, isDraining, measure?.());
     // If it is refused before `100 Continue`, a client may or may not send its body. Nobody can tell where the next
     // request begins, so the connection closes.
     if (awaitsContinue(request)) response.setHeader('Connection', 'close');
     const { method } = request;
-    const path = pathOf(request.url);
 
     response.on('close', () => {
       const isAborted = !response.writableFinished;
@@ -49,6 +49,7 @@ function levelOf({ writableFinished, statusCode }: ServerResponse, path: string)
 
 /** The path without the query, not decoded. */
 export function pathOf(url = '/'): string {
-  const end = url.search(/[?#]/);
+  const [query, fragment] = [url.indexOf('?'), url.indexOf('#')];
+  const end = query < 0 || (fragment >= 0 && fragment < query) ? fragment : query;
   return end < 0 ? url : url.slice(0, end);
 }

@@ -8,15 +8,21 @@ export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(header) ? header : newRequestId();
 }
 
-const pool = Buffer.alloc(16 * 256);
-let used = pool.length;
+const idBytes = 16;
+const pool = Buffer.alloc(idBytes * 64);
+/** The ids drawn and not yet used, in hexadecimal. */
+let drawn = '';
+let used = 0;
 
-/** 128 random bits in hexadecimal. 256 ids are drawn at once, because each call to the system is slow. */
+/**
+ * 128 random bits in hexadecimal. 64 ids are drawn at once, because each call to the system is slow; no more, because an id
+ * that is kept keeps the text of all.
+ */
 function newRequestId(): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
+  if (used === drawn.length) {
+    drawn = randomFillSync(pool).toString('hex');
     used = 0;
   }
-  used += 16;
-  return pool.toString('hex', used - 16, used);
+  used += 2 * idBytes;
+  return drawn.slice(used - 2 * idBytes, used);
 }

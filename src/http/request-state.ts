@@ -22,6 +22,8 @@ export class RequestState {
   /** `isLast` is asked when the answer is sent: whether to close the connection afterwards. */
   constructor(
     readonly requestId: string,
+    /** Without the query, not decoded. */
+    readonly path: string,
     log: Logger,
     readonly isLast: () => boolean,
     /** Measures the request; undefined where nobody asks for it. */

@@ -149,8 +149,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     kept.keep(text, document, trustedDocuments ? undefined : parameters.hash);
     return { document, definition, variables, cost };
   };
-  const stored = ({ document }: StoredDocument, variables: Variables): Admitted => {
-    const definition = selectDefinition(document, undefined);
+  const stored = ({ document, definition }: StoredDocument, variables: Variables): Admitted => {
     const cost = weigh(document, definition, variables);
     requireVariables(document, definition, variables);
     return { document, definition, variables, cost };

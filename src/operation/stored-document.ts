@@ -1,11 +1,24 @@
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, type ValidationRule, validate } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type ValidationRule,
+  validate,
+} from 'graphql';
+import { selectDefinition } from './definition.js';
 
 /** A valid document of the gateway's own. */
 export class StoredDocument {
   // The private field makes the class nominal: only `store` can make an instance.
   readonly #isValid = true;
 
-  private constructor(readonly document: DocumentNode) {}
+  /** The operation of the document. */
+  readonly definition: OperationDefinitionNode;
+
+  private constructor(readonly document: DocumentNode) {
+    this.definition = selectDefinition(document, undefined);
+  }
 
   /** The document as a stored one, or the errors of `rules`, which may be fewer than those for documents of others. */
   static store(

@@ -72,3 +72,20 @@ test('limits and offsets that are bound, by position or by number, choose the ro
   expect(connection.rows('SELECT a FROM t ORDER BY a LIMIT ?2 OFFSET ?1', [3, -1])).toEqual([['4']]);
   connection.close();
 });
+
+test('values are bound by the numbers of their placeholders, in any order, and one that is missing is an error', () => {
+  const connection = new SqliteConnection(':memory:');
+  const sql = `SELECT ?2, '?1', ?1, "x?3", ?2 FROM (SELECT 'named' AS "x?3") LIMIT ?3 OFFSET ?4`;
+  expect(connection.rows(sql, ['one', 'two', 1, 0])).toEqual([['two', '?1', 'one', 'named', 'two']]);
+  expect(connection.rows(sql, ['one', 'two', 1, 0, 'not named'])).toEqual([['two', '?1', 'one', 'named', 'two']]);
+  expect(() => connection.rows(sql, ['one', 'two', 1])).toThrow('There is no value for ?4');
+  expect(connection.rows('SELECT ?, ? LIMIT ?', [1, 2, 3])).toEqual([[1, 2]]);
+  const query = { args: ['one', 'two'], argTypes: Array(2).fill({ scalarType: 'string', arity: 'scalar' }) };
+  expect(connection.query({ ...query, sql: 'SELECT ?2, ?1' }).rows).toEqual([['two', 'one']]);
+  connection.script('CREATE TABLE t (a TEXT, b TEXT)');
+  expect(connection.execute({ ...query, sql: 'INSERT INTO t VALUES (?2, ?1)' })).toBe(1);
+  const numbered = { sql: 'UPDATE t SET a = ?2 WHERE b = ?1', values: ['one', 'three'], isCounted: true };
+  expect(connection.run(numbered)).toEqual([[1]]);
+  expect(connection.rows('SELECT a, b FROM t', [])).toEqual([['three', 'one']]);
+  connection.close();
+});

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { requestIdOf } from '../../src/http/request-id.js';
 import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 
@@ -45,3 +46,9 @@ test.each([
     }
   },
 );
+
+test('no two of a thousand ids are the same, though many are drawn at once', () => {
+  const ids = Array.from({ length: 1_000 }, () => requestIdOf(undefined));
+  expect(new Set(ids).size).toBe(1_000);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+});

@@ -8,7 +8,7 @@ import { collectRows, LoadBudget } from '../load-budget.js';
 import { allOrNothing } from './savepoint.js';
 import type { SqliteConnectionOptions } from './sqlite-connection-options.js';
 import { addFunctions } from './sqlite-functions.js';
-import { type Prepared, prepare } from './sqlite-statement.js';
+import { bindings, type Prepared, prepare } from './sqlite-statement.js';
 import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 import { runInTurns } from './turns.js';
 
@@ -64,23 +64,19 @@ export class SqliteConnection {
   query(query: SqlQuery): SqlResultSet {
     const prepared = this.#prepare(query.sql);
     if (!prepared.returnsRows) {
-      prepared.statement.run(valuesOf(query));
+      prepared.statement.run(valuesOf(query, prepared));
       return { columnNames: [], columnTypes: [], rows: [] };
     }
-    const rows = collectRows(prepared.statement.iterate(valuesOf(query)), this.#load(), this.options.heavy);
+    const rows = collectRows(prepared.statement.iterate(valuesOf(query, prepared)), this.#load(), this.options.heavy);
     const columnTypes = prepared.columnTypes.map((type, column) => type ?? inferredType(rows, column));
     return { columnNames: prepared.columnNames, columnTypes, rows: converted(rows, columnTypes, prepared.bigints) };
   }
 
-  /**
-   * Runs a statement and returns its rows unconverted; integers may be bigints. `values` are bound to ?1, ?2 …, which
-   * better-sqlite3 treats as names.
-   */
+  /** Runs a statement that returns rows, and returns them unconverted; integers may be bigints. */
   rows(sql: string, values: readonly SqliteValue[]): SqliteValue[][] {
     this.#count.begin();
-    const named: Record<string, SqliteValue> = {};
-    for (const [index, value] of values.entries()) named[index + 1] = value;
-    return this.#prepare(sql).statement.all(named);
+    const { statement, places } = this.#prepare(sql);
+    return statement.all(bindings(values, places));
   }
 
   /**
@@ -93,17 +89,17 @@ export class SqliteConnection {
 
   /** Runs a statement and returns its rows unconverted, none if it returns none. */
   run({ sql, values, isCounted }: Statement): SqliteValue[][] {
-    const { statement, returnsRows, isNumbered } = this.#prepare(sql);
-    if (isNumbered) return this.rows(sql, values);
-    if (returnsRows) return statement.all(values);
-    const { changes } = statement.run(values);
+    const { statement, returnsRows, places } = this.#prepare(sql);
+    if (returnsRows) return this.rows(sql, values);
+    const { changes } = statement.run(bindings(values, places));
     return isCounted ? [[changes]] : [];
   }
 
   /** Runs `query` and returns the number of changed rows. */
   execute(query: SqlQuery): number {
-    const { statement, returnsRows } = this.#prepare(query.sql);
-    return returnsRows ? statement.all(valuesOf(query)).length : statement.run(valuesOf(query)).changes;
+    const prepared = this.#prepare(query.sql);
+    const values = valuesOf(query, prepared);
+    return prepared.returnsRows ? prepared.statement.all(values).length : prepared.statement.run(values).changes;
   }
 
   /** Runs statements separated by semicolons; they may begin and end transactions. */
@@ -138,6 +134,7 @@ export class SqliteConnection {
   }
 }
 
-function valuesOf(query: SqlQuery): SqliteValue[] {
-  return query.args.map((argument, index) => toSqliteValue(argument, query.argTypes[index]));
+function valuesOf({ args, argTypes }: SqlQuery, { places }: Prepared): readonly SqliteValue[] {
+  const values = args.map((argument, index) => toSqliteValue(argument, argTypes[index]));
+  return bindings(values, places);
 }

@@ -2,14 +2,11 @@ import { type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import type Database from 'better-sqlite3';
 import { columnType, type SqliteValue } from './sqlite-values.js';
 
-// By position, or by the names in the statement.
-type BoundValues = readonly SqliteValue[] | Record<string, SqliteValue>;
-
 export interface Prepared {
-  statement: Database.Statement<[BoundValues], SqliteValue[]>;
+  statement: Database.Statement<[readonly SqliteValue[]], SqliteValue[]>;
   returnsRows: boolean;
-  /** Whether its placeholders are `?1`, `?2` …, which better-sqlite3 binds by name. */
-  isNumbered: boolean;
+  /** Which value each placeholder is bound to, from 0; undefined if placeholders have no numbers. */
+  places: readonly number[] | undefined;
   /** Whether integers are returned as bigint, because a column may hold more than a number can. */
   bigints: boolean;
   columnNames: string[];
@@ -18,15 +15,15 @@ export interface Prepared {
 
 /** @throws for statements that control transactions */
 export function prepare(database: Database.Database, sql: string): Prepared {
-  const statement = database.prepare<[BoundValues], SqliteValue[]>(withoutLimitPlaceholders(sql));
-  const isNumbered = /\?\d/.test(sql);
+  const { text, places } = positional(sql);
+  const statement = database.prepare<[readonly SqliteValue[]], SqliteValue[]>(text);
   if (!statement.reader) {
     // SQLite counts BEGIN, COMMIT, SAVEPOINT and the like as read-only. Only the writer may run them: from a caller
     // they could end a transaction that it shares with others.
     if (statement.readonly && !/^\s*pragma\b/i.test(sql)) {
       throw new TypeError(`Not to be run as a statement of its own; use $transaction: ${sql}`);
     }
-    return { statement, returnsRows: false, isNumbered, bigints: false, columnNames: [], columnTypes: [] };
+    return { statement, returnsRows: false, places, bigints: false, columnNames: [], columnTypes: [] };
   }
   const columns = statement.columns();
   const columnTypes = columns.map((column) => columnType(column.type));
@@ -35,21 +32,40 @@ export function prepare(database: Database.Database, sql: string): Prepared {
   return {
     statement,
     returnsRows: true,
-    isNumbered,
+    places,
     bigints,
     columnNames: columns.map(({ name }) => name),
     columnTypes,
   };
 }
 
-/**
- * The statement with `LIMIT (? + 0)` for `LIMIT ?`. SQLite plans for the value of a lone placeholder, and therefore
- * parses and plans the statement again at each execution; that took a third of the time of a page.
- */
-const withoutLimitPlaceholders = (sql: string): string =>
-  sql.replace(quotedOrLimit, (found, limit?: string, placeholder?: string) =>
-    limit === undefined ? found : `${limit} (${placeholder} + 0)`,
-  );
+/** One value for each placeholder, in the order of the text. @throws RangeError where a value is missing */
+export function bindings(
+  values: readonly SqliteValue[],
+  places: readonly number[] | undefined,
+): readonly SqliteValue[] {
+  if (!places) return values;
+  return places.map((place) => {
+    const value = values[place];
+    if (value === undefined) throw new RangeError(`There is no value for ?${place + 1}`);
+    return value;
+  });
+}
 
-/** A quoted text or name, which stays as it is, or a limit or offset that is a placeholder. */
-const quotedOrLimit = /'[^']*'|"[^"]*"|`[^`]*`|\b(LIMIT|OFFSET)\s+(\?\d*)/gi;
+/**
+ * The statement with `?` for `?1`, `?2` …, which better-sqlite3 binds by name, one look-up for each. And with
+ * `LIMIT (? + 0)` for `LIMIT ?`: SQLite plans for the value of a lone placeholder, and therefore parses and plans the
+ * statement again at each execution; that took a third of the time of a page.
+ */
+function positional(sql: string): { text: string; places: readonly number[] | undefined } {
+  const places: number[] = [];
+  const text = sql.replace(quotedOrPlaceholder, (found, limit: string | undefined, number: string | undefined) => {
+    if (number === undefined) return found;
+    if (number !== '') places.push(Number(number) - 1);
+    return limit === undefined ? '?' : `${limit} (? + 0)`;
+  });
+  return { text, places: places.length > 0 ? places : undefined };
+}
+
+/** A quoted text or name, which stays as it is, or a placeholder with its number, maybe of a limit or offset. */
+const quotedOrPlaceholder = /'[^']*'|"[^"]*"|`[^`]*`|(?:\b(LIMIT|OFFSET)\s+)?\?(\d*)/gi;

@@ -17,13 +17,20 @@ export function createVariableCheck(schema: GraphQLSchema): VariableCheck {
   return (document, definition, variables) => {
     const declared = known.get(definition) ?? declaredVariables(schema, document, definition);
     known.set(definition, declared);
-    return declared.flatMap(({ name, type, bounds, hasDefault }) => {
+    const problems: Problem[] = [];
+    for (const { name, type, bounds, hasDefault } of declared) {
       const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-      if (value === undefined && hasDefault) return [];
-      return inputProblems(value, { type, constraint: bounds }, [name]);
-    });
+      if (value === undefined && (hasDefault || !type.isNonNull)) continue;
+      if (isRightValue(value, type, bounds)) continue;
+      problems.push(...inputProblems(value, { type, constraint: bounds }, [name]));
+    }
+    return problems;
   };
 }
+
+/** Whether a value of a scalar or an enum has no problems, as most have: collecting none takes longer than to see it. */
+const isRightValue = (value: unknown, { content }: CheckedType, bounds: Bounds): boolean =>
+  value != null && content.kind === 'value' && content.check(value, bounds, false) === undefined;
 
 interface DeclaredVariable {
   name: string;
