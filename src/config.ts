@@ -105,6 +105,10 @@ const schema = z.object({
   trustedDocuments: z.string().optional(),
   deprecations: z.string().optional(),
   requestTimeout: seconds,
+  slowOperation: z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,3})?$/)
+    .transform((text) => (Number(text) === 0 ? Number.POSITIVE_INFINITY : Number(text) * 1000)),
   requestsAtOnce: wholeNumber,
   rateLimit: wholeNumber.optional(),
   streamsAtOnce: wholeNumber,
@@ -192,6 +196,13 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     meaning:
       'Seconds the work for a request may take, with the look-up of its key, without the time to read its body. Then it is stopped and answered 504.',
     mend: 'must be a number of seconds greater than 0, with at most three decimals',
+  },
+  slowOperation: {
+    name: 'SLOW_OPERATION',
+    default: '1',
+    meaning:
+      'Seconds from which an operation is logged as slow, with its hash, its cost and the plan of the database. 0 logs none.',
+    mend: 'must be a number of seconds with at most three decimals, or 0',
   },
   requestsAtOnce: {
     name: 'REQUESTS_AT_ONCE',

@@ -16,7 +16,9 @@ import { errors } from './errors.js';
 import { createExecutor } from './execution/executor.js';
 import { inTurns } from './execution/large-answers.js';
 import { plugins } from './execution/plugins.js';
+import { queryPlan } from './execution/query-plan.js';
 import { createReadPayload } from './execution/read-payload.js';
+import { logSlow } from './execution/slow-operations.js';
 import { createWays } from './execution/way.js';
 import { webhookHost } from './execution/webhook-host.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
@@ -59,6 +61,7 @@ export interface Gateway {
 export type Limits = Pick<
   Config,
   | 'requestTimeout'
+  | 'slowOperation'
   | 'requestsAtOnce'
   | 'rateLimit'
   | 'streamsAtOnce'
@@ -136,8 +139,11 @@ export function createGateway({
   const work = createWork(config, isLate);
   const cors = createCors(config.corsOrigins);
   const { provider } = database;
-  const execute = inTurns(createExecutor({ schema, plugins, provider, compiled, answerLimit: config.answerLimit }));
-  const wayOf = createWays({ schema, plugins, provider, compiled, answerLimit: config.answerLimit });
+  const parts = { schema, plugins, provider, compiled, answerLimit: config.answerLimit };
+  const wayOf = createWays(parts);
+  const { slowOperation: from } = config;
+  const slow = { from, wayOf, planOf: (statement: string) => queryPlan(database, statement) };
+  const execute = logSlow(inTurns(createExecutor(parts)), slow);
   const hashes = (ids: readonly string[]) => validHashes(database, ids);
   const hub = new Hub({ schema, journal, execute, work, limits: config, log, heartbeatEvery, validHashes: hashes });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, noteUses });

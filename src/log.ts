@@ -96,5 +96,6 @@ export function lineForPeople(json: string): string {
   if (msg === 'request') {
     return `${start} ${method} ${path} ${status} ${ms} ms  ${asked && `${asked}  `}${requestId}${others}`;
   }
-  return `${start} ${msg ?? ''}${others}${err ? `\n  ${err.type}: ${err.message}\n${err.stack ?? ''}` : ''}`;
+  const said = [msg, asked, ms !== undefined && `${ms} ms`].filter(Boolean).join(' ');
+  return `${start} ${said}${others}${err ? `\n  ${err.type}: ${err.message}\n${err.stack ?? ''}` : ''}`;
 }

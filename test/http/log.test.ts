@@ -158,6 +158,18 @@ describe('at a terminal', () => {
       errors: ['BUSY'],
     };
     expect(lineForPeople(JSON.stringify({ ...line, ...asked }))).toMatch(/ 3\.1 ms {2}Save \(sql\) BUSY {2}r1$/);
+    const slow = {
+      ...line,
+      level: 'warn',
+      msg: 'Slow operation',
+      ms: 1204,
+      operation: 'Sought',
+      way: 'sql',
+      plan: ['SCAN'],
+    };
+    expect(lineForPeople(JSON.stringify(slow))).toMatch(
+      / warn {2}Slow operation Sought \(sql\) 1204 ms {"plan":\["SCAN"\]}$/,
+    );
   });
 
   test('an error brings its message and frames', () => {

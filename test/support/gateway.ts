@@ -85,7 +85,7 @@ export async function startGateway({
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
   const databaseUrl = env.DATABASE_URL ?? (await freshDatabaseUrl(provider));
-  const config = readConfig({ API_KEY: key, PORT: '0', ...env, DATABASE_URL: databaseUrl });
+  const config = readConfig({ API_KEY: key, PORT: '0', SLOW_OPERATION: '0', ...env, DATABASE_URL: databaseUrl });
   const statements: string[] = [];
   const logLines: string[] = [];
   const log = pino(logOptions('debug'), { write: (line) => void logLines.push(line) });

@@ -1,0 +1,85 @@
+/** What the log says of operations that take long, on both databases. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/open-database.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+/** A database that takes at least 20 ms for a read, and a little for a change, which a single millisecond can tell. */
+function slowed(real: Database): Database {
+  const read: Database['read'] = async (sql, ...others) => {
+    if (sql.includes('"AssetRepair"') && !sql.startsWith('EXPLAIN')) await sleep(20);
+    return (await real.read?.(sql, ...others)) ?? [];
+  };
+  const perform: Database['perform'] = async (begin) => {
+    await sleep(20);
+    return real.perform(begin);
+  };
+  const changed = new Map<string | symbol, unknown>(Object.entries({ read, perform }));
+  return new Proxy(real, { get: (target, name) => changed.get(name) ?? Reflect.get(target, name) });
+}
+
+describe.each(providers)('on %s', (provider) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database: provider, altered: slowed, env: { SLOW_OPERATION: '0.01' } });
+  });
+  afterAll(() => gateway.close());
+
+  const told = (requestId: string) =>
+    gateway.logLines
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.requestId === requestId && line.msg === 'Slow operation');
+  const ask = (requestId: string, query: string, variables: object = {}) =>
+    gateway.rest('POST', '/graphql', { query, variables }, { 'x-request-id': requestId });
+
+  test('a read: its name, way, cost, hash and plan, and no value', async () => {
+    const query =
+      'query Sought($text: String!) { assetRepairs(where: { asset: { contains: $text } }) { nodes { id } } }';
+    await ask('slow-read', query, { text: 'canary-of-a-value' });
+    await expect
+      .poll(() => told('slow-read'))
+      .toEqual([
+        {
+          level: 'warn',
+          time: expect.any(String),
+          requestId: 'slow-read',
+          operation: 'Sought',
+          kind: 'query',
+          way: 'sql',
+          ms: expect.any(Number),
+          cost: expect.any(Number),
+          hash: createHash('sha256').update(query).digest('hex'),
+          plan: expect.arrayContaining([expect.stringMatching(provider === 'sqlite' ? /SCAN/ : /Scan/)]),
+          msg: 'Slow operation',
+        },
+      ]);
+    expect(gateway.logLines.join('')).not.toContain('canary-of-a-value');
+  });
+
+  test('no value of a literal either', async () => {
+    await ask('literal', '{ assetRepairs(where: { asset: { in: ["canary-of-a-literal"] } }) { nodes { id } } }');
+    await expect.poll(() => told('literal')).toMatchObject([{ way: 'sql', plan: expect.any(Array) }]);
+    expect(gateway.logLines.join('')).not.toContain('canary-of-a-literal');
+  });
+
+  test('a call of REST, by the name of its operation', async () => {
+    await gateway.rest('GET', '/api/assets/asset-repair', undefined, { 'x-request-id': 'slow-rest' });
+    await expect.poll(() => told('slow-rest')).toMatchObject([{ operation: 'AssetRepairList', way: 'sql' }]);
+  });
+
+  test('a change, which has no plan, and one that fails, with the code of its error', async () => {
+    await ask('slow-write', 'mutation Create { createIndustryType(input: { industry: "canary-of-a-name" }) { id } }');
+    await expect.poll(() => told('slow-write')).toMatchObject([{ operation: 'Create', kind: 'mutation' }]);
+    expect(told('slow-write')[0]).not.toHaveProperty('plan');
+    await ask('slow-refusal', 'mutation { deleteIndustryType(id: "industry-type_0") { deletedId } }');
+    await expect.poll(() => told('slow-refusal')).toMatchObject([{ errors: ['NOT_FOUND'] }]);
+    expect(gateway.logLines.join('')).not.toContain('canary-of-a-name');
+  });
+
+  test('nothing of what was quick', async () => {
+    await ask('quick', '{ __typename }');
+    expect(told('quick')).toEqual([]);
+  });
+});
