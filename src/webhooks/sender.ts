@@ -70,14 +70,16 @@ export function createSender(
         ? httpsRequest(url, { ...options, rejectUnauthorized: true })
         : httpRequest(url, options);
       const late = setTimeout(() => outgoing.destroy(new TimedOut()), times.answer);
+      let status: number | undefined;
       outgoing.on('socket', (socket) => checkPeer(socket, (address) => rules.permits(host, address)));
-      outgoing.on('close', () => clearTimeout(late));
       outgoing.on('error', (error) => {
+        if (status !== undefined) return;
         // The receiver has closed an idle connection at the moment in which it was used again.
         const wasIdle = outgoing.reusedSocket && isReset(error);
         reject(wasIdle ? new StaleConnection() : error);
       });
       outgoing.on('response', (answer) => {
+        status = answer.statusCode ?? 0;
         clearTimeout(late);
         let length = 0;
         const enough = setTimeout(() => outgoing.destroy(), times.body);
@@ -86,10 +88,18 @@ export function createSender(
           if (length > longestAnswerBody) outgoing.destroy();
         });
         answer.on('error', () => undefined);
-        answer.on('close', () => {
-          clearTimeout(enough);
-          resolve(answer.statusCode ?? 0);
-        });
+        answer.on('close', () => clearTimeout(enough));
+      });
+      // Without it a receiver that changes to another protocol would be no answer and no error.
+      outgoing.on('upgrade', (answer, socket) => {
+        status = answer.statusCode ?? 0;
+        socket.destroy();
+      });
+      // The one event that every request ends with, whatever the receiver does.
+      outgoing.on('close', () => {
+        clearTimeout(late);
+        if (status === undefined) reject(new Error('The connection was closed before the answer'));
+        else resolve(status);
       });
       outgoing.end(body);
     });

@@ -187,6 +187,28 @@ describe('a bad receiver', () => {
     expect(milliseconds).toBeLessThan(30_000);
   });
 
+  test('that changes to another protocol has answered with its status', async () => {
+    const url = await startRaw((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+      ),
+    );
+    expect(await senderWith(allowed, { times: quick }).send(to(url))).toMatchObject({ status: 101 });
+  });
+
+  test('that breaks off its body has answered with its status', async () => {
+    const url = await startRaw((socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc', () =>
+          setTimeout(() => socket.resetAndDestroy(), 50),
+        );
+      }),
+    );
+    const { status, milliseconds } = await senderWith(allowed, { times: { ...quick, body: 5_000 } }).send(to(url));
+    expect(status).toBe(200);
+    expect(milliseconds).toBeLessThan(5_000);
+  });
+
   test('whose body has no end is not read to it', async () => {
     let sent = 0;
     const url = await startRaw((socket) => {
