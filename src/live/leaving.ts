@@ -9,10 +9,15 @@ import type { ChangedRecord } from './changed-record.js';
  */
 export function mayHaveLeft(where: Filter, { action, fields, own }: ChangedRecord): boolean {
   if (action === 'create') return false;
+  const touched = touchedBy(fields);
   // A deleted record is told once, whatever the filter looks at.
-  const isTouched = action === 'delete' || namesIn(where).some((name) => fields.includes(name));
+  const isTouched = action === 'delete' || namesIn(where).some((name) => touched.has(name));
   return isTouched && !(own && wasOut(where, own.before));
 }
+
+/** What a change touches: the changed fields and lists, and what every change raises without naming it. */
+export const touchedBy = (fields: readonly string[]): ReadonlySet<string> =>
+  new Set([...fields, 'version', 'updatedAt']);
 
 /** All names of fields, lists and parents in a filter, at any depth. */
 function namesIn(filter: Filter): string[] {

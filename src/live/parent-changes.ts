@@ -3,6 +3,7 @@ import type { Resource } from '../model/resource.js';
 import type { Filter } from '../records/filter.js';
 import { type ChangedRecord, changesOfType } from './changed-record.js';
 import type { Entry } from './entry.js';
+import { touchedBy } from './leaving.js';
 
 /**
  * One for each changed parent that a filter of lines looks at: it touched something that the filter names. Created and deleted
@@ -13,7 +14,7 @@ export function parentChanges(entries: readonly Entry[], lines: Resource, where:
     const names = new Set(filtersOf(where, field).flatMap(namesWithin));
     if (names.size === 0) return [];
     return changesOfType(entries, resource).flatMap((change) => {
-      const isTouched = change.fields.some((name) => names.has(name));
+      const isTouched = [...touchedBy(change.fields)].some((name) => names.has(name));
       if (!isTouched || !change.own || change.action === 'create' || change.action === 'delete') return [];
       // Its own entry, so that no line has the same position.
       return [{ ...change, position: change.own.position }];

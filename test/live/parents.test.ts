@@ -69,6 +69,13 @@ describe.each(providers)('on %s', (database) => {
     expect(await stream.next()).toEqual(parent(id, ['asset']));
   });
 
+  test('a filter of what every change of the parent raises is told of each', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    const { stream } = await open({ assetRepair: { version: { eq: 1 } } });
+    await patch(id, { description: 'another version' });
+    expect(await stream.next()).toEqual(parent(id, ['description']));
+  });
+
   test('a line that changes what the filter asks of its siblings is told, and the parent after it', async () => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
     const where = { assetRepair: { consumedItems: { some: { warehouse: { eq: 'far away' } } } } };

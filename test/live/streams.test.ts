@@ -85,6 +85,28 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(await stream.next()).toMatchObject({ action: 'delete', deletedId: outside });
   });
 
+  test.each(['version: { eq: 1 }', 'updatedAt: { lte: $until }', 'not: { or: [{ version: { gt: 1 } }] }'])(
+    'a record leaves a filter of what every change raises: %s',
+    async (where) => {
+      const { id } = await createRepair(gateway, repairInput({ asset: 'of its own' }));
+      const { assetRepair } = await write('query ($id: ID!) { assetRepair(id: $id) { updatedAt } }', { id });
+      const stream = await open(
+        `subscription ($until: DateTime) { assetRepairChanged(where: { id: { ne: "" }, ${where} }) { ${event} } }`.replace(
+          where.includes('$until') ? '' : '($until: DateTime)',
+          '',
+        ),
+        where.includes('$until') ? { until: assetRepair.updatedAt } : {},
+      );
+      await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { description: "late" }) { id } }', { id });
+      expect(await stream.next()).toMatchObject({
+        action: 'update',
+        recordId: id,
+        leftId: id,
+        fields: ['description'],
+      });
+    },
+  );
+
   test('lines and singletons have streams of their own; a filter of lines sees their parent', async () => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const lines = await open(
