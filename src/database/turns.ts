@@ -73,12 +73,14 @@ export function settledInTurns<Item>(
   items: readonly Item[],
   signal?: AbortSignal,
 ): MaybePromise<readonly MaybePromise<Item>[]> {
+  expected(items);
   if (items.length <= group) {
     const due = turnsOfLists.due();
     return due ? due.then(() => items) : items;
   }
   const settle: ((item: MaybePromise<Item>) => void)[] = [];
   const settled = items.map(() => new Promise<Item>((resolve) => settle.push(resolve)));
+  expected(settled);
   const goOn = async () => {
     for (let first = 0; first < items.length; first += group) {
       const due = turnsOfLists.due();
@@ -91,4 +93,9 @@ export function settledInTurns<Item>(
   };
   goOn();
   return settled;
+}
+
+/** Items can fail when nobody asks for them yet, or any more. Whoever asks for them is told. */
+function expected(items: readonly unknown[]): void {
+  for (const item of items) if (item instanceof Promise) item.catch(() => undefined);
 }

@@ -45,10 +45,11 @@ export function createWays({ schema, plugins, provider, compiled, answerLimit }:
     const read = readOf(operation)?.(variables);
     if (!read || !mayAsk(read, identity)) return { way: 'resolvers' };
     const statements: string[] = [];
-    const fields = read.run(variables, (sql) => {
+    const look = (sql: string) => {
       statements.push(sql);
       throw new NotAsked();
-    });
+    };
+    const fields = read.run(variables, look, 'at once');
     return fields ? { way: 'sql', statements } : { way: 'resolvers' };
   };
 }

@@ -1,6 +1,6 @@
 /** Long work in this process lets others have a turn of the event loop. */
 import { expect, onTestFinished, test } from 'vitest';
-import { itemsInTurns } from '../../src/database/turns.js';
+import { itemsInTurns, settledInTurns } from '../../src/database/turns.js';
 
 /** Numbers each of which takes a while. */
 function* slowNumbers(count: number): Generator<number> {
@@ -31,4 +31,33 @@ test('they end with the request', async () => {
   onTestFinished(() => clearTimeout(timer));
   await expect(reading()).rejects.toThrow('over');
   expect(found.length).toBeLessThan(100);
+});
+
+test('items that fail before their turn are told when they are asked for, and not as errors that nobody handles', async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const items = Array.from({ length: 100 }, async (_, index) => {
+    if (index % 2) throw new Error(`item ${index}`);
+    return index;
+  });
+  for (const list of [items, items.slice(0, 10)]) {
+    // The first has a turn of its own, in which others fail.
+    const from = performance.now();
+    while (performance.now() < from + 25);
+    const settled = await Promise.allSettled(await settledInTurns(list));
+    expect(settled.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual(
+      list.map((_, index) => (index % 2 ? `item ${index}` : index)),
+    );
+  }
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(unhandled).toEqual([]);
+});
+
+test('items of a list end with the request', async () => {
+  const controller = new AbortController();
+  controller.abort(new Error('over'));
+  const settled = await Promise.allSettled(await settledInTurns(Array(100).fill(1), controller.signal));
+  expect(settled.every((each) => each.status === 'rejected' && each.reason.message === 'over')).toBe(true);
 });

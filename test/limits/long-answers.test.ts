@@ -1,9 +1,10 @@
-/** A large answer of the resolvers lets others have their turns while it is made. */
+/** An operation that asks for much lets others have their turns meanwhile. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { fillStatement } from '../support/many-records.js';
+import { fillStatement, recordId } from '../support/many-records.js';
 import { resourceOf } from '../support/resources.js';
 
 /** The processor time of this process so far, in milliseconds. */
@@ -33,13 +34,19 @@ async function turnsDuring(work: Promise<unknown>) {
 /** So many that it takes long even where everything is compiled by now. */
 const fields = (count: number) => Array.from({ length: count }, (_, index) => `f${index}: asset`).join(' ');
 
-const columns = [...resourceOf('AssetRepair').fields.map(({ name }) => name), 'allowedActions'].join(' ');
+const repair = resourceOf('AssetRepair');
+const columns = [...repair.fields.map(({ name }) => name), 'allowedActions'].join(' ');
 
-describe.each(providers)('on %s', (database) => {
+async function filledGateway(database: Provider, compiled: boolean): Promise<TestGateway> {
+  const gateway = await startGateway({ database, compiled, env: { COST_LIMIT: '1000000' } });
+  await gateway.database.client.$executeRawUnsafe(fillStatement(database, repair, 1000));
+  return gateway;
+}
+
+describe.each(providers)('by the resolvers on %s', (database) => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway({ database, compiled: false, env: { COST_LIMIT: '1000000' } });
-    await gateway.database.client.$executeRawUnsafe(fillStatement(database, resourceOf('AssetRepair'), 1000));
+    gateway = await filledGateway(database, false);
   });
   afterAll(() => gateway.close());
 
@@ -55,5 +62,23 @@ describe.each(providers)('on %s', (database) => {
     expect([status, body.errors]).toEqual([200, undefined]);
     const { longest, all } = await turnsDuring(gateway.graphql(query));
     expect(longest).toBeLessThan(all / 2);
+  });
+});
+
+describe.each(providers)('by SQL on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await filledGateway(database, true);
+  });
+  afterAll(() => gateway.close());
+
+  test('a thousand ids, eighty times', async () => {
+    const fields = Array.from({ length: 80 }, (_, index) => `f${index}: nodes(ids: $ids) { id }`).join(' ');
+    const query = `query ($ids: [ID!]!) { ${fields} }`;
+    const ids = Array.from({ length: 1000 }, (_, index) => recordId(repair, index + 1));
+    const { status, body } = await gateway.graphql(query, { ids });
+    expect([status, body.errors]).toEqual([200, undefined]);
+    const { longest, all } = await turnsDuring(gateway.graphql(query, { ids }));
+    expect(longest).toBeLessThan(all / 3);
   });
 });

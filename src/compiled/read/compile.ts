@@ -1,22 +1,21 @@
 import { type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode, valueFromASTUntyped } from 'graphql';
 import type { Scope } from '../../access/scopes.js';
-import type { Bytes } from '../../bytes.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { errors } from '../../errors.js';
+import { Turns } from '../../database/turns.js';
 import { fragmentsOf } from '../../fragments.js';
-import { type MaybePromise, recoverWith, whenResolved } from '../../maybe-promise.js';
+import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
 import type { Resource } from '../../model/resource.js';
 import type { Operation } from '../../operation/admission.js';
 import type { CompiledField } from '../compiled-field.js';
 import { type Conditions, conditionsOf, hasDirectives } from '../conditions.js';
 import { describedFields } from '../described-fields.js';
-import { NotCompilable, type Selected } from '../selection.js';
+import { NotCompilable } from '../selection.js';
 import { dialects } from '../sql/dialect.js';
 import type { CompileContext, RunQuery } from '../sql/statement.js';
 import { coercedVariables, type Variables } from '../variables.js';
+import { answered, prepared } from './prepared-fields.js';
 import { readOnce } from './read-once.js';
 import { rootField } from './root-field.js';
-import { runInOrder } from './run-in-order.js';
 
 /** A compiled query: SQL statements that return its JSON. */
 export interface CompiledRead {
@@ -26,9 +25,10 @@ export interface CompiledRead {
   scopes: ReadonlySet<Scope>;
   /**
    * The fields of `data`, each with its JSON text or the database's error. Undefined for arguments that the resolvers
-   * must handle, because they are invalid or not compiled.
+   * must handle, because they are invalid or not compiled. `atOnce` says that others get no turn of the event loop between
+   * the fields.
    */
-  run(variables: Variables, read: RunQuery): MaybePromise<readonly CompiledField[] | undefined>;
+  run(variables: Variables, read: RunQuery, atOnce?: 'at once'): MaybePromise<readonly CompiledField[] | undefined>;
 }
 
 /** Selects the compiled form for a request's variables; undefined if the resolvers answer. */
@@ -97,45 +97,18 @@ function compiledRead(compiling: CompileContext, operation: OperationDefinitionN
     return {
       resources: compiling.resources,
       scopes: compiling.scopes,
-      run: (variables, read) => {
+      run: (variables, read, atOnce) => {
         const given = complete(variables);
-        const prepared: (() => MaybePromise<CompiledField>)[] = [];
-        const counted = countedUpTo(compiling.answerLimit);
-        const ask = fields.length > 1 ? readOnce(read) : read;
-        for (const { field, answer } of fields) {
-          const textOf = answer(given);
-          if (!textOf) return undefined;
-          prepared.push(() => outcomeOf(field, () => counted(() => textOf(ask))));
-        }
-        return runInOrder(prepared);
+        const turns = fields.length > 1 && !atOnce ? new Turns() : undefined;
+        return whenResolved(prepared(fields, given, turns), (questions) => {
+          if (!questions) return undefined;
+          const ask = fields.length > 1 ? readOnce(read) : read;
+          return answered(questions, ask, compiling.answerLimit, turns);
+        });
       },
     };
   } catch (error) {
     if (error instanceof NotCompilable) return undefined;
     throw error;
   }
-}
-
-/** The outcome of a field. A database error is its answer: asking again by another way would not help. */
-function outcomeOf({ key, nodes }: Selected, answer: () => MaybePromise<Bytes>): MaybePromise<CompiledField> {
-  return recoverWith<CompiledField>(
-    () => whenResolved(answer(), (text) => ({ key, nodes, text })),
-    (error) => ({ key, nodes, text: undefined, error }),
-  );
-}
-
-/** Counts the bytes of all answers; once they exceed the limit, no further field is read. */
-function countedUpTo(limit: number): (answer: () => MaybePromise<Bytes>) => MaybePromise<Bytes> {
-  let left = limit;
-  const check = () => {
-    if (left < 0) throw errors.answerTooLarge(limit);
-  };
-  return (answer) => {
-    check();
-    return whenResolved(answer(), (text) => {
-      left -= text.length;
-      check();
-      return text;
-    });
-  };
 }

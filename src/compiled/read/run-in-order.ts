@@ -1,3 +1,4 @@
+import type { Turns } from '../../database/turns.js';
 import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
 
 /**
@@ -6,21 +7,24 @@ import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
  */
 const atOnce = 4;
 
-/** Runs the questions in order and collects their results. */
+/** Runs the questions in order and collects their results, with a turn of the event loop for others between two. */
 export function runInOrder<Value>(
   questions: readonly (() => MaybePromise<Value>)[],
+  turns?: Turns,
   there: readonly Value[] = [],
 ): MaybePromise<readonly Value[]> {
   const [only] = questions;
   if (only && questions.length === 1 && there.length === 0) return whenResolved(only(), (value) => [value]);
   const values = [...there];
   while (values.length < questions.length) {
+    const due = turns?.due();
+    if (due) return due.then(() => runInOrder(questions, turns, values));
     const [first, ...others] = questions.slice(values.length, values.length + atOnce);
     if (!first) break;
     const value = first();
     if (value instanceof Promise) {
       return Promise.all([value, ...others.map((ask) => ask())]).then((more) =>
-        runInOrder(questions, [...values, ...more]),
+        runInOrder(questions, turns, [...values, ...more]),
       );
     }
     values.push(value);
