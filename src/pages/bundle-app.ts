@@ -55,7 +55,9 @@ const namesOf = (parts: readonly Part[]): string =>
 
 /** Scalar, which draws the REST reference: one script, which brings its styles along. */
 function scalarFiles(): Part[] {
-  const contents = readFileSync(join(projectFolder, 'node_modules/@scalar/api-reference/dist/browser/standalone.js'));
+  const contents = readFileSync(
+    join(projectFolder, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js'),
+  );
   return [{ part: 'js', name: `scalar-${hashOf(contents)}.js`, contents }];
 }
 

@@ -23,6 +23,10 @@ export async function fitsOnPhone(page: Page): Promise<void> {
 /** What the tab of this name answers in GraphiQL. */
 export const answerIn = (page: Page) => page.getByRole('region', { name: /Result/ });
 
+/** The tab of this name in GraphiQL, where it is the one that is shown. */
+export const shownTab = (page: Page, name: string) =>
+  page.locator('.graphiql-tab-button[aria-current="true"]').getByText(name, { exact: true });
+
 export async function runQuery(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Execute query/ }).click();
 }

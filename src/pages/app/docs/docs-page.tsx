@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { addressOf } from '../place.js';
 import { currentSession, onSession } from '../session/session.js';
 import { loadFile } from '../ui/load-file.js';
+import { keepMended } from '../ui/mend.js';
 import { Loading, Trouble } from '../ui/notice.js';
+import { referenceMends } from './reference-mends.js';
 import { TranslateBox } from './translate-box.js';
 
 /** What Scalar's script leaves on the page. */
@@ -20,6 +22,7 @@ export function DocsPage() {
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<unknown>();
 
+  useEffect(() => keepMended(referenceMends), []);
   useEffect(() => {
     const element = place.current;
     if (!element) return;

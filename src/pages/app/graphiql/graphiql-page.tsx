@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useAbout } from '../api/about.js';
 import { NeedsKey } from '../session/needs-key.js';
 import { onSession } from '../session/session.js';
+import { keepMended } from '../ui/mend.js';
 import { Empty, Loading, Trouble } from '../ui/notice.js';
+import { graphiqlMends } from './graphiql-mends.js';
 import { openGraphiql } from './open-graphiql.js';
 
 /** GraphiQL, which is loaded when there is a key. */
@@ -29,6 +31,7 @@ function Editor({ history }: { history: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<unknown>();
 
+  useEffect(() => keepMended(graphiqlMends), []);
   useEffect(() => {
     if (!place.current) return;
     openGraphiql(place.current, history).then(() => setIsOpen(true), setError);

@@ -20,7 +20,7 @@ const input = {
 
 const always: Tab[] = [
   {
-    query: `# Records with their lines, as deep as you like: one SQL statement.
+    query: `# Records with their lines: one SQL statement.
 # Ctrl-Enter runs it. Ctrl-Space completes what you type.
 query NestedRead {
   assetRepairs(first: 5) {
@@ -81,7 +81,8 @@ query Page($after: String) {
     variables: '{\n  "after": null\n}',
   },
   {
-    query: `# Conditions side by side must all hold. Lines can be asked about too.
+    query: `# Conditions side by side must all hold.
+# They may ask about lines too.
 query Filter {
   assetRepairs(
     first: 10
@@ -116,9 +117,10 @@ query Aggregate {
 `,
   },
   {
-    query: `# Saves over somebody else's change are refused: this one read version 0,
-# which is never the present one. The error names the version there is.
-# The newest draft is taken where the variables name no id.
+    query: `# A save over somebody else's change is refused: this one
+# read version 0, which is never the present one. The error
+# names the version there is. Without an id in the
+# variables, it is the newest draft.
 mutation StaleSave($id: ID!) {
   saveAssetRepair(id: $id, expectedVersion: 0, input: { description: "Belt worn out" }) {
     record { id version description }

@@ -1,0 +1,27 @@
+/** Every package that is installed says that it runs on the oldest Node there is a promise for: `npm ci` warns of nothing. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+
+interface Lock {
+  packages: Record<string, { engines?: { node?: string } }>;
+}
+
+const { satisfies, minVersion }: Semver = createRequire(import.meta.url)('semver');
+
+interface Semver {
+  satisfies(version: string, range: string): boolean;
+  minVersion(range: string): { version: string };
+}
+
+const { engines }: { engines: { node: string } } = JSON.parse(readFileSync('package.json', 'utf8'));
+const oldest = minVersion(engines.node).version;
+
+test.each(['package-lock.json', 'examples/repair-desk/package-lock.json'])('the packages of %s', (file) => {
+  const { packages }: Lock = JSON.parse(readFileSync(file, 'utf8'));
+  expect(Object.keys(packages).length).toBeGreaterThan(100);
+  const others = Object.entries(packages).filter(
+    ([, { engines }]) => engines?.node && !satisfies(oldest, engines.node),
+  );
+  expect(others.map(([path, { engines }]) => `${path} wants Node ${engines?.node}`)).toEqual([]);
+});
