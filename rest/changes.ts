@@ -12,15 +12,15 @@ import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import type { Resource } from '../src/model/resource.js';
 import { noteErrors } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
-import { knownError } from '../src/shown-errors/show-error.js';
 import { changeParameters } from './change-parameters.js';
 import { changeSelection } from './document.js';
-import { toRestError, toRestProblems } from './errors.js';
+import { toRestProblems } from './errors.js';
 import { explanationOf, requireExplainValue } from './explain.js';
 import { asksToExplain } from './explain-parameter.js';
 import type { NoteCall } from './note-call.js';
 import { changesName } from './operation-names.js';
 import { queryOf } from './query.js';
+import { refuseRest } from './refuse-rest.js';
 import type { RestResponse } from './response.js';
 import { createStoredDocuments } from './stored-documents.js';
 import { tellParameters } from './tell-endpoint.js';
@@ -77,13 +77,7 @@ export function withChanges(
         });
         return whenResolved(answered, (found) => send(response, found, visit));
       });
-    recoverWith<void>(answer, (error) => {
-      if (response.headersSent) return void response.destroy();
-      const known = knownError(error);
-      noteErrors(visit.observation, [known.code]);
-      if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
-      send(response, toRestError(known, { requestId: visit.requestId, accept }), visit);
-    });
+    recoverWith<void>(answer, (error) => refuseRest(request, response, visit, error));
   };
 
   return (request, response, visit) =>

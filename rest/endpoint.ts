@@ -1,16 +1,15 @@
 /** Connects the REST handler to HTTP: reads the request, calls `handle`, sends the answer. */
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
 import type { Surface } from '../src/http/listener.js';
-import { ClientGone, readBody } from '../src/http/read-body.js';
+import { readBody } from '../src/http/read-body.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import { send } from '../src/http/send.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
-import { noteOperation, noteRefusal } from '../src/observation.js';
-import { knownError } from '../src/shown-errors/show-error.js';
+import { noteOperation } from '../src/observation.js';
 import type { HandleRest } from './admit.js';
-import { toRestError } from './errors.js';
 import type { NoteCall } from './note-call.js';
 import { queryOf } from './query.js';
+import { refuseRest } from './refuse-rest.js';
 import type { FindRoute } from './route.js';
 import { tellEndpoint } from './tell-endpoint.js';
 
@@ -45,12 +44,6 @@ export function restEndpoint(
         );
       });
 
-    recoverWith<void>(answer, (error) => {
-      if (error instanceof ClientGone || response.headersSent) return void response.destroy();
-      const known = knownError(error);
-      noteRefusal(visit.observation, known);
-      if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
-      send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
-    });
+    recoverWith<void>(answer, (error) => refuseRest(request, response, visit, error));
   };
 }

@@ -13,10 +13,8 @@ import { send } from '../src/http/send.js';
 import type { Hub } from '../src/live/hub.js';
 import { requireStreamScopes, watchable } from '../src/live/stream-scopes.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
-import { noteOperation, noteRefusal } from '../src/observation.js';
+import { noteOperation } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
-import { knownError } from '../src/shown-errors/show-error.js';
-import { toRestError } from './errors.js';
 import { restEvents } from './event-format.js';
 import { eventParameters } from './event-parameters.js';
 import { explanationOf, requireExplainValue } from './explain.js';
@@ -24,6 +22,7 @@ import { asksToExplain } from './explain-parameter.js';
 import type { NoteCall } from './note-call.js';
 import { eventsName } from './operation-names.js';
 import { queryOf } from './query.js';
+import { refuseRest } from './refuse-rest.js';
 import { createStoredDocuments } from './stored-documents.js';
 import { operationHeader } from './tell-endpoint.js';
 
@@ -77,13 +76,7 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub,
           return hub.subscribe({ subscription: admitted, context, format: restEvents, after, begin });
         });
       });
-    recoverWith<void>(begin, (error) => {
-      if (response.headersSent) return void response.destroy();
-      const known = knownError(error);
-      noteRefusal(visit.observation, known);
-      if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
-      send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
-    });
+    recoverWith<void>(begin, (error) => refuseRest(request, response, visit, error));
   };
 
   return (request, response, visit) =>

@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClientGone } from '../src/http/read-body.js';
+import type { RequestState } from '../src/http/request-state.js';
+import { send } from '../src/http/send.js';
+import { noteRefusal } from '../src/observation.js';
+import { knownError } from '../src/shown-errors/show-error.js';
+import { toRestError } from './errors.js';
+
+/**
+ * Answers a request of REST with the error that it ended in, in the form of REST. An unexpected error is masked, and logged
+ * under its request id. Nothing is answered where nobody waits any more, or an answer has begun.
+ */
+export function refuseRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  visit: RequestState,
+  error: unknown,
+): void {
+  if (error instanceof ClientGone || response.headersSent) return void response.destroy();
+  const known = knownError(error);
+  noteRefusal(visit.observation, known);
+  if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
+  send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
+}
