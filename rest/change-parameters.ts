@@ -13,8 +13,8 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
     required: false,
     description:
       'The `position` of the page before. Without it, the oldest change that the journal still holds comes first.',
+    // No example: a position of one journal is none of another.
     schema: { type: 'integer', minimum: 0 },
-    example: 1024,
     variable: 'after',
     read: (text) =>
       /^\d{1,16}$/.test(text) ? { value: Number(text) } : { problem: 'must be a position, a whole number from 0' },

@@ -56,9 +56,9 @@ export const asOf: Parameter = {
   in: 'query',
   required: false,
   description:
-    'The record with its lines as it was at this instant, from the journal: a date, or a date and time with its zone. The answer then also has each list of lines. 404 if there was no such record then, and 410 `history_incomplete` if the journal does not have every change since then.',
+    'The record with its lines as it was at this instant, from the journal: a date, or a date and time with its zone, such as `2026-01-31T09:30:00.000Z`. The answer then also has each list of lines. 404 if there was no such record then, and 410 `history_incomplete` if the journal does not have every change since then.',
+  // No example: at an instant that suits every record, there was none.
   schema: { type: 'string' },
-  example: '2026-01-31T09:30:00.000Z',
   variable: 'asOf',
 };
 

@@ -61,7 +61,8 @@ const parametersOf = (slugs: readonly string[]): Parameter[] => [
   },
 ];
 
-const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' }, example: '1024' } as const;
+/** Without an example: a position of one journal is none of another. */
+const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;
 
 function listed(name: string, description: string, values: readonly string[]): Parameter {
   const pattern = `^(${values.join('|')})(,(${values.join('|')}))*$`;
