@@ -1,8 +1,8 @@
 /** How GraphiQL asks the gateway: with the key of all pages. */
 import { createClient } from 'graphql-sse';
 import { endpoint } from '../api/graphql.js';
-import { addressOf } from '../place.js';
 import { currentSession } from '../session/session.js';
+import { loadSchema } from './load-schema.js';
 import { namesIdItself, newestDraft } from './newest-draft.js';
 
 interface Parameters {
@@ -27,7 +27,7 @@ export async function fetcher(given: Parameters, { headers = {} }: Options = {})
   if (kind === 'subscription') return subscribe(parameters, sent);
   if (session.status === 'in' && namesIdItself(parameters.query, parameters.operationName, parameters.variables)) {
     const id = await newestDraft(session.key);
-    if (!id) return { errors: [{ message: 'There is no draft to do this with. Run the tab "create" first.' }] };
+    if (!id) return { errors: [{ message: 'There is no draft to do this with. Run the tab CreateWithLines first.' }] };
     return post({ ...parameters, variables: { ...parameters.variables, id } }, sent);
   }
   return post(parameters, sent);
@@ -39,13 +39,6 @@ async function post(parameters: Parameters, headers: Record<string, string>): Pr
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
     body: JSON.stringify(parameters),
   });
-  return response.json();
-}
-
-/** The whole schema, which the browser keeps and only asks whether it is still the same. */
-async function loadSchema(): Promise<unknown> {
-  const response = await fetch(addressOf('pages/introspection.json'));
-  if (!response.ok) throw new Error(`The schema could not be loaded: the gateway answered ${response.status}.`);
   return response.json();
 }
 

@@ -2,6 +2,7 @@ import { addressOf } from '../place.js';
 import { loadFile } from '../ui/load-file.js';
 import { fetcher } from './fetcher.js';
 import { lastTab } from './last-tab.js';
+import { loadSchemaEarly } from './load-schema.js';
 import { tabs } from './tabs.js';
 
 /** What GraphiQL's script leaves on the page. */
@@ -20,13 +21,23 @@ const workers: Record<string, keyof typeof GRAPHIQL_FILES> = {
   json: 'jsonWorker',
 };
 
+let files: Promise<unknown> | undefined;
+
+/** Loads the files of GraphiQL and the schema at the same time. Whoever knows early that they are needed says so early. */
+export function loadGraphiql(): Promise<unknown> {
+  if (files) return files;
+  loadSchemaEarly();
+  files = Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
+  return files;
+}
+
 /** Loads GraphiQL into `place`, with tabs that teach, or with the operation that the address names. */
 export async function openGraphiql(place: Element, history: boolean): Promise<void> {
   globalThis.MonacoEnvironment = {
     globalAPI: false,
     getWorkerUrl: (_module: string, label: string) => fileOf(workers[label] ?? 'editorWorkerService'),
   };
-  await Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
+  await loadGraphiql();
   const asked = await askedFor(new URLSearchParams(location.hash.slice(1) || location.search));
   globalThis.YogaGraphiQL?.renderYogaGraphiQL(place, {
     title: 'GraphiQL',

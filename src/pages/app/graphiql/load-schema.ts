@@ -1,0 +1,24 @@
+import { addressOf } from '../place.js';
+
+let early: Promise<unknown> | undefined;
+
+/** Begins to load the schema that GraphiQL is going to ask for. */
+export function loadSchemaEarly(): void {
+  early ??= load();
+  // Whoever asks for it is told.
+  early.catch(() => undefined);
+}
+
+/** The whole schema. The browser keeps it, and only asks whether it is still the same. */
+export function loadSchema(): Promise<unknown> {
+  const schema = early ?? load();
+  // Who asks again wants what is there now.
+  early = undefined;
+  return schema;
+}
+
+async function load(): Promise<unknown> {
+  const response = await fetch(addressOf('pages/introspection.json'));
+  if (!response.ok) throw new Error(`The schema could not be loaded: the gateway answered ${response.status}.`);
+  return response.json();
+}
