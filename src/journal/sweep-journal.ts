@@ -1,6 +1,7 @@
 /** Deletes entries of the journal that are older than JOURNAL_DAYS. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import { type Procedure, rows } from '../work.js';
 import type { Journal } from './journal.js';
@@ -24,11 +25,17 @@ export async function sweepJournal(
   await numberEntries(database);
   const old = now - days * day;
   for (let count = 0; ; ) {
-    const deleted = await database.perform(() => sweepBatch(database, journal, old));
+    const deleted = await database.perform(() => sweepBatch(database, journal, { old, now }));
     count += deleted;
-    if (deleted < batch.entries || signal?.aborted) return count;
+    if (deleted === 0 || signal?.aborted) return count;
     await sleep(batch.pause, undefined, { ref: false });
   }
+}
+
+/** Milliseconds since 1970: what is older is deleted, and what is later is of the future. */
+interface Times {
+  old: number;
+  now: number;
 }
 
 /**
@@ -39,25 +46,29 @@ export async function sweepJournal(
 function* sweepBatch(
   { provider }: Pick<Database, 'provider'>,
   journal: Pick<Journal, 'heldAt'>,
-  old: number,
+  times: Times,
 ): Procedure<number> {
   const position = positionColumn(provider);
   const at = provider === 'sqlite' ? '"at"' : '"at"::text';
   const place = (index: number, type: string) => (provider === 'sqlite' ? '?' : `$${index}::${type}`);
   if (provider === 'postgresql') yield* rows('SELECT 1 FROM "JournalState" WHERE "id" = 1 FOR UPDATE', []);
-  const held = yield* journal.heldAt();
+  const held = Math.min(yield* journal.heldAt(), Number.MAX_SAFE_INTEGER);
   const oldest = yield* rows(
     `SELECT ${position}, ${at} FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')} ORDER BY ${position} LIMIT ${batch.entries}`,
-    [Math.min(held, Number.MAX_SAFE_INTEGER)],
+    [held],
   );
   const entries = oldest.map(([found, time]) => ({ position: Number(found), time: instant(time).getTime() }));
   // Up to the last one that is old: what was committed before it is older, even if a clock was ahead then.
-  const swept = entries.slice(0, entries.findLastIndex(({ time }) => time < old) + 1);
+  let swept = entries.slice(0, entries.findLastIndex(({ time }) => time < times.old) + 1);
+  // An entry may be a little younger than those after it, which are of other documents.
+  let since = Math.max(...swept.map(({ time }) => time).filter((time) => time < times.old));
+  if (entries.length === batch.entries && entries.every(({ time }) => time > times.now)) {
+    const behind = yield* timeBehind(provider, { after: entries.at(-1)?.position ?? 0, held, now: times.now });
+    if (behind !== undefined && behind < times.old) [swept, since] = [entries, behind];
+  }
   const last = swept.at(-1);
   if (!last) return 0;
-  // An entry may be a little younger than those after it, which are of other documents.
-  const since = new Date(Math.max(...swept.map(({ time }) => time).filter((time) => time < old)));
-  const stored = since.toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
+  const stored = new Date(since).toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
   const later = provider === 'sqlite' ? 'max' : 'greatest';
   // While the journal is turned off, it stays without a beginning: PostgreSQL's greatest() would ignore the null.
   yield* rows(
@@ -67,6 +78,25 @@ function* sweepBatch(
   );
   yield* rows(`DELETE FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')}`, [last.position]);
   return swept.length;
+}
+
+/**
+ * The time of the next entry that is not of the future; undefined if there is none. Documents from a clock that was ahead,
+ * or that an import has brought, may have a time of the future for ever, and so have the entries of all their changes.
+ */
+function* timeBehind(
+  provider: Provider,
+  { after, held, now }: { after: number; held: number; now: number },
+): Procedure<number | undefined> {
+  const position = positionColumn(provider);
+  const [at, isPast] =
+    provider === 'sqlite' ? ['"at"', 'substr("at", 1, 23) <= ?'] : ['"at"::text', '"at" <= $3::timestamp(3)'];
+  const [from, to] = provider === 'sqlite' ? ['?', '?'] : ['$1::bigint', '$2::bigint'];
+  const [next] = yield* rows(
+    `SELECT ${at} FROM "JournalEntry" WHERE ${position} > ${from} AND ${position} <= ${to} AND ${isPast} ORDER BY ${position} LIMIT 1`,
+    [after, held, new Date(now).toISOString().slice(0, 23)],
+  );
+  return next && instant(next[0]).getTime();
 }
 
 /**

@@ -259,6 +259,20 @@ describe.each(providers)('on %s', (database) => {
     expect(await gateway.journal.bounds()).toEqual({ oldest: made[2], last: made[2] });
   });
 
+  test('entries of the future, however many follow one another, do not keep those behind them from being swept', async () => {
+    const many = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+    for (const count of [80, 80, 80, 3]) {
+      await gateway.graphql(many, { inputs: Array.from({ length: count }, () => repairInput()) });
+    }
+    const { oldest, last } = await gateway.journal.bounds();
+    const all = (await gateway.journal.read(oldest, 1000)).map(({ position }) => position);
+    for (const position of all.slice(-243, -3)) await setTimes(position, '2100-01-01T00:00:00.000');
+    const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
+    expect(await sweepJournal(gateway.database, gateway.journal, 60, later)).toBe(0);
+    expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(all.length);
+    expect(await gateway.journal.bounds()).toEqual({ oldest: last, last });
+  });
+
   /** Sets the time of an entry, as a clock that was wrong would have. */
   async function setTimes(position: number, at: string): Promise<void> {
     const column = database === 'sqlite' ? 'entry' : 'position';
