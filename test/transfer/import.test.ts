@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/database/inspection.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { sweepJournal } from '../../src/journal/sweep-journal.js';
 import { documentTypes } from '../../src/transfer/document-types.js';
 import { records } from '../commands/records.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
@@ -304,6 +305,34 @@ describe.each(providers)('on %s', (provider) => {
       version: 8,
     });
     await expectIntact(url);
+  });
+
+  test('settings with a version and a time of their own are told in the journal with this version, at the time of the import', async () => {
+    const url = await freshDatabaseUrl(provider);
+    await keepsJournal(url);
+    const repairs = documents.filter(({ __typename }) => __typename === 'AssetRepair').slice(0, 3);
+    const settings = { __typename: 'SubscriptionSettings', prorate: true, cancelAfterGrace: true, version: 5 };
+    const times = { createdAt: '2019-01-01T00:00:00.000Z', updatedAt: '2020-01-01T00:00:00.000Z' };
+    const from = new Date(Date.now() - 60_000).toISOString().slice(0, 16);
+    const done = await importing(url, fileOf(linesOf([...repairs, { ...settings, ...times }])));
+    expect(done.code, done.problem).toBe(0);
+    const told = await inspect(url, false, (inspection) =>
+      inspection.rows(`SELECT "version", "revision", replace(CAST("at" AS text), ' ', 'T') FROM "JournalEntry"
+        WHERE "recordId" = 'subscription-settings_default'`),
+    );
+    expect(told.map(([version, revision]) => `${version} ${revision}`)).toEqual(['5 5']);
+    expect(String(told[0]?.[2]).slice(0, 16) >= from, String(told[0]?.[2])).toBe(true);
+    const gateway = await startGateway({ database: provider, env: { DATABASE_URL: url } });
+    onTestFinished(() => gateway.close());
+    // Nothing before it is taken to be as old as the settings.
+    expect(await sweepJournal(gateway.database, gateway.journal, 90)).toBe(0);
+    const { body } = await gateway.graphql(
+      'mutation { updateSubscriptionSettings(id: "subscription-settings_default", input: { prorate: false }) { version } }',
+    );
+    expect(body.data?.updateSubscriptionSettings, JSON.stringify(body.errors)).toEqual({ version: 6 });
+    const asked = '{ subscriptionSettings { history { nodes { version } } } }';
+    const { data } = (await gateway.graphql(asked)).body;
+    expect(data.subscriptionSettings.history.nodes).toEqual([{ version: 6 }, { version: 5 }]);
   });
 
   test('lines without a record here are put in their places among those that are there', async () => {

@@ -5,6 +5,7 @@ import type { Resource } from '../../../model/resource.js';
 import type { Rows } from '../../../work.js';
 import type { StatementBuilder } from '../statement-builder.js';
 import type { Step } from '../step.js';
+import type { Becomes } from '../update.js';
 
 /** The document whose lines a plan changes. */
 export interface LineDocument {
@@ -13,6 +14,8 @@ export interface LineDocument {
   resource: Resource | undefined;
   /** The version at which its lines were read. */
   version: number | null | undefined;
+  /** What it gets in place of the next version; its entries have the time of the plan then. */
+  becomes?: Becomes | undefined;
 }
 
 export interface Journaled {
@@ -32,7 +35,8 @@ export interface Journaled {
 export function documentOf([first]: readonly Step[]): LineDocument | undefined {
   if (first?.kind === 'raise') return { ...first.parent, version: first.version };
   const [row] = first?.kind === 'update' && first.raises ? first.rows : [];
-  return first?.kind === 'update' && row ? { id: row.id, resource: first.resource, version: row.version } : undefined;
+  if (first?.kind !== 'update' || !row) return undefined;
+  return { id: row.id, resource: first.resource, version: row.version, becomes: row.becomes };
 }
 
 /** What entries of lines have in common on PostgreSQL, where the document has been raised before. */
@@ -51,5 +55,6 @@ export function lineSource(text: StatementBuilder, { document, raised, raisedBy,
 export function raisedBy(step: Step, [row]: Rows): Journaled['raised'] {
   const isRaised = step.kind === 'raise' || (step.kind === 'update' && step.raises);
   if (!isRaised || !row) return undefined;
-  return { revision: Number(row[1]), at: row[2] === undefined ? undefined : String(row[2]) };
+  const isBrought = step.kind === 'update' && step.rows[0]?.becomes !== undefined;
+  return { revision: Number(row[1]), at: isBrought || row[2] === undefined ? undefined : String(row[2]) };
 }

@@ -34,7 +34,8 @@ export function updateEntries(
   const condition = rows.length === 1 ? `= ${text.bind(first?.id)}` : text.among(rows.map(({ id }) => id));
   const fields = fieldsWritten('postgresql', resource, names);
   const own = {
-    at: () => '"written"."updatedAt"',
+    // One that an update brings may be of any year; the journal has the time at which it happened.
+    at: () => (first?.becomes ? text.typed(journaled.at, 'timestamp(3)') : '"written"."updatedAt"'),
     revision: () => '"written"."version"',
     documentModel: model,
     documentId: () => '"written"."id"',

@@ -11,7 +11,7 @@ import { conditionsOfOne } from '../update.js';
 import { insertEntries } from './entry-sql.js';
 import type { Journaled, LineDocument } from './journaled.js';
 import { partsOf } from './sqlite-parts.js';
-import type { Part } from './sqlite-updates.js';
+import { type Part, raisedSql } from './sqlite-updates.js';
 
 export function* sqliteEntries(journaled: Journaled, steps: readonly Step[]): Generator<Statement> {
   let parts: Part[] = [];
@@ -37,14 +37,16 @@ function statementOf(journaled: Journaled, parts: readonly Part[]): Statement {
 }
 
 /** The document whose lines change, as it will be; no row if it is gone or has another version. */
-function documentSql(text: StatementBuilder, { id, resource, version }: LineDocument, at: Date): string {
+function documentSql(text: StatementBuilder, document: LineDocument, at: Date): string {
+  const { id, resource, version } = document;
   if (!resource) {
     const present = () => `coalesce((SELECT "version" FROM "${foreignParents}" WHERE "id" = ${text.bind(id)}), 0)`;
     const select = `SELECT ${present()} + 1 AS "revision", ${text.bind(at)} AS "time"`;
     const condition = version == null ? '' : ` WHERE ${present()} = ${text.bind(version)}`;
     return `"document" AS MATERIALIZED (${select}${condition})`;
   }
-  const columns = `"version" + 1 AS "revision", max("updatedAt", ${text.bind(at)}) AS "time", "updatedAt" AS "last time"`;
+  const { revision, time } = raisedSql(text, resource, at, document);
+  const columns = `${revision()} AS "revision", ${time()} AS "time", "updatedAt" AS "last time"`;
   const conditions = conditionsOfOne(text, { raises: true }, { id, values: {}, version }).join(' AND ');
   return `"document" AS MATERIALIZED (SELECT ${columns} FROM "${resource.model}" WHERE ${conditions})`;
 }

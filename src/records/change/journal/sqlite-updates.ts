@@ -1,11 +1,12 @@
 /** The entries of an update on SQLite. */
 
+import type { Resource } from '../../../model/resource.js';
 import { batchesOf, quoted, type StatementBuilder } from '../statement-builder.js';
-import type { Update } from '../update.js';
+import type { Becomes, Update } from '../update.js';
 import { conditionsOfOne } from '../update.js';
 import { changeColumns, changesWith, conditionsOfMany } from '../update-rows.js';
 import { changesSql, timeJson } from './changes-sql.js';
-import { type EntrySource, selectEntries } from './entry-sql.js';
+import { type EntrySource, type Expression, selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import { actionSql, fieldsOfMany, fieldsOfOne, type UpdatedField } from './update-fields.js';
 
@@ -23,6 +24,20 @@ export const few = 100;
 
 export /** What entries of lines take from the query `document`. */
 const ofDocument = { at: () => '"document"."time"', revision: () => '"document"."revision"' } as const;
+
+/** The version and the time that a record gets; the time of the plan if it brings its own. */
+export function raisedSql(
+  text: StatementBuilder,
+  { model }: Resource,
+  at: Date,
+  { becomes }: { becomes?: Becomes | undefined } = {},
+): { revision: Expression; time: Expression } {
+  if (becomes) return { revision: () => text.bind(becomes.version), time: () => text.bind(at) };
+  return {
+    revision: () => `"${model}"."version" + 1`,
+    time: () => `max("${model}"."updatedAt", ${text.bind(at)})`,
+  };
+}
 
 /** The parts of an update. */
 export function* updatedParts(journaled: Journaled, step: Update): Generator<Part> {
@@ -56,15 +71,16 @@ export function* updatedParts(journaled: Journaled, step: Update): Generator<Par
 function selectUpdated(
   text: StatementBuilder,
   { by, at, document }: Journaled,
-  { resource }: Update,
+  { resource, rows }: Update,
   fields: readonly UpdatedField[],
   from: EntrySource['from'],
 ): string {
   const { model } = resource;
   const isLine = resource.kind === 'child';
+  const { revision, time } = raisedSql(text, resource, at, rows[0]);
   const own = {
-    at: () => `max("${model}"."updatedAt", ${text.bind(at)})`,
-    revision: () => `"${model}"."version" + 1`,
+    at: time,
+    revision,
     documentModel: model,
     documentId: () => `"${model}"."id"`,
   };
@@ -74,7 +90,7 @@ function selectUpdated(
     action: actionSql(resource, fields),
     model,
     id: () => `"${model}"."id"`,
-    version: () => `"${model}"."version" + 1`,
+    version: revision,
     changes: changesSql(fields, isLine ? undefined : () => timeJson('sqlite', `"${model}"."updatedAt"`)),
     from,
   });
