@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
-import { keepJournal } from '../../src/journal/sweep-journal.js';
+import { keepJournal } from '../../src/journal/keep-journal.js';
 import { type Stream, type StreamedEvent, watch } from '../live/watch.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
