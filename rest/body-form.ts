@@ -8,6 +8,8 @@ export interface BodyForm {
   required: boolean;
   /** By their names in REST. */
   members: ReadonlyMap<string, Member>;
+  /** Those of the members that are asked for here, by their names in REST. */
+  expected: ReadonlyMap<string, ExpectedMember>;
   /** Names that are accepted and not read. */
   ignored: ReadonlySet<string>;
 }
@@ -17,8 +19,12 @@ export interface Member {
   name: string;
   /** Whether only a list is accepted: GraphQL would accept a single value as a list of one. */
   isList?: boolean;
-  /** What is said where neither the body nor a parameter holds it; undefined where GraphQL says it. */
-  missing?: string;
+}
+
+/** A member without which GraphQL would say something else. */
+interface ExpectedMember extends Member {
+  /** What is said where neither the body nor a parameter holds it. */
+  missing: string;
 }
 
 /** In every record, but not writable: ignored, so that a record can be sent back as it was read. */
@@ -28,24 +34,25 @@ export const createBody = (resource: Resource): BodyForm => ({
   variable: 'input',
   required: resource.fields.some(({ required, name }) => required && name !== 'idx'),
   members: fieldsByRestName(resource),
+  expected: new Map(),
   ignored: readOnly,
 });
 
 export const updateBody = (resource: Resource): BodyForm => ({ ...createBody(resource), required: false });
 
+const parentOfLines = {
+  name: 'parentId',
+  missing: 'is required; send {"parent_id": "…", "ids": [every line once, in the new order]}',
+};
+
 export const orderBody: BodyForm = {
   variable: undefined,
   required: false,
   members: new Map<string, Member>([
-    [
-      'parent_id',
-      {
-        name: 'parentId',
-        missing: 'is required; send {"parent_id": "…", "ids": [every line once, in the new order]}',
-      },
-    ],
+    ['parent_id', parentOfLines],
     ['ids', { name: 'ids', isList: true }],
   ]),
+  expected: new Map([['parent_id', parentOfLines]]),
   ignored: new Set(),
 };
 

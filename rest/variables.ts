@@ -58,7 +58,7 @@ function textOf(parameter: Parameter, { id, headers, query }: Sources, problems:
 
 /** Adds the members of the body to the variables. */
 function readBody(
-  { variable, members, ignored }: BodyForm,
+  { variable, members, expected, ignored }: BodyForm,
   body: Sources['body'],
   variables: Record<string, unknown>,
   problems: RestProblem[],
@@ -74,8 +74,8 @@ function readBody(
       problems.push(restProblem(restName, 'parameter_invalid', 'must be a list of ids'));
     if (problems.length >= mostProblems) break;
   }
-  for (const [restName, { name, missing }] of members) {
-    if (missing && values[name] == null) problems.unshift(restProblem(restName, 'parameter_missing', missing));
+  for (const [restName, { name, missing }] of expected) {
+    if (values[name] == null) problems.unshift(restProblem(restName, 'parameter_missing', missing));
   }
 }
 

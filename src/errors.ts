@@ -272,8 +272,14 @@ export const errors = {
     ),
 
   /** The request cannot be served now, but may succeed later. */
-  unavailable: (reason: 'busy' | 'database_unavailable' | 'storage_full', cause?: unknown) =>
-    new GatewayError('UNAVAILABLE', unavailableMessages[reason], { reason }, { cause }),
+  /** `limit` says which limit was met, in a sentence without its full stop. */
+  unavailable: (reason: 'busy' | 'database_unavailable' | 'storage_full', cause?: unknown, limit?: string) =>
+    new GatewayError(
+      'UNAVAILABLE',
+      `${unavailableMessages[reason]}${limit ? ` ${limit}.` : ''}`,
+      { reason },
+      { cause },
+    ),
 
   /** The database was lost during a commit: the change may have been made or not. */
   outcomeUnknown: (cause?: unknown) =>

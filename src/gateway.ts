@@ -16,7 +16,7 @@ import { errors } from './errors.js';
 import { createExecutor } from './execution/executor.js';
 import { inTurns } from './execution/large-answers.js';
 import { plugins } from './execution/plugins.js';
-import { queryPlan } from './execution/query-plan.js';
+import { onePlanAtOnce } from './execution/query-plan.js';
 import { createReadPayload } from './execution/read-payload.js';
 import { logSlow } from './execution/slow-operations.js';
 import { createWays } from './execution/way.js';
@@ -141,8 +141,7 @@ export function createGateway({
   const { provider } = database;
   const parts = { schema, plugins, provider, compiled, answerLimit: config.answerLimit };
   const wayOf = createWays(parts);
-  const { slowOperation: from } = config;
-  const slow = { from, wayOf, planOf: (statement: string) => queryPlan(database, statement) };
+  const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
   const execute = logSlow(inTurns(createExecutor(parts)), slow);
   const hashes = (ids: readonly string[]) => validHashes(database, ids);
   const hub = new Hub({ schema, journal, execute, work, limits: config, log, heartbeatEvery, validHashes: hashes });

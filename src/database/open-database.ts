@@ -90,7 +90,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       return read(sql, values, reach, caller);
     },
     perform: (begin) => listeners.after(retry(() => perform(begin))),
-    transaction: (work) => listeners.after(retry(() => prisma.client().$transaction(work))),
+    transaction: (work) => listeners.after(retry(async () => prisma.client().$transaction(work))),
     onCommit: listeners.add,
     signals: direct.signals,
     readings: direct.readings,

@@ -10,16 +10,12 @@ const ATTEMPTS = 6;
  * serialization failure or deadlock on PostgreSQL (40001, 40P01, P2034), a lost commit group on SQLite. At most six
  * attempts, with random pauses of up to 10, 20, 40 … ms; then it throws the last error.
  */
-export async function retry<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isWorthRepeating(error)) throw error;
-    }
+export const retry = <Result>(work: () => Promise<Result>, attempt = 1): Promise<Result> =>
+  work().catch(async (error) => {
+    if (attempt === ATTEMPTS || !isWorthRepeating(error)) throw error;
     await sleep(Math.random() * 10 * 2 ** (attempt - 1));
-  }
-}
+    return retry(work, attempt + 1);
+  });
 
 /** Whether the database has rolled the work back because of another transaction. */
 export function isWorthRepeating(error: unknown): boolean {

@@ -57,8 +57,9 @@ export function createExecutor({ schema, plugins, provider, compiled, answerLimi
   const read = createCompiledReads(schema, provider, answerLimit);
   const write = createCompiledWrites(schema, provider, answerLimit);
 
-  return (operation, request) => {
-    const context = operation.kind === 'mutation' ? { ...request, operationName: shortName(operation) } : request;
+  return (operation, context) => {
+    // Not a copy: a context is made for one request, which performs one mutation.
+    if (operation.kind === 'mutation') context.operationName = shortName(operation);
     noteOperation(context.observation, operation);
     const taken = (way: ExecutionMode) => noteMode(context.observation, way);
     const data = mayCompile ? introspection(operation) : undefined;

@@ -1,14 +1,30 @@
 /** How the database would answer a statement, without being asked for the answer. */
 import type { Database } from '../database/open-database.js';
 
+/** Finds the plan of a statement; undefined where there is none to tell. */
+export type PlanOf = (statement: string) => Promise<readonly string[] | undefined>;
+
+/** Plans are for people: one is made at a time, and where many operations are slow, the others are told without. */
+export function onePlanAtOnce(database: Pick<Database, 'provider' | 'read'>): PlanOf {
+  let isAsking = false;
+  return async (statement) => {
+    if (isAsking) return undefined;
+    isAsking = true;
+    return queryPlan(database, statement).finally(() => {
+      isAsking = false;
+    });
+  };
+}
+
 /** Lines and characters of a plan that are told. */
 const most = { lines: 40, characters: 4_000 };
 
 /**
  * The lines of the plan of a read, without a value: none are bound on PostgreSQL, and SQLite shows none. Undefined where
- * the database does not tell, such as a relative of PostgreSQL without generic plans.
+ * the database does not tell, such as a relative of PostgreSQL without generic plans. To prepare a large statement takes
+ * time, so it is done where long reads are.
  */
-export async function queryPlan(
+async function queryPlan(
   { provider, read }: Pick<Database, 'provider' | 'read'>,
   statement: string,
 ): Promise<readonly string[] | undefined> {
@@ -17,7 +33,7 @@ export async function queryPlan(
       ? ['EXPLAIN QUERY PLAN', 3, Math.max(0, ...[...statement.matchAll(/\?(\d+)/g)].map(([, place]) => Number(place)))]
       : ['EXPLAIN (GENERIC_PLAN, COSTS OFF)', 0, 0];
   try {
-    const found = (await read?.(`${explain} ${statement}`, Array<number>(count).fill(0), 'bounded')) ?? [];
+    const found = (await read?.(`${explain} ${statement}`, Array<number>(count).fill(0), 'unbounded')) ?? [];
     return found.slice(0, most.lines).map((row) => String(row[column]).slice(0, most.characters / most.lines));
   } catch {
     return undefined;

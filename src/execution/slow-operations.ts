@@ -6,14 +6,14 @@ import { recoverWith, whenResolved } from '../maybe-promise.js';
 import type { Operation } from '../operation/admission.js';
 import { knownError } from '../shown-errors/show-error.js';
 import type { Execute } from './executor.js';
+import type { PlanOf } from './query-plan.js';
 import type { WayOf } from './way.js';
 
 export interface SlowOperations {
   /** Milliseconds from which an operation is logged. */
   from: number;
   wayOf: WayOf;
-  /** The plan of a statement; undefined where the database tells none. */
-  planOf(statement: string): Promise<readonly string[] | undefined>;
+  planOf: PlanOf;
 }
 
 /** Wraps an executor; its answers and errors stay as they are. */

@@ -18,8 +18,8 @@ export class Deadline implements Caller {
   #hasPassed = false;
   /** The error that the caller was given, once the time has passed. */
   #told: Error | undefined;
-  /** One object for each transaction whose commit has begun, is done, or has an unknown outcome. */
-  readonly #committing = new Set<object>();
+  /** One object for each transaction whose commit has begun, is done, or has an unknown outcome; made for the first. */
+  #committing: Set<object> | undefined;
   /** Callbacks that stop work when the time has passed; created on first use. */
   #stops: Set<() => void> | undefined;
 
@@ -77,22 +77,22 @@ export class Deadline implements Caller {
    * Until such a statement is sent it may wait for a connection, so the time is checked once more.
    */
   *#workInTime<Result>(work: Procedure<Result>, commit: object): Procedure<Result> {
-    this.#committing.delete(commit);
+    this.#committing?.delete(commit);
     this.#check();
     const beforeSend = () => {
       this.#check();
-      this.#committing.add(commit);
+      this.#begunCommit(commit);
     };
     let step = work.next();
     while (!step.done) {
       const rows = yield step.value.isWhole ? { ...step.value, beforeSend } : step.value;
       step = work.next(rows);
       if (step.done) break;
-      this.#committing.delete(commit);
+      this.#committing?.delete(commit);
       this.#check();
     }
-    if (!this.#committing.has(commit)) this.#check();
-    this.#committing.add(commit);
+    if (!this.#committing?.has(commit)) this.#check();
+    this.#begunCommit(commit);
     return step.value;
   }
 
@@ -105,11 +105,11 @@ export class Deadline implements Caller {
     const commit = {};
     try {
       return await database.transaction(async (tx) => {
-        this.#committing.delete(commit);
+        this.#committing?.delete(commit);
         this.#check();
         const result = await work(tx);
         this.#check();
-        this.#committing.add(commit);
+        this.#begunCommit(commit);
         return result;
       });
     } catch (error) {
@@ -124,8 +124,13 @@ export class Deadline implements Caller {
    */
   #failed(commit: object, error: unknown): void {
     if (isOutcomeUnknown(error)) return;
-    this.#committing.delete(commit);
+    this.#committing?.delete(commit);
     if (this.#hasPassed) this.pass();
+  }
+
+  #begunCommit(commit: object): void {
+    this.#committing ??= new Set();
+    this.#committing.add(commit);
   }
 
   #check(): void {
@@ -135,7 +140,7 @@ export class Deadline implements Caller {
   /** Called when the time is over or the client has gone away. */
   pass(): void {
     this.#hasPassed = true;
-    if (this.#committing.size > 0) return;
+    if (this.#committing && this.#committing.size > 0) return;
     this.#told = errors.timeout();
     this.#controller?.abort(this.#told);
     this.#tell(this.#told);

@@ -20,20 +20,34 @@ export interface GraphqlAnswer extends HttpAnswer {
  * `application/graphql-response+json` is used only where the header names it, because its status codes differ.
  */
 export function acceptedType(accept: string | undefined): MediaType | undefined {
-  if (last.accept !== accept) last = { accept, type: typeFor(accept) };
-  return last.type;
+  return understood(accept).type;
 }
 
+/** Whether the client takes a stream of events: only where it names the type. */
+export const acceptsStream = (accept: string | undefined): boolean => understood(accept).takesStream;
+
 /** The last header is kept, because a client sends the same one with every request. */
-let last: { accept: string | undefined; type: MediaType | undefined } = { accept: undefined, type: typeFor(undefined) };
+let last = readAccept(undefined);
+
+function understood(accept: string | undefined): AcceptHeader {
+  if (last.accept !== accept) last = readAccept(accept);
+  return last;
+}
+
+interface AcceptHeader {
+  accept: string | undefined;
+  type: MediaType | undefined;
+  takesStream: boolean;
+}
+
+function readAccept(accept: string | undefined): AcceptHeader {
+  return { accept, type: typeFor(accept), takesStream: names(accept, 'text/event-stream') };
+}
 
 function typeFor(accept: string | undefined): MediaType | undefined {
   if (names(accept, 'application/graphql-response+json')) return 'application/graphql-response+json';
   return accepts(accept, 'application/json') ? 'application/json' : undefined;
 }
-
-/** Whether the client takes a stream of events: only where it names the type. */
-export const acceptsStream = (accept: string | undefined): boolean => names(accept, 'text/event-stream');
 
 export function resultOf(outcome: OperationResult, mediaType: MediaType, requestId: string): GraphqlAnswer {
   if ('result' in outcome) return executed(outcome, mediaType, requestId);

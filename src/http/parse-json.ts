@@ -26,6 +26,7 @@ export function parseJson(body: Buffer): unknown {
 
 /** A quick check: whether the text has enough opening brackets to be too deep. Most bodies need no other check. */
 function hasManyBrackets(text: string): boolean {
+  if (text.length <= deepestJson) return false;
   let brackets = 0;
   for (const bracket of ['{', '[']) {
     for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {

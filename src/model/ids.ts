@@ -19,11 +19,21 @@ const suffixOfId = /_([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 /** Creates a generator of increasing ids; they are greater than every id passed to `startAfter`. */
 export function createIds(now: () => number = Date.now) {
   let time = 0;
+  let timeText = encodeTime(time);
   const digits = new Uint8Array(randomLength);
+  // Drawn for many ids at once, because each call to the system is slow.
+  const drawn = new Uint8Array(randomLength * 64);
+  let used = drawn.length;
 
   function begin(instant: number): void {
     time = instant;
-    randomFillSync(digits);
+    timeText = encodeTime(time);
+    if (used === drawn.length) {
+      randomFillSync(drawn);
+      used = 0;
+    }
+    digits.set(drawn.subarray(used, used + randomLength));
+    used += randomLength;
     // Leaves room for increments: the first digit starts in the lower half.
     for (let index = 0; index < randomLength; index++) digits[index] = (digits[index] ?? 0) & (index === 0 ? 15 : 31);
   }
@@ -34,7 +44,7 @@ export function createIds(now: () => number = Date.now) {
       const present = now();
       if (present > time) begin(present);
       else if (!countUp(digits)) begin(time + 1);
-      return { id: `${slug}_${encodeTime(time)}${encodeDigits(digits)}`, createdAt: new Date(time) };
+      return { id: `${slug}_${timeText}${encodeDigits(digits)}`, createdAt: new Date(time) };
     },
 
     /** The current time, but not before the newest id's: a change must not appear older than the record. */
@@ -43,8 +53,9 @@ export function createIds(now: () => number = Date.now) {
     /** Makes all later ids sort after `id`, whatever the clock says. Ignores ids of another form. */
     startAfter(id: string): void {
       const suffix = suffixOfId.exec(id)?.[1];
-      if (!suffix || suffix <= encodeTime(time) + encodeDigits(digits)) return;
+      if (!suffix || suffix <= timeText + encodeDigits(digits)) return;
       time = decodeTime(suffix);
+      timeText = encodeTime(time);
       for (let index = 0; index < randomLength; index++) {
         digits[index] = alphabet.indexOf(suffix.charAt(timeLength + index));
       }

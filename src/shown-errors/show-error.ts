@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { answerLimitIn } from '../database/answer-limit.js';
 import { isOutcomeUnknown } from '../database/commit-outcome.js';
-import { databaseProblem } from '../database/database-problem.js';
+import { adapterErrorOf, databaseProblem } from '../database/database-problem.js';
 import { errors, GatewayError, type Problem } from '../errors.js';
 import { withoutValues } from './without-values.js';
 
@@ -39,8 +39,13 @@ export function knownError(error: unknown): GatewayError {
   const problem = databaseProblem(error);
   if (problem === 'timeout') return errors.timeout(error);
   if (problem === 'conflict') return errors.unavailable('busy', error);
+  if (problem === 'busy') return errors.unavailable('busy', error, waitIn(error));
   return problem ? errors.unavailable(problem, error) : errors.internal(error);
 }
+
+/** What a read has waited for in vain, if its error says so. */
+const waitIn = (error: unknown): string | undefined =>
+  /^The read has waited .*/.exec(adapterErrorOf(error)?.cause.originalMessage ?? '')?.[0];
 
 /** Such as `input.consumedItems[2].itemCode`. */
 export function nameOf(path: Problem['path']): string {

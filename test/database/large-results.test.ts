@@ -2,9 +2,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLargeResultQueue } from '../../src/database/postgresql/large-results.js';
+import { knownError } from '../../src/shown-errors/show-error.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement, recordId } from '../support/many-records.js';
 import { resourceOf } from '../support/resources.js';
+
+test.each(['large', 'unknown'])(
+  'a read that waits too long for its turn is told `busy`, and for what: %s',
+  async (size) => {
+    const { inQueue, noteResult } = createLargeResultQueue({ large: 1, unknown: 1 }, { waiting: 1000, waitMillis: 50 });
+    if (size === 'large') noteResult('SELECT 1', [['x'.repeat(1_000_000)]]);
+    const read = (done: Promise<void>) =>
+      inQueue(
+        'SELECT 1',
+        undefined,
+        () => done,
+        () => [],
+      );
+    let end = () => {};
+    const first = read(new Promise((resolve) => (end = resolve)));
+    const error = await read(Promise.resolve()).catch(knownError);
+    expect(error).toMatchObject({
+      message:
+        'The gateway is busy. Try again in a moment. The read has waited 0.05 s for a connection for large results.',
+      details: { reason: 'busy' },
+    });
+    end();
+    await first;
+  },
+);
 
 describe.each([
   ['compiled', true],

@@ -66,7 +66,15 @@ describe.each(providers)('on %s', (provider) => {
 
   test('a call of REST, by the name of its operation', async () => {
     await gateway.rest('GET', '/api/assets/asset-repair', undefined, { 'x-request-id': 'slow-rest' });
-    await expect.poll(() => told('slow-rest')).toMatchObject([{ operation: 'AssetRepairList', way: 'sql' }]);
+    await expect
+      .poll(() => told('slow-rest'))
+      .toMatchObject([{ operation: 'AssetRepairList', way: 'sql', plan: expect.any(Array) }]);
+  });
+
+  test('a record with its lines', async () => {
+    const query = 'query One($id: ID!) { assetRepair(id: $id) { id consumedItems { id } } }';
+    await ask('slow-record', query, { id: 'asset-repair_0' });
+    await expect.poll(() => told('slow-record')).toMatchObject([{ operation: 'One', plan: expect.any(Array) }]);
   });
 
   test('a change, which has no plan, and one that fails, with the code of its error', async () => {

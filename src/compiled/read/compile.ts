@@ -13,7 +13,7 @@ import { NotCompilable } from '../selection.js';
 import { dialects } from '../sql/dialect.js';
 import type { CompileContext, RunQuery } from '../sql/statement.js';
 import { coercedVariables, type Variables } from '../variables.js';
-import { answered, prepared } from './prepared-fields.js';
+import { answered, answeredAlone, prepared } from './prepared-fields.js';
 import { readOnce } from './read-once.js';
 import { rootField } from './root-field.js';
 
@@ -99,12 +99,15 @@ function compiledRead(compiling: CompileContext, operation: OperationDefinitionN
       scopes: compiling.scopes,
       run: (variables, read, atOnce) => {
         const given = complete(variables);
-        const turns = fields.length > 1 && !atOnce ? new Turns() : undefined;
-        return whenResolved(prepared(fields, given, turns), (questions) => {
-          if (!questions) return undefined;
-          const ask = fields.length > 1 ? readOnce(read) : read;
-          return answered(questions, ask, compiling.answerLimit, turns);
-        });
+        const [only] = fields;
+        if (only && fields.length === 1) {
+          const textOf = only.answer(given);
+          return textOf && answeredAlone({ field: only.field, textOf }, read, compiling.answerLimit);
+        }
+        const turns = atOnce ? undefined : new Turns();
+        return whenResolved(prepared(fields, given, turns), (questions) =>
+          questions ? answered(questions, readOnce(read), compiling.answerLimit, turns) : undefined,
+        );
       },
     };
   } catch (error) {

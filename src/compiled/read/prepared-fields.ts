@@ -54,6 +54,22 @@ export function answered(
   );
 }
 
+/** The answer of an operation of one field: most have one, and are answered without lists. */
+export const answeredAlone = (
+  { field, textOf }: PreparedField,
+  read: RunQuery,
+  limit: number,
+): MaybePromise<readonly CompiledField[]> =>
+  whenResolved(
+    outcomeOf(field, () => whenResolved(textOf(read), (text) => requireAtMost(text, limit))),
+    (outcome) => [outcome],
+  );
+
+function requireAtMost(text: Bytes, limit: number): Bytes {
+  if (text.length > limit) throw errors.answerTooLarge(limit);
+  return text;
+}
+
 /** The outcome of a field. A database error is its answer: asking again by another way would not help. */
 function outcomeOf({ key, nodes }: Selected, answer: () => MaybePromise<Bytes>): MaybePromise<CompiledField> {
   return recoverWith<CompiledField>(

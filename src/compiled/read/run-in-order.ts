@@ -1,5 +1,5 @@
 import type { Turns } from '../../database/turns.js';
-import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
+import type { MaybePromise } from '../../maybe-promise.js';
 
 /**
  * How many fields are read at the same time on PostgreSQL. Not all at once, because the first ones may already exceed
@@ -13,8 +13,6 @@ export function runInOrder<Value>(
   turns?: Turns,
   there: readonly Value[] = [],
 ): MaybePromise<readonly Value[]> {
-  const [only] = questions;
-  if (only && questions.length === 1 && there.length === 0) return whenResolved(only(), (value) => [value]);
   const values = [...there];
   while (values.length < questions.length) {
     const due = turns?.due();

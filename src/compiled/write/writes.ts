@@ -55,11 +55,14 @@ export function mayWrite(
 ): boolean {
   const asksOnly = (names: ReadonlySet<string>) => asked.every((name) => names.has(name));
   const tellsRecord = tellsMore(accessOfWrite[operation], given, asksOnly);
-  const updates = operation === 'updateMany' ? (inputsIn(given, 'updates') ?? []) : [];
-  const needed = [given, ...updates].flatMap((each) => {
+  const holdsAll = (each: ArgumentValues) => {
     const input = inputArgument(each, 'input') ?? {};
-    return requiredScopes(resource, accessOfWrite[operation], { input, tellsRecord });
-  });
-  if (![...needed, ...scopes].every((scope) => hasScope(identity, scope))) return false;
-  return !tellsRecord || [...shown].every((each) => mayRead(identity, each));
+    const needed = requiredScopes(resource, accessOfWrite[operation], { input, tellsRecord });
+    return needed.every((scope) => hasScope(identity, scope));
+  };
+  if (!holdsAll(given)) return false;
+  if (operation === 'updateMany' && inputsIn(given, 'updates')?.every(holdsAll) === false) return false;
+  for (const scope of scopes) if (!hasScope(identity, scope)) return false;
+  if (tellsRecord) for (const each of shown) if (!mayRead(identity, each)) return false;
+  return true;
 }

@@ -4,8 +4,8 @@
  */
 import { WeighedCache } from '../../weighed-cache.js';
 import type { Caller } from '../caller.js';
-import { FairQueue } from '../fair-queue.js';
-import { overError } from './over-error.js';
+import { FairQueue, type TurnLimits } from '../fair-queue.js';
+import { overError, waitedError } from './over-error.js';
 
 /** Bytes from which a result is large. */
 const large = 128 * 1024;
@@ -25,14 +25,22 @@ export interface LargeResultShares {
   unknown: number;
 }
 
+/** The longest queue of requests, and how long each may wait in milliseconds. The same as for readers of SQLite. */
+const longest: LongestQueue = { waiting: 1000, waitMillis: 10_000 };
+
+type LongestQueue = Pick<TurnLimits, 'waiting' | 'waitMillis'>;
+
 /**
  * Makes the queues for reads by the size of the last results of the same statement: those that were large share few
  * connections, those without a result so far share some more, and all others run at once.
  */
-export function createLargeResultQueue({ large: forLarge, unknown: forUnknown }: LargeResultShares) {
+export function createLargeResultQueue(
+  { large: forLarge, unknown: forUnknown }: LargeResultShares,
+  queue: LongestQueue = longest,
+) {
   const sizes = new WeighedCache<number>(mostCharacters, (sql) => Math.max(sql.length, leastCharacters));
-  const largeTurns = turnsFor(forLarge);
-  const unknownTurns = turnsFor(forUnknown);
+  const largeTurns = turnsFor(forLarge, queue);
+  const unknownTurns = turnsFor(forUnknown, queue);
 
   /** Runs the read in its turn. `rowsOf` gives the rows of its result. */
   function inQueue<Result>(
@@ -82,15 +90,10 @@ export function createLargeResultQueue({ large: forLarge, unknown: forUnknown }:
 
 const isLarge = (size: number | undefined): boolean => size !== undefined && size >= large;
 
-const turnsFor = (atOnce: number) =>
+const turnsFor = (atOnce: number, queue: LongestQueue) =>
   new FairQueue(
-    {
-      atOnce,
-      perCaller: atOnce,
-      waiting: Number.POSITIVE_INFINITY,
-      waitMillis: Number.POSITIVE_INFINITY,
-    },
-    { busy: overError, over: overError },
+    { atOnce, perCaller: atOnce, ...queue },
+    { busy: () => waitedError(queue.waitMillis), over: overError },
   );
 
 /** The approximate bytes of a result. */

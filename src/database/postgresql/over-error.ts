@@ -1,13 +1,19 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 
 /** The error of PostgreSQL for a cancelled statement. */
-export function overError(): DriverAdapterError {
-  const message = 'The time of the request was over before the statement began';
+export const overError = (): DriverAdapterError =>
+  postgresError('57014', 'The time of the request was over before the statement began');
+
+/** The error of PostgreSQL for missing resources: a read has waited too long for its turn among large results. */
+export const waitedError = (milliseconds: number): DriverAdapterError =>
+  postgresError('53000', `The read has waited ${milliseconds / 1000} s for a connection for large results`);
+
+function postgresError(code: string, message: string): DriverAdapterError {
   return new DriverAdapterError({
-    originalCode: '57014',
+    originalCode: code,
     originalMessage: message,
     kind: 'postgres',
-    code: '57014',
+    code,
     severity: 'ERROR',
     message,
     detail: undefined,

@@ -23,13 +23,15 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The lock was not released in time; the caller gets Prisma's P1008. */
-export function busyError(waitedMilliseconds: number): DriverAdapterError {
-  return new DriverAdapterError({
-    originalCode: 'SQLITE_BUSY',
-    originalMessage: `The database was busy for ${Math.round(waitedMilliseconds)} ms; nothing was written`,
-    kind: 'SocketTimeout',
-  });
-}
+export const busyError = (waitedMilliseconds: number): DriverAdapterError =>
+  busy(`The database was busy for ${Math.round(waitedMilliseconds)} ms; nothing was written`);
+
+/** A read has waited too long for its turn among those that may take long; the caller gets Prisma's P1008. */
+export const waitedError = (milliseconds: number): DriverAdapterError =>
+  busy(`The read has waited ${milliseconds / 1000} s for a reader process`);
+
+const busy = (originalMessage: string): DriverAdapterError =>
+  new DriverAdapterError({ originalCode: 'SQLITE_BUSY', originalMessage, kind: 'SocketTimeout' });
 
 /** The database was closed on purpose; the caller gets Prisma's P1017. */
 export function closedError(): DriverAdapterError {

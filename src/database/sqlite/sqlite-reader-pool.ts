@@ -4,7 +4,7 @@ import type { Caller } from '../caller.js';
 import type { Rows } from '../direct-access.js';
 import { FairQueue } from '../fair-queue.js';
 import type { StartedTask } from '../started-task.js';
-import { busyError, closedError, readError, stoppedError } from './sqlite-errors.js';
+import { closedError, readError, stoppedError, waitedError } from './sqlite-errors.js';
 import { readerProgram, SqliteReader } from './sqlite-reader.js';
 import type { ReaderAnswer, ReaderRead } from './sqlite-reader-messages.js';
 import type { SqliteValue } from './sqlite-values.js';
@@ -35,7 +35,7 @@ export class SqliteReaderPool {
   readonly #all = new Set<SqliteReader>();
   readonly #turns = new FairQueue(
     { atOnce: readersAtOnce, perCaller: 1, waiting: readersWaiting.most, waitMillis: readersWaiting.millis },
-    { busy: () => busyError(readersWaiting.millis), over: stoppedError },
+    { busy: () => waitedError(readersWaiting.millis), over: stoppedError },
   );
   #isClosed = false;
 

@@ -38,7 +38,7 @@ export interface AppliedPlan {
  */
 export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
   const { written } = writing;
-  yield* turnBehind(writing.provider, plan);
+  if (isLongOnSqlite(writing.provider, plan)) yield turnForOthers;
   const known = yield* requireRoom(writing, plan);
   const applied = yield* apply(writing, plan, known.rows, folded);
   if (applied) {
@@ -48,14 +48,12 @@ export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSq
   return applied;
 }
 
-/**
- * A statement that does nothing, behind work with many rows: on SQLite, others have their turns between statements. It
- * begins no transaction.
- */
-function* turnBehind(provider: Provider, { steps }: Plan): Procedure<void> {
-  const isLong = steps.some((step) => 'rows' in step && step.rows.length > manyRows);
-  if (isLong && provider === 'sqlite') yield { sql: 'SELECT 1', values: [], isChecked: true };
-}
+/** A statement that does nothing: on SQLite, others have their turns between statements. It begins no transaction. */
+const turnForOthers: Statement = { sql: 'SELECT 1', values: [], isChecked: true };
+
+/** Whether the preparation of a plan takes so long that others need a turn behind it. */
+const isLongOnSqlite = (provider: Provider, { steps }: Plan): boolean =>
+  provider === 'sqlite' && steps.some((step) => 'rows' in step && step.rows.length > manyRows);
 
 /** Rows whose preparation takes some ten milliseconds. */
 const manyRows = 1_000;
@@ -82,7 +80,7 @@ function* apply(
   // On PostgreSQL each statement writes its entries itself.
   const journaling = writing.provider === 'postgresql' ? journaled : undefined;
   if (journaled && !journaling) {
-    yield* turnBehind(writing.provider, plan);
+    if (isLongOnSqlite(writing.provider, plan)) yield turnForOthers;
     for (const statement of sqliteEntries(journaled, plan.steps)) yield statement;
   }
   const changes: Change[] = [];

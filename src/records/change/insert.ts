@@ -1,6 +1,7 @@
 /** INSERT of many rows of one table. */
 
 import type { Provider } from '../../database/migrations/migration-history.js';
+import type { Resource } from '../../model/resource.js';
 import type { Statement } from '../../work.js';
 import type { Journaled } from './journal/journaled.js';
 import { withInsertEntries } from './journal/postgresql-lines.js';
@@ -43,14 +44,11 @@ export function insertText(
   columns: readonly string[],
   condition?: string,
 ): string {
-  const {
-    resource: { model },
-    rows,
-    behind,
-  } = insert;
+  const { resource, rows, behind } = insert;
+  const { model } = resource;
   if (text.provider === 'sqlite' && !behind) {
     for (const row of rows) for (const name of columns) text.bind(row[name]);
-    return rows.length === 1 ? textOfOneRow(model, columns) : textOfRows(model, columns, rows.length);
+    return rows.length === 1 ? textOfOneRow(resource, columns) : textOfRows(model, columns, rows.length);
   }
   const into = intoText(model, columns);
   const isPlace = (name: string) => behind !== undefined && name === 'idx';
@@ -75,12 +73,15 @@ function textOfRows(model: string, columns: readonly string[], count: number): s
   return `${intoText(model, columns)} VALUES ${Array(count).fill(places).join(', ')}`;
 }
 
-/** Written once, because a single row has the same columns each time. */
-function textOfOneRow(model: string, columns: readonly string[]): string {
-  const key = `${model} ${columns.join()}`;
-  const text = textsOfOneRow.get(key) ?? textOfRows(model, columns, 1);
-  textsOfOneRow.set(key, text);
+/** Written once, because a single row of a record type mostly has the same columns each time. */
+function textOfOneRow({ model }: Resource, columns: readonly string[]): string {
+  const known = textsOfOneRow.get(model);
+  if (known?.columns.length === columns.length && columns.every((name, place) => name === known.columns[place])) {
+    return known.text;
+  }
+  const text = textOfRows(model, columns, 1);
+  textsOfOneRow.set(model, { columns, text });
   return text;
 }
 
-const textsOfOneRow = new Map<string, string>();
+const textsOfOneRow = new Map<string, { columns: readonly string[]; text: string }>();
