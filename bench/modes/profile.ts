@@ -56,7 +56,7 @@ async function profiled(
   const folder = mkdtempSync(join(tmpdir(), 'gateway-profile-'));
   const [node = '', ...rest] = name.startsWith('gateway') ? gatewayApart : system.command();
   const command = [node, '--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${folder}`, ...rest];
-  const server = await startServer({ command, databaseUrl, env: { LOG_LEVEL: logLevel } });
+  const server = await startServer({ command, databaseUrl, env: { LOG_LEVEL: logLevel, ...system.env } });
   await load.run({ system: name, workload, facts, ports: [server.port], connections: 32, seconds: warmUp + seconds });
   await server.stop();
   const [file = ''] = readdirSync(folder);

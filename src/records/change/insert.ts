@@ -48,7 +48,7 @@ export function insertText(
   const { model } = resource;
   if (text.provider === 'sqlite' && !behind) {
     for (const row of rows) for (const name of columns) text.bind(row[name]);
-    return rows.length === 1 ? textOfOneRow(resource, columns) : textOfRows(model, columns, rows.length);
+    return keptText(resource, columns, rows.length);
   }
   const into = intoText(model, columns);
   const isPlace = (name: string) => behind !== undefined && name === 'idx';
@@ -73,15 +73,20 @@ function textOfRows(model: string, columns: readonly string[], count: number): s
   return `${intoText(model, columns)} VALUES ${Array(count).fill(places).join(', ')}`;
 }
 
-/** Written once, because a single row of a record type mostly has the same columns each time. */
-function textOfOneRow({ model }: Resource, columns: readonly string[]): string {
-  const known = textsOfOneRow.get(model);
+/** The text for so many rows, kept for few of them: those of a record type mostly have the same columns as the last. */
+function keptText({ model }: Resource, columns: readonly string[], count: number): string {
+  if (count > mostKept) return textOfRows(model, columns, count);
+  const key = `${model} ${count}`;
+  const known = keptTexts.get(key);
   if (known?.columns.length === columns.length && columns.every((name, place) => name === known.columns[place])) {
     return known.text;
   }
-  const text = textOfRows(model, columns, 1);
-  textsOfOneRow.set(model, { columns, text });
+  const text = textOfRows(model, columns, count);
+  keptTexts.set(key, { columns, text });
   return text;
 }
 
-const textsOfOneRow = new Map<string, { columns: readonly string[]; text: string }>();
+/** The most rows whose text is kept. */
+const mostKept = 10;
+
+const keptTexts = new Map<string, { columns: readonly string[]; text: string }>();

@@ -15,7 +15,9 @@ export function newLines(
 }
 
 export function newLine(child: Resource, line: Values, owned: Values, idx: number): Values & { id: string } {
-  return newRow(child, line, { ...owned, idx });
+  const row = newRow(child, line, owned);
+  row.idx = idx;
+  return row;
 }
 
 /** The columns that refer to the parent. */

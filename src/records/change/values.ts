@@ -28,7 +28,7 @@ export function newRow(resource: Resource, input: Values, more?: Values): Values
     const value = input[name];
     if (value != null && names.has(name)) row[name] = value;
   }
-  if (more) Object.assign(row, more);
+  for (const name in more) row[name] = more[name];
   const { id, createdAt } = ids.next(resource.slug);
   row.id = id;
   if (resource.timestamps) {
