@@ -26,13 +26,12 @@ export function* messagesOf(answer: ReaderAnswer): Generator<FirstRows | ReaderA
   let rows: unknown[][] = [];
   let bytes = 0;
   for (const row of 'rows' in answer ? answer.rows : answer.result.rows) {
-    if (bytes > mostAtOnce) {
-      yield { first: rows };
-      rows = [];
-      bytes = 0;
-    }
     rows.push(row);
     bytes += bytesOfRow(row);
+    if (bytes < mostAtOnce) continue;
+    yield { first: rows };
+    rows = [];
+    bytes = 0;
   }
   yield withRows(answer, rows);
 }

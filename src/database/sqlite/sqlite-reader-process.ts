@@ -31,7 +31,15 @@ connection.script('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA ca
 
 process.on('message', (message) => {
   if (!isRead(message)) return;
-  for (const part of messagesOf(answerTo(message))) process.send?.(part);
+  let isLarge = false;
+  for (const part of messagesOf(answerTo(message))) {
+    const isLast = !('first' in part);
+    if (!isLast) isLarge = true;
+    process.send?.(part, undefined, {}, () => {
+      // The memory of a large answer is not in V8's heap, so V8 does not notice how much of it there is.
+      if (isLast && isLarge) setImmediate(() => globalThis.gc?.());
+    });
+  }
 });
 
 function answerTo(read: ReaderRead): ReaderAnswer {

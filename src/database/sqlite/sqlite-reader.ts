@@ -87,7 +87,7 @@ function start(program: string, parameters: string[]): ChildProcess {
     // The gateway's environment may contain a key.
     env: {},
     cwd: projectFolder,
-    execArgv: program.endsWith('.ts') ? ['--import', 'tsx'] : [],
+    execArgv: ['--expose-gc', ...(program.endsWith('.ts') ? ['--import', 'tsx'] : [])],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
   });
