@@ -3,7 +3,7 @@ import { createIds } from '../model/ids.js';
 import { keptAttempts } from './deliveries.js';
 import type { DeliveryLease } from './delivery-lease.js';
 import type { Delivery } from './delivery-queue.js';
-import type { AttemptMade } from './webhook-changes.js';
+import type { AttemptMade, WebhookChanges } from './webhook-changes.js';
 import type { WebhookWorker } from './webhook-worker.js';
 
 /** Thrown where another process delivers now: nothing is written. */
@@ -32,24 +32,25 @@ export async function saveProgress(
       for (const each of taken) await save(tx, each);
     });
     lease.note(true, begunAt);
-    for (const { worker, position } of taken) worker.savedPosition = position;
+    for (const { worker, position, disabled } of taken) {
+      worker.savedPosition = position;
+      worker.changes.isDisabled = disabled !== undefined;
+    }
   } catch (error) {
     for (const { worker, ...changes } of taken) worker.changes.putBack(changes);
     throw error;
   }
 }
 
-interface Taken {
+/** All of one moment: what happens while it is written is written next time, as a whole. */
+interface Taken extends ReturnType<WebhookChanges['take']> {
   worker: WebhookWorker;
   position: number;
-  attempts: AttemptMade[];
-  deliveries: ReadonlyMap<string, Delivery | undefined>;
 }
 
-async function save(tx: TransactionClient, { worker, position, attempts, deliveries }: Taken): Promise<void> {
-  const { webhook, changes } = worker;
-  const { id, revision } = webhook;
-  const { failures, failingSince, disabled } = changes;
+async function save(tx: TransactionClient, { worker, position, ...taken }: Taken): Promise<void> {
+  const { id, revision } = worker.webhook;
+  const { attempts, deliveries, failures, failingSince, disabled } = taken;
   const { count } = await tx.webhook.updateMany({
     where: { id, revision },
     data: {
@@ -100,7 +101,8 @@ const rowOf = (webhookId: string, delivery: Delivery) => ({
   attempts: delivery.attempts,
   firstFailedAt: delivery.firstFailedAt ?? null,
   nextAttemptAt: new Date(delivery.dueAt),
-  requestedAt: delivery.requestedAt ?? null,
+  // Once it was attempted it waits like any other, and is no longer among those to be looked at first.
+  requestedAt: delivery.attempts > 0 ? null : (delivery.requestedAt ?? null),
 });
 
 const attemptIds = createIds();

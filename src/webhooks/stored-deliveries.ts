@@ -7,17 +7,32 @@ export async function storedDeliveries(client: TransactionClient, webhookId: str
   return rows.map(deliveryOf);
 }
 
-/** The deliveries to these webhooks that somebody has asked for. */
+/** Deliveries to one webhook that are looked at together. */
+const mostRequested = 100;
+
+/**
+ * The deliveries to these webhooks that somebody has asked for: the first of each, because those that wait for a receiver
+ * that does not answer must keep no other from theirs.
+ */
 export async function requestedDeliveries(
   client: TransactionClient,
   webhookIds: readonly string[],
 ): Promise<{ webhookId: string; delivery: Delivery }[]> {
-  const rows = await client.webhookDelivery.findMany({
-    where: { requestedAt: { not: null }, webhookId: { in: [...webhookIds] } },
-    orderBy: { requestedAt: 'asc' },
-    take: 1000,
+  const isRequested = { requestedAt: { not: null } };
+  const asked = await client.webhookDelivery.groupBy({
+    by: ['webhookId'],
+    where: { ...isRequested, webhookId: { in: [...webhookIds] } },
   });
-  return rows.map((row) => ({ webhookId: row.webhookId, delivery: deliveryOf(row) }));
+  const found: { webhookId: string; delivery: Delivery }[] = [];
+  for (const { webhookId } of asked) {
+    const rows = await client.webhookDelivery.findMany({
+      where: { ...isRequested, webhookId },
+      orderBy: { requestedAt: 'asc' },
+      take: mostRequested,
+    });
+    for (const row of rows) found.push({ webhookId, delivery: deliveryOf(row) });
+  }
+  return found;
 }
 
 interface Row {

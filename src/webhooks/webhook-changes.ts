@@ -17,6 +17,8 @@ export class WebhookChanges {
   failures: number;
   failingSince: Date | null;
   disabled: { at: Date; reason: DisabledReason } | undefined;
+  /** Whether that is written. */
+  isDisabled = false;
 
   constructor({ failures, failingSince }: Pick<WebhookChanges, 'failures' | 'failingSince'>) {
     this.failures = failures;
@@ -29,13 +31,14 @@ export class WebhookChanges {
 
   /** Takes what is to be written; `putBack` returns it if that failed. */
   take() {
-    const taken = { attempts: this.attempts, deliveries: new Map(this.deliveries) };
+    const { attempts, failures, failingSince, disabled } = this;
+    const taken = { attempts, deliveries: new Map(this.deliveries), failures, failingSince, disabled };
     this.attempts = [];
     this.deliveries.clear();
     return taken;
   }
 
-  putBack({ attempts, deliveries }: ReturnType<WebhookChanges['take']>): void {
+  putBack({ attempts, deliveries }: Pick<ReturnType<WebhookChanges['take']>, 'attempts' | 'deliveries'>): void {
     this.attempts = [...attempts, ...this.attempts];
     for (const [id, delivery] of deliveries) if (!this.deliveries.has(id)) this.deliveries.set(id, delivery);
   }

@@ -117,7 +117,7 @@ export class WebhookDeliverer {
     if (changed.length === 0) return;
     if (isTime) this.#positionsSavedAt = performance.now();
     await saveProgress(this.parts.database, this.#lease, changed);
-    for (const { webhook, changes } of changed) if (changes.disabled) this.#workers.delete(webhook.id);
+    for (const { webhook, changes } of changed) if (changes.isDisabled) this.#workers.delete(webhook.id);
   }
 
   #readAll(): void {

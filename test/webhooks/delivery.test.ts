@@ -294,6 +294,40 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await until('nothing is kept', async () => (await gateway.database.client.webhookDelivery.count()) === 0);
   });
 
+  test('a thousand messages that were asked for and wait for a receiver keep those for another from nothing', async () => {
+    const [silent, receiver] = [await startReceiver(() => {}), await startReceiver()];
+    const [waiting, other] = [await webhookTo(silent), await webhookTo(receiver)];
+    const long = new Date(Date.now() - 60_000);
+    const data = Array.from({ length: 1_100 }, (_, index) => {
+      const id = `msg_${waiting.webhook.id}_test_${index}`;
+      return { id, webhookId: waiting.webhook.id, document: id, attempts: 0, nextAttemptAt: long, requestedAt: long };
+    });
+    await gateway.database.client.webhookDelivery.createMany({ data });
+    // Whoever begins to serve a webhook reads all that waits for it; from then on, what is asked for is looked for.
+    await newRepair();
+    await got(receiver, 1);
+    await ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { messageId } }', { id: other.webhook.id });
+    await got(receiver, 2);
+    expect(bodies(receiver)[1]).toMatchObject({ type: 'test' });
+  });
+
+  test('a message that was asked for and fails waits like any other, and is no longer looked at first', async () => {
+    const receiver = await startReceiver();
+    const { webhook } = await webhookTo(receiver, { types: ['AssetRepair'] });
+    await newRepair();
+    await got(receiver, 1);
+    receiver.answer = (_, response) => void response.writeHead(500).end();
+    const messageId = String(receiver.received[0]?.headers['webhook-id']);
+    const again =
+      'mutation ($id: ID!, $messageId: ID!) { redeliverWebhookMessage(id: $id, messageId: $messageId) { messageId } }';
+    await ask(gateway, again, { id: webhook.id, messageId });
+    const stored = () => gateway.database.client.webhookDelivery.findUnique({ where: { id: messageId } });
+    await until('it has failed', async () => ((await stored())?.attempts ?? 0) > 0);
+    expect(await stored()).toMatchObject({ attempts: 1, requestedAt: null });
+    receiver.answer = (_, response) => void response.writeHead(204).end();
+    await until('it is repeated', async () => (await stored()) === null);
+  });
+
   test('while the secret is rotated both sign, afterwards the new one alone', async () => {
     const receiver = await startReceiver();
     const first = await webhookTo(receiver, { types: ['AssetRepair'] });
