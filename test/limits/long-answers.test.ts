@@ -1,35 +1,11 @@
 /** An operation that asks for much lets others have their turns meanwhile. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement, recordId } from '../support/many-records.js';
 import { resourceOf } from '../support/resources.js';
-
-/** The processor time of this process so far, in milliseconds. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-/** Milliseconds of processor time of the longest of all turns of the event loop, and of all of them, until `work` is done. */
-async function turnsDuring(work: Promise<unknown>) {
-  let isDone = false;
-  const done = work.finally(() => {
-    isDone = true;
-  });
-  const from = processorTime();
-  let longest = 0;
-  for (let last = from; !isDone; ) {
-    await turn();
-    const now = processorTime();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }
-  await done;
-  return { longest, all: processorTime() - from };
-}
+import { turnsDuring } from '../support/turns-during.js';
 
 /** So many that it takes long even where everything is compiled by now. */
 const fields = (count: number) => Array.from({ length: count }, (_, index) => `f${index}: asset`).join(' ');

@@ -1,0 +1,74 @@
+/** What `docs/limits.md` says that one request can use at most is so. */
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { poolPerLarge, poolPerRequest } from '../../src/database/postgresql/pool-share.js';
+import { mostWaiting } from '../../src/http/outgoing-memory.js';
+import { BODY_LIMIT } from '../../src/http/read-body.js';
+import { mostPreviews } from '../../src/limits/sizes.js';
+import { mostRowsWritten } from '../../src/model/limits.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { fillStatement } from '../support/many-records.js';
+import { resourceOf } from '../support/resources.js';
+import { turnsDuring } from '../support/turns-during.js';
+
+const rows = new Map(
+  (/### What one request can use at most\n([\s\S]*?)\n\n[^|]/.exec(readFileSync('docs/limits.md', 'utf8'))?.[1] ?? '')
+    .split('\n')
+    .filter((line) => /^\| \w/.test(line))
+    .map((line): [string, string] => [line.split('|')[1]?.trim() ?? '', line]),
+);
+
+const words = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const megabyte = 1024 * 1024;
+/** The connections to PostgreSQL that there are unless the URL says otherwise. */
+const pool = 10;
+
+test.each([
+  ['memory', `a body of ${BODY_LIMIT / megabyte} MB`],
+  ['memory', `${mostWaiting.all / megabyte} MB of large answers`],
+  ['connections', `${words[pool / poolPerRequest]} of ${words[pool]} for reads`],
+  ['connections', `${words[pool / poolPerLarge]} for large results of all requests together`],
+  ['the only writer', `at most ${mostRowsWritten.toLocaleString('en')} records and lines`],
+  ['the only writer', `up to ${words[mostPreviews]} \`previewAction\``],
+])('%s: %s', (row, text) => {
+  expect(rows.get(row)).toContain(text);
+});
+
+/** Reads an answer without keeping it, and returns how many bytes there are. */
+const bytesOf = ({ url, key }: TestGateway, query: string) =>
+  new Promise<number>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const asked = request(`${url}/graphql`, { method: 'POST', headers });
+    asked.on('error', reject).on('response', (answer) => {
+      let bytes = 0;
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      answer.on('end', () => resolve(bytes));
+    });
+    asked.end(JSON.stringify({ query }));
+  });
+
+describe.each(providers)('the event loop, on %s', (database) => {
+  test.each([
+    ['SQL', true],
+    ['the resolvers', false],
+  ])('is not held longer by an answer of 30 MB of %s', async (_way, compiled) => {
+    const gateway = await startGateway({ database, compiled });
+    onTestFinished(() => gateway.close());
+    const { client } = gateway.database;
+    await client.$executeRawUnsafe(fillStatement(database, resourceOf('AssetRepair'), 30));
+    await client.assetRepair.updateMany({ data: { description: 'x'.repeat(1_000_000) } });
+    const query = '{ assetRepairs(first: 30) { nodes { id description } } }';
+    expect(await bytesOf(gateway, query)).toBeGreaterThan(30_000_000);
+    const { longest } = await turnsDuring(bytesOf(gateway, query));
+    const [, told = ''] =
+      /up to ([\d.]+) s for an answer of 32 MB/.exec(
+        rows.get('the event loop, in processor time of one piece') ?? '',
+      ) ?? [];
+    // Three times as much, because the client runs in this process, too, and what V8 does beside counts.
+    expect(longest).toBeLessThan(3 * 1000 * Number(told));
+  });
+});
