@@ -307,6 +307,35 @@ describe.each(providers)('on %s', (provider) => {
     await expectIntact(url);
   });
 
+  test('a line that was deleted and is brought again gets no version that it had before', async () => {
+    const url = await freshDatabaseUrl(provider);
+    await keepsJournal(url);
+    const id = 'asset-repair_01kahzqe0v3m7c2f9x5w8yt4bd';
+    const line = { id: 'asset-repair-consumed-item_01kahzqe0v3m7c2f9x5w8yt4be', warehouse: 'w', version: 3 };
+    const repair = { __typename: 'AssetRepair', id, asset: 'a', failureDate: '2026-01-31' };
+    const payment = {
+      ...{ __typename: 'SalesInvoicePayment', id: 'sales-invoice-payment_01kahzqe0v3m7c2f9x5w8yt4bf', version: 3 },
+      ...{ parentId: 'SINV-9', parentType: 'Sales Invoice' },
+    };
+    const bring = async (itemCode: string) => {
+      const lines = [
+        { ...repair, consumedItems: [{ ...line, itemCode }] },
+        { ...payment, modeOfPayment: itemCode },
+      ];
+      const done = await importing(url, fileOf(linesOf(lines)), '--update');
+      expect(done.code, done.problem + done.text).toBe(0);
+      const found = (await exported(url)).split('\n').filter((text) => text.includes(itemCode));
+      return found.map((text) => JSON.parse(text)).map((each) => each.consumedItems?.[0].version ?? each.version);
+    };
+    expect(await bring('FIRST')).toEqual([3, 3]);
+    const gateway = await startGateway({ database: provider, env: { DATABASE_URL: url } });
+    onTestFinished(() => gateway.close());
+    await gateway.rest('DELETE', `/api/assets/asset-repair-consumed-item/${line.id}`);
+    await gateway.rest('DELETE', `/api/accounts/sales-invoice-payment/${payment.id}`);
+    expect(await bring('SECOND')).toEqual([4, 4]);
+    await expectIntact(url);
+  });
+
   test('settings with a version and a time of their own are told in the journal with this version, at the time of the import', async () => {
     const url = await freshDatabaseUrl(provider);
     await keepsJournal(url);

@@ -1,6 +1,7 @@
 /** Creates lines that bring their ids and versions with them, under a parent that has been there before or is not stored here. */
 import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
+import { raiseAboveDeleted } from './above-deleted.js';
 import { applyPlan } from './apply-plan.js';
 import { type Brought, broughtRow } from './brought-row.js';
 import type { ChangeContext } from './change-context.js';
@@ -32,6 +33,7 @@ export function* bringLines(
       if (typeof each !== 'string') rows.push(broughtRow(resource, each, { ...owned, parentId, idx }));
       else if (places.get(each) !== idx) moved.push({ id: each, values: { idx } });
     }
+    yield* raiseAboveDeleted(writing.provider, parentId, rows);
     const steps: Step[] = [{ kind: 'raise', parent, version: parent.version }];
     if (moved.length > 0) steps.push({ kind: 'update', resource, rows: moved, action: 'update' });
     steps.push({ kind: 'insert', resource, rows, versions: new Map() });

@@ -8,6 +8,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
 import type { SelectedRecord, Selection } from '../delegate.js';
 import { openStatuses } from '../lifecycle.js';
+import { raiseAboveDeleted } from './above-deleted.js';
 import { applyPlan } from './apply-plan.js';
 import type { ChangeContext, WriteRequestContext } from './change-context.js';
 import { type LineChanges, planLines } from './line-plan.js';
@@ -96,6 +97,9 @@ export function* save(
     }
     const changed = differences(record.values, values);
     const steps = plans.flatMap((plan) => plan.steps);
+    if (bringsLines) {
+      for (const step of steps) if (step.kind === 'insert') yield* raiseAboveDeleted(provider, id, step.rows);
+    }
     const admit = steps.some(({ kind }) => kind === 'remove') ? beforeDeleting : undefined;
     // The parent's version also rises if only its lines change.
     const raises = steps.length > 0 || Object.keys(changed).length > 0 || becomes !== undefined;
