@@ -62,37 +62,57 @@ export async function* itemsInTurns<Item>(
   }
 }
 
-/** Items whose fields are resolved at once, so that what they load is loaded together. */
+/** Items whose fields are resolved without a look at the clock. */
 const group = 32;
 
+/** The longest list that is never divided. */
+const whole = 100;
+
+/** What is known of a list. */
+export interface KnownList {
+  /** Whether its items load something each; undefined until the first has been seen. */
+  readonly loads: boolean | undefined;
+  /** Resolves when that is known. */
+  readonly seen: Promise<void>;
+  /** Whether the answer has one list at this place; otherwise one for each item of a list around it. */
+  readonly isOnlyOne: boolean;
+}
+
 /**
- * The items of a list whose fields take a while each, with a turn for others now and then. Not an async generator: where one
- * of its items fails later than the next is asked for, GraphQL leaves that rejection unhandled.
+ * The items of a list whose fields take a while each, with a turn for others now and then. None is taken until it is known
+ * whether the items load something: what they load in one turn is loaded together. The first item of a long list comes at
+ * once, so that it is soon known; what it loads is loaded apart, whatever the number of the others.
+ *
+ * Not an async generator: where one of its items fails later than the next is asked for, GraphQL leaves that rejection
+ * unhandled.
  */
 export function settledInTurns<Item>(
   items: readonly Item[],
+  known: KnownList,
   signal?: AbortSignal,
 ): MaybePromise<readonly MaybePromise<Item>[]> {
   expected(items);
-  if (items.length <= group) {
-    const due = turnsOfLists.due();
+  if (items.length <= whole) {
+    const due = known.isOnlyOne || known.loads === false ? turnsOfLists.due() : undefined;
     return due ? due.then(() => items) : items;
   }
+  const [first, ...others] = items;
   const settle: ((item: MaybePromise<Item>) => void)[] = [];
-  const settled = items.map(() => new Promise<Item>((resolve) => settle.push(resolve)));
+  const settled = others.map(() => new Promise<Item>((resolve) => settle.push(resolve)));
   expected(settled);
   const goOn = async () => {
-    for (let first = 0; first < items.length; first += group) {
-      const due = turnsOfLists.due();
+    if (known.loads === undefined) await known.seen;
+    for (let from = 0; from < others.length; from += group) {
+      const due = known.loads ? undefined : turnsOfLists.due();
       if (due) await due;
       const failed = signal?.aborted ? Promise.reject<Item>(signal.reason) : undefined;
-      for (const [index, item] of items.slice(first, first + group).entries()) settle[first + index]?.(failed ?? item);
+      for (const [index, item] of others.slice(from, from + group).entries()) settle[from + index]?.(failed ?? item);
       // Their fields are resolved in microtasks, which come before this goes on.
       await undefined;
     }
   };
   goOn();
-  return settled;
+  return first === undefined ? settled : [first, ...settled];
 }
 
 /** Items can fail when nobody asks for them yet, or any more. Whoever asks for them is told. */

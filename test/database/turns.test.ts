@@ -33,12 +33,14 @@ test('they end with the request', async () => {
   expect(found.length).toBeLessThan(100);
 });
 
+const known = { loads: false, seen: Promise.resolve(), isOnlyOne: true };
+
 test('items that fail before their turn are told when they are asked for, and not as errors that nobody handles', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown) => unhandled.push(error);
   process.on('unhandledRejection', note);
   onTestFinished(() => void process.off('unhandledRejection', note));
-  const items = Array.from({ length: 100 }, async (_, index) => {
+  const items = Array.from({ length: 200 }, async (_, index) => {
     if (index % 2) throw new Error(`item ${index}`);
     return index;
   });
@@ -46,7 +48,7 @@ test('items that fail before their turn are told when they are asked for, and no
     // The first has a turn of its own, in which others fail.
     const from = performance.now();
     while (performance.now() < from + 25);
-    const settled = await Promise.allSettled(await settledInTurns(list));
+    const settled = await Promise.allSettled(await settledInTurns(list, known));
     expect(settled.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual(
       list.map((_, index) => (index % 2 ? `item ${index}` : index)),
     );
@@ -58,6 +60,8 @@ test('items that fail before their turn are told when they are asked for, and no
 test('items of a list end with the request', async () => {
   const controller = new AbortController();
   controller.abort(new Error('over'));
-  const settled = await Promise.allSettled(await settledInTurns(Array(100).fill(1), controller.signal));
-  expect(settled.every((each) => each.status === 'rejected' && each.reason.message === 'over')).toBe(true);
+  const settled = await Promise.allSettled(await settledInTurns(Array(200).fill(1), known, controller.signal));
+  const [first, ...others] = settled;
+  expect(first?.status).toBe('fulfilled');
+  expect(others.every((each) => each.status === 'rejected' && each.reason.message === 'over')).toBe(true);
 });

@@ -1,0 +1,40 @@
+/** Turns that others get between the records of a long page cost no statement: what the records load is loaded together. */
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { createRepairs, repairInput } from './asset-repairs.js';
+import { statementsOf } from './statements.js';
+
+describe.each(providers)('by the resolvers on %s', (database) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ database, compiled: false, env: { COST_LIMIT: '200000' } });
+    await createRepairs(gateway, 300, repairInput({ consumedItems: 3, purchaseInvoices: 1 }));
+    return () => gateway.close();
+  });
+
+  test.each([
+    [3, 3, 'lines and their parents', 'consumedItems { assetRepair { asset } }'],
+    [4, 4, 'slices of slices', 'consumedItems(limit: 5) { assetRepair { purchaseInvoices(limit: 5) { idx } } }'],
+    [4, 6, 'two slices of one list', 'a: consumedItems(limit: 1) { idx } b: consumedItems(limit: 2) { idx }'],
+    [
+      6,
+      9,
+      'slices of the lines of parents of lines',
+      'a: consumedItems(limit: 1) { assetRepair { asset } } b: consumedItems(limit: 2) { assetRepair { asset } }',
+    ],
+  ])('%i statements for a page of at most 100, %i for any longer one: %s', async (short, long, _what, selection) => {
+    // A machine that is busy gives a turn each time.
+    const busy = setInterval(() => {
+      const from = performance.now();
+      while (performance.now() < from + 25);
+    }, 0);
+    onTestFinished(() => clearInterval(busy));
+    const counts: number[] = [];
+    for (const n of [1, 100, 150, 300]) {
+      const query = `query ($n: Int) { assetRepairs(first: $n) { nodes { ${selection} } } }`;
+      counts.push((await statementsOf(gateway, query, { n })).length);
+    }
+    expect(counts).toEqual([short, short, long, long]);
+  });
+});
