@@ -1,6 +1,23 @@
 /** Entries for streams that begin where the latest ones in memory do not reach back to. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { createSerialQueue } from '../database/serial-queue.js';
 import type { Journal } from '../journal/journal.js';
 import { type Entries, type Entry, entryOf, lastCommitIn } from './entry.js';
+
+const inTurn = createSerialQueue();
+
+/**
+ * The same, one read at a time, each in a turn of the event loop of its own: SQLite reads while nothing else happens, and
+ * streams that begin long ago may read a whole journal, so that requests would wait for all of them.
+ */
+export const pastEntriesInTurn: typeof pastEntries = (...request) =>
+  inTurn(
+    async () => {
+      await turn();
+      return pastEntries(...request);
+    },
+    { last: true },
+  );
 
 /** About `most` entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. */
 export async function pastEntries(
