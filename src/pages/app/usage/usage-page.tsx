@@ -78,15 +78,15 @@ function Filters({ filter }: { filter: UsageFilter }) {
         Only what is deprecated
       </label>
       <label>
-        Called in the last{' '}
+        Called{' '}
         <select
           value={filter.days ?? ''}
           onChange={(event) => show({ ...filter, days: Number(event.target.value) || undefined })}
         >
-          <option value="">any time</option>
+          <option value="">at any time</option>
           {periods.map((days) => (
             <option key={days} value={days}>
-              {days} days
+              in the last {days} days
             </option>
           ))}
         </select>
