@@ -64,7 +64,8 @@ describe.each([true, false])('a page of 3 MB, compiled: %s', (compiled) => {
         expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
         return statuses.filter((status) => status === 200).length;
       };
-      await expect.poll(taking).toBe(room);
+      // More than that where some have been closed meanwhile, because they took nothing for too long.
+      await expect.poll(taking).toBeGreaterThanOrEqual(room);
       await expect.poll(async () => (await gateway.rest('GET', `${path}/${small}`)).status).toBe(200);
       const change = async () => (await gateway.rest('PATCH', `${path}/${small}`, { asset: 'C' })).status;
       await expect.poll(change).toBe(200);

@@ -91,13 +91,16 @@ test.each(ends)(
   'a key that is $how ends its streams within five seconds on $database, and no others',
   async ({ database, how }) => {
     const gateway = await start({}, database);
-    const expiresAt = how === 'expired' ? new Date(Date.now() + 1_500) : null;
+    const { client } = gateway.database;
+    // Far enough for a machine that is late to open the stream; then it comes closer.
+    const expiresAt = how === 'expired' ? new Date(Date.now() + 600_000) : null;
     const { apiKey, secret } = await createKey(gateway.database, { name: 'k', scopes: ['assets:read'], expiresAt });
     const [ended, kept] = [open({ url: gateway.url, key: secret }), open(gateway)];
     await ended.next();
     await kept.next();
-    const from = performance.now() + (how === 'expired' ? 1_500 : 0);
+    const from = performance.now();
     if (how === 'revoked') await revokeKey(gateway.database, apiKey.id);
+    else await client.apiKey.update({ where: { id: apiKey.id }, data: { expiresAt: new Date() } });
     await expect(ended.next()).rejects.toThrow('api_key_invalid');
     expect(performance.now() - from).toBeLessThan(5_000);
     await createRepair(gateway);
