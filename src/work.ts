@@ -23,6 +23,8 @@ export interface Statement {
    * Only on SQLite.
    */
   isCounted?: boolean;
+  /** Whether nobody waits for what this statement changes: a commit of such statements alone is not told of. */
+  isUntold?: boolean;
   /**
    * Called when a connection is there, right before a statement marked `isWhole` is sent on it without a transaction.
    * If it throws, the statement is not sent.
@@ -59,6 +61,11 @@ export function withStatementHook<Result>(
     look(statement);
     return statement;
   });
+}
+
+/** The same unit of work where nobody is told of its commit, because it changes nothing that others wait for. */
+export function untold<Result>(work: Procedure<Result>): Procedure<Result> {
+  return altered(work, (statement) => ({ ...statement, isUntold: true }));
 }
 
 /** The same unit of work in a transaction, also where its first statement needs none. */

@@ -39,7 +39,7 @@ export interface Database {
    * Runs a unit of work without Prisma's query compiler, in its own transaction; inside a transaction, in a savepoint.
    */
   readonly perform: RunProcedure;
-  /** Calls `listener` after each transaction of this process that may have changed something. */
+  /** Calls `listener` after each transaction of this process that may have changed something that others are told of. */
   onCommit(listener: () => void): void;
   /** How other processes are told of commits; undefined on SQLite, which passes nothing on. */
   readonly signals?: CommitSignals | undefined;
@@ -89,7 +89,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       if (isClosed) throw closedError();
       return read(sql, values, reach, caller);
     },
-    perform: (begin) => listeners.after(retry(() => perform(begin))),
+    perform: (begin) => listeners.afterWork((work) => retry(() => perform(work)), begin),
     transaction: (work) => listeners.after(retry(async () => prisma.client().$transaction(work))),
     onCommit: listeners.add,
     signals: direct.signals,

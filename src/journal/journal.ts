@@ -92,9 +92,8 @@ export function createJournal(
   const readPage: Journal['readPage'] = async (after, limit) => {
     // A page that is shorter than what is numbered at once has found all there was.
     const isKnown = hasCommitted && limit < numberedAtOnce;
-    await (isKnown ? numberCommitted(database) : numberEntries(database));
-    // Giving positions is a commit too, after which nothing is known.
     hasCommitted = false;
+    await (isKnown ? numberCommitted(database) : numberEntries(database));
     const { entries, isCut, also } = await readEntries(
       database,
       resources,

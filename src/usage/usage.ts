@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/open-database.js';
+import { untold } from '../work.js';
 import { addUses } from './add-uses.js';
 import type { Surface } from './use.js';
 import { UseTally } from './use-tally.js';
@@ -62,7 +63,7 @@ export class Usage {
     const uses = this.#tally.take();
     for (let start = 0; start < uses.length; start += batch) {
       try {
-        await database.perform(() => addUses(database.provider, uses.slice(start, start + batch)));
+        await database.perform(() => untold(addUses(database.provider, uses.slice(start, start + batch))));
       } catch (err) {
         log.warn({ err }, 'Calls that were counted could not be stored; they are kept until the next time');
         this.#tally.giveBack(uses.slice(start));

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
+import { numberCommitted } from '../../src/journal/number-entries.js';
 import { openJournal } from '../../src/journal/open-journal.js';
 import { sweepJournal } from '../../src/journal/sweep-journal.js';
 import { rows } from '../../src/work.js';
@@ -31,6 +32,26 @@ describe('on postgresql, where transactions commit in another order than they wr
 
   const entry = `INSERT INTO "JournalEntry" ("at", "action", "model", "recordId", "documentModel", "documentId", "revision", "version",
     "keyId", "keyName", "requestId", "changes") VALUES (now(), 'create', 'IndustryType', $1, 'IndustryType', $1, 1, 1, 'k', 'k', 'r', '{}')`;
+
+  test('giving positions tells nobody of a commit, and a change does', async () => {
+    const database = await openDatabase({ url, migrate: false });
+    onTestFinished(database.close);
+    let told = 0;
+    database.onCommit(() => told++);
+    const {
+      clients: [writer],
+      end,
+    } = await writers(1);
+    await writer?.query(entry, ['told of by its writer']);
+    await end();
+    const journal = await openJournal(database, resources, true);
+    const begun = told;
+    await journal.bounds();
+    await numberCommitted(database);
+    expect(told).toBe(begun);
+    await database.perform(() => rows('UPDATE "JournalState" SET "since" = "since"', []));
+    expect(told).toBe(begun + 1);
+  });
 
   /** Transactions that are held open, as a slow writer holds them. */
   async function writers(count: number) {
