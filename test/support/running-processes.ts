@@ -5,6 +5,8 @@ export interface RunningProcess {
   pid: number;
   parent: number;
   command: string;
+  /** Whether a signal stopped it, and none has let it go on. */
+  isStopped: boolean;
 }
 
 /** All that run on this machine, but those that have ended and were not yet waited for. */
@@ -19,9 +21,9 @@ function fromProc(): RunningProcess[] {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (state === 'Z') return [];
+      if (state === undefined || state === 'Z') return [];
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return [{ pid: Number(name), parent: Number(parent), command }];
+      return [{ pid: Number(name), parent: Number(parent), command, isStopped: state === 'T' }];
     } catch {
       return []; // It has ended meanwhile.
     }
@@ -32,6 +34,8 @@ function fromPs(): RunningProcess[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args=']).toString().trim().split('\n');
   return lines.flatMap((line) => {
     const [pid, parent, state = '', ...command] = line.trim().split(/\s+/);
-    return state.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), command: command.join(' ') }];
+    if (state.startsWith('Z')) return [];
+    const isStopped = state.startsWith('T');
+    return [{ pid: Number(pid), parent: Number(parent), command: command.join(' '), isStopped }];
   });
 }

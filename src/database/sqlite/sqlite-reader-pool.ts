@@ -4,6 +4,7 @@ import type { Caller } from '../caller.js';
 import type { Rows } from '../direct-access.js';
 import { FairQueue } from '../fair-queue.js';
 import type { StartedTask } from '../started-task.js';
+import { ReaderPacing } from './reader-pacing.js';
 import { closedError, readError, stoppedError, waitedError } from './sqlite-errors.js';
 import { readerProgram, SqliteReader } from './sqlite-reader.js';
 import type { ReaderAnswer, ReaderRead } from './sqlite-reader-messages.js';
@@ -37,6 +38,7 @@ export class SqliteReaderPool {
     { atOnce: readersAtOnce, perCaller: 1, waiting: readersWaiting.most, waitMillis: readersWaiting.millis },
     { busy: () => waitedError(readersWaiting.millis), over: stoppedError },
   );
+  readonly #pacing = new ReaderPacing();
   #isClosed = false;
 
   /** `path` is the database file. Processes are started on demand. */
@@ -78,6 +80,7 @@ export class SqliteReaderPool {
     const done = reader.ask(read).catch((error: unknown) => {
       throw isStopped ? stoppedError() : error;
     });
+    this.#pacing.add(reader);
     const end = () => this.#release(reader);
     done.then(end, end);
     const stop = () => {
@@ -106,6 +109,7 @@ export class SqliteReaderPool {
   }
 
   #release(reader: SqliteReader): void {
+    this.#pacing.delete(reader);
     if (reader.hasEnded || !this.#all.has(reader)) return void this.#all.delete(reader);
     const end = () => {
       this.#idle.delete(reader);

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectFolder } from '../migrations/migration-history.js';
+import { PausableProcess } from './pausable-process.js';
 import { readerDied } from './sqlite-errors.js';
 import { completed, isAnswer, isFirstRows, type ReaderAnswer, type ReaderRead } from './sqlite-reader-messages.js';
 
@@ -12,6 +13,7 @@ import { completed, isAnswer, isFirstRows, type ReaderAnswer, type ReaderRead } 
  */
 export class SqliteReader {
   readonly #process: ChildProcess;
+  readonly #pausable: PausableProcess;
   readonly #ended: Promise<unknown>;
   #settle: { resolve(answer: ReaderAnswer): void; reject(error: Error): void } | undefined;
   #hasEnded = false;
@@ -21,6 +23,7 @@ export class SqliteReader {
   /** `program` and `path` are the files of the program and the database; `answerLimit` is in bytes. */
   constructor(program: string, path: string, answerLimit?: number) {
     this.#process = start(program, answerLimit === undefined ? [path] : [path, String(answerLimit)]);
+    this.#pausable = new PausableProcess(this.#process);
     this.#process.on('message', (message) => {
       if (isFirstRows(message)) for (const row of message.first) this.#rows.push(row);
       else if (isAnswer(message)) this.#end()?.resolve(completed(message, this.#rows.splice(0)));
@@ -59,6 +62,14 @@ export class SqliteReader {
         if (error) this.#end()?.reject(readerDied(error.message));
       });
     });
+  }
+
+  pause(): void {
+    this.#pausable.pause();
+  }
+
+  resume(): void {
+    this.#pausable.resume();
   }
 
   /** Kills the process, whatever it is doing; resolves once it has ended. */
