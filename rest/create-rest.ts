@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Current } from '../src/current.js';
 import type { Deprecations } from '../src/deprecation/deprecations.js';
 import type { Execute } from '../src/execution/executor.js';
 import type { WayOf } from '../src/execution/way.js';
@@ -30,7 +31,7 @@ export interface RestParts {
   work: RunRequest;
   hub: Hub;
   usage: Pick<Usage, 'count'>;
-  deprecations: Deprecations;
+  deprecations: Current<Deprecations>;
 }
 
 /** Everything under `/api`. */

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../src/context.js';
+import type { Current } from '../src/current.js';
 import { type Deprecation, type Deprecations, hasEnded } from '../src/deprecation/deprecations.js';
 import { errors } from '../src/errors.js';
 import type { RequestState } from '../src/http/request-state.js';
@@ -20,14 +21,16 @@ interface Call {
   query: URLSearchParams;
 }
 
-export function createNoteCall(usage: Pick<Usage, 'count'>, deprecations: Deprecations): NoteCall {
-  const headersOf = new Map([...deprecations].map(([name, each]) => [name, deprecationHeaders(name, each)]));
+export function createNoteCall(usage: Pick<Usage, 'count'>, deprecations: Current<Deprecations>): NoteCall {
+  const told = deprecations.derive(
+    (all) => new Map([...all].map(([name, each]) => [name, { ...each, headers: deprecationHeaders(name, each) }])),
+  );
 
   return (name, { keyId }, { request, visit, query }) => {
     usage.count(keyId, 'rest', name, request.headers);
-    const deprecation = deprecations.get(name);
+    const deprecation = told.value.get(name);
     if (!deprecation) return;
-    visit.headers.push(...(headersOf.get(name) ?? []));
+    visit.headers.push(...deprecation.headers);
     if (!deprecation.sunset || asksToExplain({ query }) || !hasEnded(deprecation, keyId)) return;
     throw errors.endpointEnded(name, deprecation.sunset, documentPath(name));
   };

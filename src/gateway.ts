@@ -10,6 +10,7 @@ import type { RestOperation } from '../rest/operations.js';
 import { usageHost } from '../rest/usage-host.js';
 import { validHashes } from './access/api-keys.js';
 import type { Config } from './config.js';
+import { Current } from './current.js';
 import type { Database } from './database/open-database.js';
 import type { Deprecations } from './deprecation/deprecations.js';
 import { errors } from './errors.js';
@@ -92,11 +93,11 @@ export interface GatewayParts {
    */
   compiled?: boolean;
   /** The endpoints of REST that are going to end. */
-  deprecations?: Deprecations | undefined;
+  deprecations?: Current<Deprecations>;
   /** Milliseconds after which calls that were counted are stored. */
   usageAfter?: number | undefined;
-  /** If set, only these GraphQL operations are executed. */
-  trustedDocuments?: TrustedDocuments | undefined;
+  /** If it holds any, only these GraphQL operations are executed. */
+  trustedDocuments?: Current<TrustedDocuments | undefined>;
   /** Milliseconds between two heartbeats of a stream. */
   heartbeatEvery?: number;
   /** Whether the process is overloaded; by default its event loop tells. */
@@ -115,9 +116,9 @@ export function createGateway({
   rules = ownRules,
   onChange = [],
   compiled = true,
-  deprecations = new Map(),
+  deprecations = Current.of(new Map()),
   usageAfter,
-  trustedDocuments,
+  trustedDocuments = Current.of(undefined),
   heartbeatEvery,
   isLate,
   meter,
@@ -131,7 +132,7 @@ export function createGateway({
     database,
     changes,
     webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined }),
-    usage: usageHost(restOperations, schema, deprecations),
+    usage: deprecations.derive((each) => usageHost(restOperations, schema, each)),
     log,
     rateLimit: config.rateLimit,
     requestTimeout: config.requestTimeout,
@@ -157,9 +158,8 @@ export function createGateway({
   app.set('query parser', false);
   app.use(health(database, drain.hasBegun));
   app.use(pages.router);
-  app.use(
-    descriptionFiles({ operations: restOperations, schema, isOpen: trustedDocuments === undefined, deprecations }),
-  );
+  const isOpen = () => trustedDocuments.value === undefined;
+  app.use(descriptionFiles({ operations: restOperations, schema, isOpen, deprecations }));
   app.all('/graphql', pages.graphiql, (request, response) => graphql(request, response, requestStateOf(request)));
   app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
   app.use(refuseUnknown);

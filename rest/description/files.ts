@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type RequestHandler, Router } from 'express';
 import { type GraphQLSchema, printSchema } from 'graphql';
+import type { Current } from '../../src/current.js';
 import type { Deprecations } from '../../src/deprecation/deprecations.js';
 import { errors } from '../../src/errors.js';
 import { gatewayVersion } from '../../src/http/gateway-version.js';
@@ -23,22 +24,22 @@ export interface FileParts {
   operations: readonly RestOperation[];
   schema: GraphQLSchema;
   /** Whether clients may send operations of their own; otherwise they are not told the schema, as by introspection. */
-  isOpen: boolean;
-  deprecations?: Deprecations | undefined;
+  isOpen: () => boolean;
+  deprecations: Current<Deprecations>;
 }
 
 export function descriptionFiles({ operations, schema, isOpen, deprecations }: FileParts): Router {
-  const openapi = once(async () =>
-    JSON.stringify(await describeRest(operations, schema, gatewayVersion(), deprecations)),
-  );
+  const described = deprecations.derive((each) => {
+    const openapi = once(async () => JSON.stringify(await describeRest(operations, schema, gatewayVersion(), each)));
+    return { json: once(async () => packed(await openapi())), yaml: once(async () => packedYaml(await openapi())) };
+  });
+  const operationsJson = once(async () => packed(`${JSON.stringify(operationsFile(operations), null, 2)}\n`));
+  const schemaText = once(async () => packed(`${printSchema(schema)}\n`));
   const router = Router({ caseSensitive: true, strict: true });
-  const file = (path: string, type: string, make: () => Promise<PackedFile>) =>
-    router.get(path, serve(type, once(make)));
-  file('/openapi.json', 'application/json', async () => packed(await openapi()));
-  file('/openapi.yaml', 'application/yaml', async () => packedYaml(await openapi()));
-  file('/operations.json', 'application/json', () =>
-    packed(`${JSON.stringify(operationsFile(operations), null, 2)}\n`),
-  );
+  const file = (path: string, type: string, make: () => Promise<PackedFile>) => router.get(path, serve(type, make));
+  file('/openapi.json', 'application/json', () => described.value.json());
+  file('/openapi.yaml', 'application/yaml', () => described.value.yaml());
+  file('/operations.json', 'application/json', operationsJson);
   const textOf = new Map(operations.map((operation) => [`${operation.name}.graphql`, () => operation.text]));
   textOf.set(`${changesName}.graphql`, changesText).set(`${eventsName}.graphql`, eventsText);
   const exampleOf = new Map(operations.map((operation) => [`${operation.name}.json`, operation]));
@@ -53,8 +54,8 @@ export function descriptionFiles({ operations, schema, isOpen, deprecations }: F
     else next();
   });
   file('/schema.graphql', 'application/graphql', async () => {
-    if (!isOpen) throw errors.badRequest('route_not_found');
-    return packed(`${printSchema(schema)}\n`);
+    if (!isOpen()) throw errors.badRequest('route_not_found');
+    return schemaText();
   });
   return router;
 }

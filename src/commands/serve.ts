@@ -12,10 +12,11 @@ export function addServe(program: Command, surroundings: Surroundings): void {
     .description('start the gateway, which serves until it is told to stop')
     .addHelpText('after', `\n${hiddenSettings(all)}`)
     .action(async () => {
-      const config = configOf(command, surroundings);
+      const readSettings = () => configOf(command, surroundings);
+      const config = readSettings();
       const { ListenError, serve } = await import('../start/serve.js');
       try {
-        await serve(config);
+        await serve(config, readSettings);
       } catch (error) {
         throw error instanceof ListenError ? new CommandError(error.message, { cause: error }) : error;
       }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createAuthenticator } from '../access/authenticator.js';
 import { keepLastUse } from '../access/last-use.js';
 import type { Identity, RequestContext, UsageHost, WebhookHost } from '../context.js';
+import type { Current } from '../current.js';
 import type { Database } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import { leasesOf } from '../limits/lease.js';
@@ -23,7 +24,7 @@ export interface DoorParts {
   database: Database;
   changes: ChangeHandlers;
   webhooks: WebhookHost;
-  usage: UsageHost;
+  usage: Current<UsageHost>;
   log: Logger;
   /** Requests per key and minute; undefined means no limit. */
   rateLimit?: number | undefined;
@@ -73,7 +74,7 @@ export function createRequestAuthenticator({
   function contextOf(identity: Identity, visit: RequestState): RequestContext {
     const { requestId, log, observation } = visit;
     const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
-    return { database, changes, webhooks, usage, identity, requestId, log, observation, whenAbandoned };
+    return { database, changes, webhooks, usage: usage.value, identity, requestId, log, observation, whenAbandoned };
   }
 }
 

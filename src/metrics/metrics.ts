@@ -1,6 +1,7 @@
 /** What an operator watches, in the format of Prometheus. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Current } from '../current.js';
 import type { EndedRequest, RequestMeter } from '../observation.js';
 import { createSeries, type Series } from './create-series.js';
 import { operationLabel, surfaceOf } from './request-labels.js';
@@ -20,14 +21,14 @@ export interface Readings {
 export class Metrics {
   readonly #registry = new Registry();
   readonly #series: Series;
-  readonly #names: ReadonlySet<string>;
+  readonly #names: Current<ReadonlySet<string>>;
   /** What is counted for the request on behalf of which something runs. */
   readonly #request = new AsyncLocalStorage<{ statements: number }>();
   #readings: (() => Readings) | undefined;
 
   /** `names` are the operations that have a label of their own. */
-  constructor(names: Iterable<string>) {
-    this.#names = new Set(names);
+  constructor(names: Current<ReadonlySet<string>>) {
+    this.#names = names;
     this.#series = createSeries(this.#registry);
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -72,7 +73,7 @@ export class Metrics {
     const { requests, refusals, requestSeconds, operationStatements } = this.#series;
     const { way = 'none', reason } = observation;
     const surface = surfaceOf(path, observation);
-    const labels = { surface, operation: operationLabel(this.#names, observation) };
+    const labels = { surface, operation: operationLabel(this.#names.value, observation) };
     requests.inc({ ...labels, status: isAborted ? 'aborted' : String(status), way });
     if (reason !== undefined) refusals.inc({ surface, reason });
     if (surface !== 'stream') requestSeconds.observe(labels, milliseconds / 1000);

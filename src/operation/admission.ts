@@ -8,6 +8,7 @@
  * field does not refuse the other fields of the operation.
  */
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import type { Current } from '../current.js';
 import { errors } from '../errors.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';
@@ -117,8 +118,8 @@ export interface Admission {
 export interface AdmissionRules {
   /** The highest cost of an operation; see docs/cost.md. */
   costLimit: number;
-  /** If set, only these documents are admitted from requests. */
-  trustedDocuments?: TrustedDocuments | undefined;
+  /** If it holds any, only these documents are admitted from requests. */
+  trustedDocuments?: Current<TrustedDocuments | undefined>;
 }
 
 export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocuments }: AdmissionRules): Admission {
@@ -134,7 +135,8 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   /** @throws as `fromRequest` */
   const admit = (given: unknown, may: Allowed, observation: Observation | undefined): Admitted => {
     const parameters = parametersIn(given);
-    const text = trustedDocuments ? trustedText(trustedDocuments, parameters) : persistedText(kept, parameters);
+    const trusted = trustedDocuments?.value;
+    const text = trusted ? trustedText(trusted, parameters) : persistedText(kept, parameters);
     const known = kept.get(text);
     const document = known ?? parseDocument(text);
     const definition = selectDefinition(document, parameters.operationName);
@@ -146,7 +148,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     if (definition.operation === OperationTypeNode.SUBSCRIPTION) refuseConditions(document, definition);
     if (!known) requireValid(schema, document, cost);
     requireVariables(document, definition, variables);
-    kept.keep(text, document, trustedDocuments ? undefined : parameters.hash);
+    kept.keep(text, document, trusted ? undefined : parameters.hash);
     return { document, definition, variables, cost };
   };
   const stored = ({ document, definition }: StoredDocument, variables: Variables): Admitted => {

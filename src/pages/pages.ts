@@ -3,6 +3,7 @@
  * nothing of a record without one: the app asks the public API with the key of whoever looks.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Current } from '../current.js';
 import { pagePolicy } from '../http/security-headers.js';
 import { editorPolicy, html } from './html.js';
 import { introspectionOf } from './introspection.js';
@@ -18,9 +19,14 @@ export interface Pages {
   graphiql: RequestHandler;
 }
 
-export function createPages(parts: AboutParts): Pages {
+export interface PageParts extends Omit<AboutParts, 'trustedDocuments'> {
+  /** Where it holds any, clients may not send operations of their own. */
+  trustedDocuments: Current<object | undefined>;
+}
+
+export function createPages({ trustedDocuments, ...parts }: PageParts): Pages {
   const router = Router({ caseSensitive: true, strict: true });
-  const about = lazily(() => packedJson(aboutOf(parts)));
+  const about = trustedDocuments.derive((trusted) => packedJson(aboutOf({ ...parts, trustedDocuments: trusted })));
   const introspection = lazily(() => packedJson(introspectionOf(parts.schema, recordsOf(parts.endpoints))));
 
   router.get('/', async (request, response) => {
@@ -32,9 +38,9 @@ export function createPages(parts: AboutParts): Pages {
     if (wantsPage(request, response)) await sendPage(request, response, editorPolicy);
     else next();
   });
-  router.get('/pages/about.json', (request, response) => sendPacked(request, response, about()));
+  router.get('/pages/about.json', (request, response) => sendPacked(request, response, about.value));
   router.get('/pages/introspection.json', async (request, response, next) => {
-    if (!parts.trustedDocuments) await sendPacked(request, response, introspection());
+    if (!trustedDocuments.value) await sendPacked(request, response, introspection());
     else next();
   });
   router.get('/pages/:name', async (request, response, next) => {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import type { Current } from '../current.js';
 import type { Database } from '../database/open-database.js';
 import type { Gateway } from '../gateway.js';
 import { gatewayVersion } from '../http/gateway-version.js';
@@ -15,11 +16,13 @@ import { listen } from './listen.js';
 export async function createMetrics(
   { metricsPort }: Pick<Config, 'metricsPort'>,
   names: readonly string[],
-  trusted: TrustedDocuments | undefined,
+  trustedDocuments: Current<TrustedDocuments | undefined>,
 ): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { Metrics } = await import('../metrics/metrics.js');
-  return new Metrics([...names, ...(trusted ? namesOfTrusted(trusted) : [])]);
+  return new Metrics(
+    trustedDocuments.derive((trusted) => new Set([...names, ...(trusted ? namesOfTrusted(trusted) : [])])),
+  );
 }
 
 export interface ServedMetrics {

@@ -6,7 +6,6 @@ import { ensureFirstKey } from '../access/first-key.js';
 import { catalogue } from '../catalogue.js';
 import type { Config } from '../config.js';
 import { openDatabase } from '../database/open-database.js';
-import { readDeprecations } from '../deprecation/read-deprecations.js';
 import { createGateway } from '../gateway.js';
 import { datamodel } from '../generated/datamodel.js';
 import { createServer } from '../http/server.js';
@@ -15,13 +14,13 @@ import { keepJournal } from '../journal/keep-journal.js';
 import { openJournal } from '../journal/open-journal.js';
 import { createLog } from '../log.js';
 import { createResources } from '../model/create-resources.js';
-import { readTrustedDocuments } from '../operation/trusted-documents.js';
 import { Output } from '../output.js';
 import { continueIds } from '../records/ids.js';
 import { createSchema } from '../schema/create-schema.js';
 import { heldPosition } from '../webhooks/held-position.js';
 import { announcement } from './announcement.js';
 import { holdRequestsUntil } from './hold-requests-until.js';
+import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
 import { ListenError, listen } from './listen.js';
 import { createMetrics, serveMetrics } from './measure.js';
 import { startDelivering } from './start-delivering.js';
@@ -33,15 +32,15 @@ export { ListenError };
 const STOP_TIME = 15_000;
 
 /**
- * Starts the gateway; resolves once it serves. It goes on until a signal stops it, which ends the process. @throws
- * DatabaseStartError, ListenError
+ * Starts the gateway; resolves once it serves. It goes on until a signal stops it, which ends the process.
+ * `readSettings` reads the settings again, for SIGHUP. @throws DatabaseStartError, ListenError
  */
-export async function serve(config: Config): Promise<void> {
+export async function serve(config: Config, readSettings: () => Config): Promise<void> {
   const output = new Output(1);
   const errorOutput = new Output(2);
   const flush = () => Promise.all([output.flush(), errorOutput.flush()]);
   try {
-    await start(config, output, errorOutput, flush);
+    await start(config, readSettings, output, errorOutput, flush);
   } finally {
     await flush();
   }
@@ -49,17 +48,19 @@ export async function serve(config: Config): Promise<void> {
 
 async function start(
   config: Config,
+  readSettings: () => Config,
   output: Output,
   errorOutput: Output,
   flush: () => Promise<unknown>,
 ): Promise<void> {
-  const trustedDocuments = config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined;
   const log = createLog(config.logLevel, errorOutput);
   const resources = createResources(datamodel, catalogue);
   const restOperations = createRestOperations(resources);
   const names = operationNames(restOperations);
   // All settings are judged before the database is touched, which an older version could not open any more.
-  const deprecations = config.deprecations ? readDeprecations(config.deprecations, names) : undefined;
+  const reloadable = keepReloadable({ config, readSettings, names, log });
+  const deprecations = reloadable.derive((each) => each.deprecations);
+  const trustedDocuments = reloadable.derive((each) => each.trustedDocuments);
   const metrics = await createMetrics(config, [...names], trustedDocuments);
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -104,7 +105,8 @@ async function start(
   output.write(announcement(config, { address, metrics: served?.address }, database, madeKey));
 
   const logger = { error: (message: unknown) => log.error(String(message)) };
-  closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {} }, async ({ err, signal }) => {
+  const skip = endsAtHangup() ? [] : ['SIGHUP' as const];
+  closeWithGrace({ delay: STOP_TIME, logger, onSecondSignal: () => {}, skip }, async ({ err, signal }) => {
     if (err) {
       log.fatal({ err }, 'Unexpected error; the process ends');
     } else {

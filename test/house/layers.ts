@@ -23,6 +23,7 @@ export const layers: string[][] = [
   [
     'src/bytes.ts',
     'src/catalogue.ts',
+    'src/current.ts',
     'src/errors.ts',
     'src/fragments.ts',
     'src/is-object.ts',

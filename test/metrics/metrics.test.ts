@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { Current } from '../../src/current.js';
 import { Metrics } from '../../src/metrics/metrics.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -19,7 +20,7 @@ interface Measured {
 }
 
 async function measured(database: 'sqlite' | 'postgresql' = 'sqlite', compiled = true): Promise<Measured> {
-  const metrics = new Metrics(restOperations.map(({ name }) => name));
+  const metrics = new Metrics(Current.of(new Set(restOperations.map(({ name }) => name))));
   const gateway = await startGateway({ database, compiled, metrics });
   onTestFinished(() => gateway.close());
   const text = () => metrics.text();

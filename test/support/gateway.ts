@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import { operationNames } from '../../rest/operation-names.js';
 import { ensureFirstKey } from '../../src/access/first-key.js';
 import { type Config, readConfig } from '../../src/config.js';
+import { Current } from '../../src/current.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type Database, type OpenOptions, openDatabase } from '../../src/database/open-database.js';
 import type { OnStatement } from '../../src/database/statement-log.js';
@@ -123,10 +124,10 @@ export async function startGateway({
     isLate: () => false,
     // Written when a test says so: nothing is to come between the statements of another.
     usageAfter: 2 ** 31 - 1,
-    deprecations,
+    ...(deprecations && { deprecations: Current.of(deprecations) }),
     meter: metrics?.meter,
     ...(heartbeatEvery === undefined ? {} : { heartbeatEvery }),
-    trustedDocuments: config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined,
+    trustedDocuments: Current.of(config.trustedDocuments ? readTrustedDocuments(config.trustedDocuments) : undefined),
   });
   const server = createServer(app).listen(config.port, config.host);
   await once(server, 'listening');

@@ -1,6 +1,7 @@
 import { catalogue } from '../../catalogue.js';
 import type { Config } from '../../config.js';
 import type { WebhookHost } from '../../context.js';
+import { Current } from '../../current.js';
 import type { Database } from '../../database/open-database.js';
 import { errors } from '../../errors.js';
 import { webhookHost } from '../../execution/webhook-host.js';
@@ -53,7 +54,7 @@ export function webhookAdministration(config: Config) {
 function hostOf(database: Database, config: Config): WebhookHost {
   const resources = createResources(datamodel, catalogue);
   const { costLimit, trustedDocuments: file } = config;
-  const trustedDocuments = file ? readTrustedDocuments(file) : undefined;
+  const trustedDocuments = Current.of(file ? readTrustedDocuments(file) : undefined);
   // Only a selection needs the schema, and to build it takes longer than the rest of a command.
   const admission = () => createAdmission(createSchema({ resources }), { costLimit, trustedDocuments });
   const journal = config.journal ? createJournal(database, resources, true) : undefined;
