@@ -19,8 +19,12 @@ const ways = new Set([
   'undici',
 ]);
 
-/** What is imported of them, by file. What is forked is the reader of SQLite, a program of our own. */
+/**
+ * What is imported of them, by file. What is forked is the reader of SQLite, a program of our own; what is spawned is the
+ * shell that lets a paused reader go on, with nothing but its process id.
+ */
 const permitted: Record<string, string[]> = {
+  'src/database/sqlite/pausable-process.ts': ['node:child_process spawn'],
   'src/database/sqlite/sqlite-reader.ts': ['node:child_process fork'],
   'src/http/server.ts': ['node:http createServer'],
   'src/network.ts': ['node:net isIP'],

@@ -57,13 +57,10 @@ function documentOf(resource: Resource, chance: Chance, story: Story): Values {
     values,
     fieldsOf(resource, chance, story, () => false),
   );
-  if (resource.documentLike)
-    values.status = chance.pick([0, 0, 1, 1, 1, 1, 1, 1, 1, 2].map((index) => statuses[index]));
-  values.version = isSingleton
-    ? 2
-    : resource.documentLike
-      ? 1 + statuses.findIndex((each) => each === values.status)
-      : 1;
+  const step = resource.documentLike ? chance.pick([0, 0, 1, 1, 1, 1, 1, 1, 1, 2]) : 0;
+  if (resource.documentLike) values.status = statuses[step];
+  // Each step to the next status raised the version.
+  values.version = isSingleton ? 2 : 1 + step;
   if (resource.kind === 'child') Object.assign(values, { parentId: `ACC-SINV-${story.number}`, idx: 1 });
   for (const { resource: line, field } of resource.lines) {
     const count = chance.pick([0, 1, 1, 2, 2, 3, 5]);
