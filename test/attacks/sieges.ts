@@ -132,6 +132,13 @@ const rows = all({ stock: 'rows', outcomes: tooLong }, [
         `{ ${times(100, (i) => `q${i}: previewAction(id: "${repairId(i + 1)}", action: delete) { allowed deletes { count } }`)} }`,
       ),
   },
+  {
+    title: 'a page of 1,000 with 20 lines each, by the resolvers',
+    blow: () =>
+      operation(
+        '{ assetRepairs(first: 1000, orderBy: [{ field: ID }]) { nodes { id description actions { action } consumedItems { id itemCode } } } }',
+      ),
+  },
   { title: 'a page of 1,000', blow: () => get(`${repairs}?limit=1000&offset=40000`) },
 ]);
 
