@@ -8,7 +8,7 @@ import { toRestError } from '../rest/errors.js';
 import { answerFault, refuseUnknown } from '../rest/express-errors.js';
 import type { RestOperation } from '../rest/operations.js';
 import { usageHost } from '../rest/usage-host.js';
-import { validHashes } from './access/api-keys.js';
+import { validHashes } from './access/valid-hashes.js';
 import type { Config } from './config.js';
 import { Current } from './current.js';
 import type { Database } from './database/open-database.js';

@@ -39,18 +39,6 @@ export async function keysById(
   return new Map(rows.map((row) => [row.id, apiKeyOf(row)]));
 }
 
-/** The stored SHA-256 of those of the keys with these ids that are valid, by id. */
-export async function validHashes(
-  { client }: Pick<Database, 'client'>,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await client.apiKey.findMany({
-    where: { id: { in: [...ids] }, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
-    select: { id: true, hash: true },
-  });
-  return new Map(rows.map(({ id, hash }) => [id, hash]));
-}
-
 /**
  * Creates a key with the name and scopes of another one. The old key expires after the overlap, or earlier if it would
  * have expired anyway. @throws NOT_FOUND, BAD_USER_INPUT

@@ -8,6 +8,7 @@ import { Seal } from '../seal.js';
 import { ENVIRONMENT_KEY } from './first-key.js';
 import type { NoteUse } from './last-use.js';
 import { hashOf, publicIdOf } from './secret.js';
+import { dateOf } from './stored-date.js';
 
 /**
  * Milliseconds for which a key is cached without another look-up, so that a revocation takes effect everywhere within a
@@ -101,15 +102,6 @@ const candidates: Record<Provider, string> = {
   sqlite: candidatesWith('?1', '?2'),
   postgresql: candidatesWith('$1', '$2'),
 };
-
-/** From `2026-01-31T09:30:00.000+00:00` on SQLite, `2026-01-31 09:30:00.5` on PostgreSQL, both in UTC. */
-function dateOf(text: unknown): Date | null {
-  if (typeof text !== 'string') return null;
-  const date = new Date(`${text.slice(0, 23).replace(' ', 'T')}Z`);
-  // A key whose expiry cannot be read must not count as one that never expires.
-  if (Number.isNaN(date.getTime())) throw new Error('A date of a key is in no form that is known');
-  return date;
-}
 
 function sameHash(stored: string, given: string): boolean {
   const [left, right] = [Buffer.from(stored, 'hex'), Buffer.from(given, 'hex')];

@@ -2,8 +2,8 @@
  * Follows the journal for subscribers that get the same events: reads each changed record once, and hands the same bytes
  * to all of them.
  */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Identity } from '../context.js';
+import { byteTurns } from './byte-turns.js';
 import type { Entries } from './entry.js';
 import { framesOf } from './frames.js';
 import type { Receiver } from './receiver.js';
@@ -39,8 +39,6 @@ export interface FollowerParts {
 
 /** Entries that are handled before slow members are waited for. */
 const batchSize = 200;
-/** Members that get an event before others get a turn. */
-const sentTogether = 250;
 
 export class Follower {
   readonly members = new Set<Member>();
@@ -128,10 +126,10 @@ export class Follower {
   }
 
   async #deliver(position: number, frame: Buffer): Promise<void> {
-    let sent = 0;
     for (const member of this.members) {
       if (position <= member.start) continue;
-      if (++sent % sentTogether === 0) await turn();
+      const due = byteTurns.take(frame.length);
+      if (due) await due;
       if (!this.members.has(member)) continue;
       if (member.receiver.send(frame)) member.start = position;
       else this.#parts.close(member);

@@ -4,6 +4,7 @@ import type { Subscription } from '../operation/admission.js';
 import { isFilter } from '../operation/record-reading.js';
 import { streamSourceOf } from '../schema/fields/subscriptions.js';
 import type { RecordEvent, StreamNotice } from '../schema/types/record-event.js';
+import { byteTurns } from './byte-turns.js';
 import { type ChangedRecord, changesOfAll, changesOfType } from './changed-record.js';
 import type { Entries } from './entry.js';
 import { type EventForm, eventText, type ReadRecord } from './event-form.js';
@@ -77,6 +78,8 @@ export class StreamEvents {
     const reading = batch.known.get(name) ?? read(subscription, change, context, batch);
     batch.known.set(name, reading);
     const found = await reading;
+    const due = byteTurns.take(sizeOf(found));
+    if (due) await due;
     if (found.isIn !== false) return this.#event(event, found);
     if (!isFilter(where) || !mayHaveLeft(where, change)) return undefined;
     return this.#event({ ...event, leftId: recordId });
@@ -87,6 +90,8 @@ export class StreamEvents {
     return format.event(event.position, eventText(form, event, read));
   }
 }
+
+const sizeOf = ({ records }: ReadRecord): number => [...records.values()].reduce((sum, text) => sum + text.length, 0);
 
 const setOf = (values: unknown): ReadonlySet<string> | undefined =>
   Array.isArray(values) ? new Set(values.map(String)) : undefined;
