@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
@@ -41,6 +41,7 @@ import { createAdmission } from './operation/admission.js';
 import type { TrustedDocuments } from './operation/trusted-documents.js';
 import { createPages } from './pages/pages.js';
 import { rules as ownRules } from './records/rules/index.js';
+import type { Tracing } from './tracing/tracing.js';
 import { createNoteUses } from './usage/note-uses.js';
 import { Usage } from './usage/usage.js';
 import type { ReadPayload } from './webhooks/message.js';
@@ -103,7 +104,9 @@ export interface GatewayParts {
   /** Whether the process is overloaded; by default its event loop tells. */
   isLate?: () => boolean;
   /** Makes the meter of each request; without it nothing is measured. */
-  meter?: (() => RequestMeter) | undefined;
+  meter?: ((request: IncomingMessage) => RequestMeter) | undefined;
+  /** Puts spans around the steps of each request; without it nothing is traced. */
+  tracing?: Pick<Tracing, 'admission' | 'execute'> | undefined;
 }
 
 export function createGateway({
@@ -122,10 +125,12 @@ export function createGateway({
   heartbeatEvery,
   isLate,
   meter,
+  tracing,
 }: GatewayParts): Gateway {
   const drain = createDrain();
   const changes = { rules, observers: onChange, journal: journal ? journal.isKept || ('if on' as const) : false };
-  const admission = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
+  const untraced = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
+  const admission = tracing ? tracing.admission(untraced) : untraced;
   const usage = new Usage({ database, log, after: usageAfter });
   const noteUses = createNoteUses(schema, usage);
   const enter = createRequestAuthenticator({
@@ -143,7 +148,8 @@ export function createGateway({
   const parts = { schema, plugins, provider, compiled, answerLimit: config.answerLimit };
   const wayOf = createWays(parts);
   const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
-  const execute = logSlow(inTurns(createExecutor(parts)), slow);
+  const executor = createExecutor(parts);
+  const execute = logSlow(inTurns(tracing ? tracing.execute(executor) : executor), slow);
   const hashes = (ids: readonly string[]) => validHashes(database, ids);
   const hub = new Hub({ schema, journal, execute, work, limits: config, log, heartbeatEvery, validHashes: hashes });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, noteUses });

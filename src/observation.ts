@@ -18,6 +18,9 @@ export interface EndedRequest {
   status: number;
   /** From its headers to the end of its answer. */
   milliseconds: number;
+  requestId: string;
+  /** The public id of the API key; undefined if there was no valid one. */
+  keyId: string | undefined;
   /** Whether the client has gone before the end. */
   isAborted: boolean;
   observation: Observation;

@@ -23,6 +23,8 @@ export interface Statement {
    * Only on SQLite.
    */
   isCounted?: boolean;
+  /** A comment in SQL that is sent with it. Only on PostgreSQL. */
+  comment?: string;
   /** Whether nobody waits for what this statement changes: a commit of such statements alone is not told of. */
   isUntold?: boolean;
   /**

@@ -26,12 +26,13 @@ export interface DatabaseReadings {
   commits?: { groups: number; units: number };
 }
 
-/** Without `reach`, the statement counts as unbounded. */
+/** Without `reach`, the statement counts as unbounded. `comment` is sent with it, on PostgreSQL only. */
 export type Read = (
   sql: string,
   values: readonly (string | number)[],
   reach?: ReadBound,
   caller?: Caller,
+  comment?: string,
 ) => Rows | Promise<Rows>;
 
 /**

@@ -11,7 +11,13 @@ import { ping } from './ping.js';
 import { type PrepareOptions, prepare } from './prepare-database.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite/sqlite-errors.js';
-import { type OnStatement, withDirectAccessLog, withStatementLog } from './statement-log.js';
+import {
+  type OnStatement,
+  type WatchStatement,
+  watchOf,
+  withDirectAccessLog,
+  withStatementLog,
+} from './statement-log.js';
 
 export { DatabaseStartError };
 
@@ -64,7 +70,9 @@ export interface OpenOptions extends PrepareOptions {
   /** Called with messages for the operator: applied migrations, lost connections. */
   log?: (message: string) => void;
   /** Called with every SQL statement before it runs, on behalf of whoever runs it. */
-  onStatement?: OnStatement;
+  onStatement?: OnStatement | undefined;
+  /** Called with every SQL statement before it runs, and tells what to call when it has run. */
+  watchStatement?: WatchStatement | undefined;
 }
 
 /** Opens the database and migrates it. @throws DatabaseStartError whose message says what to do */
@@ -72,11 +80,11 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const log = options.log ?? (() => undefined);
   const { provider, migration, adapter, openDirect } = await prepare(options, log);
   const isNew = await migrateOrRefuse(migration, options.migrate, log);
-  const { onStatement } = options;
-  const logged = onStatement ? withStatementLog(adapter, onStatement) : adapter;
+  const watch = watchOf(options);
+  const logged = watch ? withStatementLog(adapter, watch) : adapter;
   const prisma = await connectPrisma(withLoadCount(logged), await clientOf(provider, options.requestTimeout));
   const direct = openDirect();
-  const { read, perform } = onStatement ? withDirectAccessLog(direct, onStatement) : direct;
+  const { read, perform } = watch ? withDirectAccessLog(direct, watch) : direct;
   const listeners = new CommitListeners((error) => log(`After a commit: ${messageOf(error)}`));
   let isClosed = false;
   return {
@@ -85,9 +93,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
     get client() {
       return prisma.client();
     },
-    read: (sql, values, reach, caller) => {
+    read: (...given) => {
       if (isClosed) throw closedError();
-      return read(sql, values, reach, caller);
+      return read(...given);
     },
     perform: (begin) => listeners.afterWork((work) => retry(() => perform(work)), begin),
     transaction: (work) => listeners.after(retry(async () => prisma.client().$transaction(work))),

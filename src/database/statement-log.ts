@@ -2,89 +2,147 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   SqlDriverAdapter,
   SqlDriverAdapterFactory,
+  SqlQuery,
   SqlQueryable,
   Transaction,
 } from '@prisma/driver-adapter-utils';
-import { withStatementHook } from '../work.js';
+import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.js';
+import type { Procedure } from '../work.js';
 import type { DirectAccess } from './direct-access.js';
 
 /** Receives an SQL statement and the values of its placeholders. */
 export type OnStatement = (sql: string, values: readonly unknown[]) => void;
 
+/** Receives the same; what it returns is called when the statement has run. */
+export type WatchStatement = (sql: string, values: readonly unknown[]) => WatchedStatement | undefined;
+
+export interface WatchedStatement {
+  /** A comment in SQL to send with the statement, on PostgreSQL; or ''. */
+  comment: string;
+  /** Called once, with the error if it has failed. */
+  end(error?: unknown): void;
+}
+
+/** Both together; undefined if there is neither. */
+export function watchOf(given: {
+  onStatement?: OnStatement | undefined;
+  watchStatement?: WatchStatement | undefined;
+}): WatchStatement | undefined {
+  const { onStatement, watchStatement } = given;
+  if (!onStatement) return watchStatement;
+  return (sql, values) => {
+    onStatement(sql, values);
+    return watchStatement?.(sql, values);
+  };
+}
+
 /**
- * Wraps an adapter so that `onStatement` receives every SQL statement before it runs: queries as they are sent; BEGIN,
- * COMMIT and ROLLBACK as the caller issues them. For metrics, and for tests that look at their plans.
+ * Wraps an adapter so that `watch` receives every SQL statement before it runs: queries as they are sent; BEGIN,
+ * COMMIT and ROLLBACK as the caller issues them. For metrics, traces, and for tests that look at their plans.
  */
-export function withStatementLog(factory: SqlDriverAdapterFactory, onStatement: OnStatement): SqlDriverAdapterFactory {
+export function withStatementLog(factory: SqlDriverAdapterFactory, watch: WatchStatement): SqlDriverAdapterFactory {
   const { provider, adapterName } = factory;
-  return { provider, adapterName, connect: async () => loggedAdapter(await factory.connect(), onStatement) };
+  return { provider, adapterName, connect: async () => loggedAdapter(await factory.connect(), watch) };
 }
 
 /** The same for direct reads and writes. */
 export function withDirectAccessLog(
   { read, perform }: DirectAccess,
-  onStatement: OnStatement,
+  watch: WatchStatement,
 ): Pick<DirectAccess, 'read' | 'perform'> {
   return {
     read: (sql, values, reach, caller) => {
-      onStatement(sql, values);
-      return read(sql, values, reach, caller);
+      const watched = watch(sql, values);
+      return untilEnd(watched, () => read(sql, values, reach, caller, watched?.comment));
     },
     perform: (begin) => {
       // Units of work run in turns, on behalf of whoever has asked for them.
-      const tell = AsyncLocalStorage.bind(onStatement);
-      return perform(() => withStatementHook(begin(), ({ sql, values }) => tell(sql, values)));
+      const tell = AsyncLocalStorage.bind(watch);
+      let open: WatchedStatement | undefined;
+      function* watched<Result>(work: Procedure<Result>): Procedure<Result> {
+        let step = work.next();
+        while (!step.done) {
+          open = tell(step.value.sql, step.value.values);
+          const rows = yield open?.comment ? { ...step.value, comment: open.comment } : step.value;
+          open?.end();
+          open = undefined;
+          step = work.next(rows);
+        }
+        return step.value;
+      }
+      // A unit of work is left where a statement fails.
+      const fail = (error: unknown) => {
+        open?.end(error);
+        open = undefined;
+      };
+      return perform(() => {
+        fail(undefined);
+        return watched(begin());
+      }).catch((error: unknown) => {
+        fail(error);
+        throw error;
+      });
     },
   };
 }
 
-function loggedAdapter(adapter: SqlDriverAdapter, onStatement: OnStatement): SqlDriverAdapter {
-  return {
-    ...loggedQueries(adapter, onStatement),
-    executeScript: (script) => {
-      onStatement(script, []);
-      return adapter.executeScript(script);
+/** Runs `run`, and tells `watched` when it has ended. */
+function untilEnd<Result>(
+  watched: WatchedStatement | undefined,
+  run: () => MaybePromise<Result>,
+): MaybePromise<Result> {
+  if (!watched) return run();
+  return recoverWith(
+    () =>
+      whenResolved(run(), (result) => {
+        watched.end();
+        return result;
+      }),
+    (error) => {
+      watched.end(error);
+      throw error;
     },
+  );
+}
+
+function loggedAdapter(adapter: SqlDriverAdapter, watch: WatchStatement): SqlDriverAdapter {
+  return {
+    ...loggedQueries(adapter, watch),
+    executeScript: async (script) => untilEnd(watch(script, []), () => adapter.executeScript(script)),
     startTransaction: async (isolationLevel) => {
-      onStatement('BEGIN', []);
-      return loggedTransaction(await adapter.startTransaction(isolationLevel), onStatement);
+      const start = () => adapter.startTransaction(isolationLevel);
+      return loggedTransaction(await untilEnd(watch('BEGIN', []), start), watch);
     },
     getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
     dispose: () => adapter.dispose(),
   };
 }
 
-function loggedTransaction(transaction: Transaction, onStatement: OnStatement): Transaction {
+function loggedTransaction(transaction: Transaction, watch: WatchStatement): Transaction {
   // Without phantom queries, COMMIT and ROLLBACK are sent as statements, which are logged already.
-  const tell = (sql: string) => transaction.options.usePhantomQuery && onStatement(sql, []);
+  const ended = async (sql: string, run: () => Promise<void>) =>
+    untilEnd(transaction.options.usePhantomQuery ? watch(sql, []) : undefined, run);
   return {
-    ...loggedQueries(transaction, onStatement),
+    ...loggedQueries(transaction, watch),
     options: transaction.options,
-    commit: () => {
-      tell('COMMIT');
-      return transaction.commit();
-    },
-    rollback: () => {
-      tell('ROLLBACK');
-      return transaction.rollback();
-    },
+    commit: () => ended('COMMIT', () => transaction.commit()),
+    rollback: () => ended('ROLLBACK', () => transaction.rollback()),
     createSavepoint: transaction.createSavepoint?.bind(transaction),
     rollbackToSavepoint: transaction.rollbackToSavepoint?.bind(transaction),
     releaseSavepoint: transaction.releaseSavepoint?.bind(transaction),
   };
 }
 
-function loggedQueries(queryable: SqlQueryable, onStatement: OnStatement): SqlQueryable {
+function loggedQueries(queryable: SqlQueryable, watch: WatchStatement): SqlQueryable {
+  const watched = async <Result>(query: SqlQuery, run: (query: SqlQuery) => Promise<Result>) => {
+    const statement = watch(query.sql, query.args);
+    const { comment = '' } = statement ?? {};
+    return untilEnd(statement, () => run(comment ? Object.assign({ comment }, query) : query));
+  };
   return {
     provider: queryable.provider,
     adapterName: queryable.adapterName,
-    queryRaw: (query) => {
-      onStatement(query.sql, query.args);
-      return queryable.queryRaw(query);
-    },
-    executeRaw: (query) => {
-      onStatement(query.sql, query.args);
-      return queryable.executeRaw(query);
-    },
+    queryRaw: (query) => watched(query, (given) => queryable.queryRaw(given)),
+    executeRaw: (query) => watched(query, (given) => queryable.executeRaw(given)),
   };
 }

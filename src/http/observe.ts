@@ -13,12 +13,18 @@ import { RequestState } from './request-state.js';
 export function observe(
   log: Logger,
   isDraining: () => boolean,
-  measure?: () => RequestMeter,
+  measure?: (request: IncomingMessage) => RequestMeter,
 ): (request: IncomingMessage, response: ServerResponse) => RequestState {
   return (request, response) => {
     const startedAt = performance.now();
     const path = pathOf(request.url);
-    const visit = new RequestState(requestIdOf(request.headers['x-request-id']), path, log, isDraining, measure?.());
+    const visit = new RequestState(
+      requestIdOf(request.headers['x-request-id']),
+      path,
+      log,
+      isDraining,
+      measure?.(request),
+    );
     // If it is refused before `100 Continue`, a client may or may not send its body. Nobody can tell where the next
     // request begins, so the connection closes.
     if (awaitsContinue(request)) response.setHeader('Connection', 'close');
@@ -32,7 +38,7 @@ export function observe(
       const level = levelOf(response, path);
       if (!meter && !log.isLevelEnabled(level)) return;
       const milliseconds = performance.now() - startedAt;
-      meter?.end({ method, path, status, milliseconds, isAborted, observation });
+      meter?.end({ method, path, status, milliseconds, requestId, keyId, isAborted, observation });
       const ms = Math.round(milliseconds * 100) / 100;
       const aborted = isAborted || undefined;
       log[level]({ method, path, status, ms, requestId, keyId, ...observation, aborted }, 'request');

@@ -23,7 +23,9 @@ import { holdRequestsUntil } from './hold-requests-until.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
 import { ListenError, listen } from './listen.js';
 import { createMetrics, serveMetrics } from './measure.js';
+import { metersOf } from './meters-of.js';
 import { startDelivering } from './start-delivering.js';
+import { startTracing } from './start-tracing.js';
 import { stopServing } from './stop-serving.js';
 
 export { ListenError };
@@ -62,13 +64,15 @@ async function start(
   const deprecations = reloadable.derive((each) => each.deprecations);
   const trustedDocuments = reloadable.derive((each) => each.trustedDocuments);
   const metrics = await createMetrics(config, [...names], trustedDocuments);
+  const tracing = await startTracing(log);
   const database = await openDatabase({
     url: config.databaseUrl,
     migrate: config.migrate,
     requestTimeout: config.requestTimeout,
     answerLimit: config.answerLimit,
     log: (message) => log.info(message),
-    ...(metrics && { onStatement: metrics.onStatement }),
+    onStatement: metrics?.onStatement,
+    watchStatement: tracing?.watchStatement,
   });
   await continueIds(database, resources);
   keepSwept(database, log);
@@ -84,7 +88,8 @@ async function start(
     config,
     deprecations,
     trustedDocuments,
-    meter: metrics?.meter,
+    meter: metersOf([tracing?.meter, metrics?.meter]),
+    tracing,
   });
   const { readPayload } = gateway;
   const deliverer = startDelivering({
@@ -118,6 +123,7 @@ async function start(
       stopKeeping();
       await database.close();
       served?.close();
+      await tracing?.stop();
       log.info('Stopped');
     }
     await flush();

@@ -7,7 +7,7 @@ export const layers: string[][] = [
   ['src/commands/'],
   ['src/start/', 'src/backup/', 'src/transfer/'],
   ['src/gateway.ts', 'src/check/', 'src/metrics/'],
-  ['rest/', 'src/pages/'],
+  ['rest/', 'src/pages/', 'src/tracing/'],
   ['src/http/'],
   ['src/live/'],
   ['src/execution/'],

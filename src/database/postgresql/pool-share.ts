@@ -16,7 +16,12 @@ export const poolPerUnknown = 2;
 export const poolPerPipeline = 5;
 
 /** Sends a read whose result will probably have `size` bytes; undefined if it has to take a connection of its own. */
-export type PipelinedRead = (sql: string, values: readonly Value[], size: number) => Promise<Rows> | undefined;
+export type PipelinedRead = (
+  sql: string,
+  values: readonly Value[],
+  size: number,
+  comment: string | undefined,
+) => Promise<Rows> | undefined;
 
 /**
  * Gives each request a share of the pool of `connections`, so that a request with many reads leaves connections to
@@ -48,11 +53,11 @@ export function createPoolShare(connections: number) {
   return {
     /** Bounded reads with small results are pipelined; a request has only a few of them under way at a time. */
     read: (read: Read, pipelined: PipelinedRead): Read => {
-      return (sql, values, reach, caller) => {
-        const run = async () => read(sql, values, reach, caller);
+      return (sql, values, reach, caller, comment) => {
+        const run = async () => read(sql, values, reach, caller, comment);
         const alone = () => inShare(caller, () => inQueue(sql, caller, run, (rows) => rows));
         const size = reach === 'bounded' ? smallSize(sql) : undefined;
-        const sent = size === undefined ? undefined : pipelined(sql, values, size);
+        const sent = size === undefined ? undefined : pipelined(sql, values, size, comment);
         if (sent) {
           return sent.then(
             (rows) => {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Procedure, type Rows, runLater, type Statement, type Value } from '../../work.js';
 import { isReported, outcomeOf } from '../commit-outcome.js';
 
-type QueryOf = (sql: string, values: readonly Value[]) => pg.QueryArrayConfig;
+type QueryOf = (sql: string, values: readonly Value[], comment?: string) => pg.QueryArrayConfig;
 
 /**
  * Runs a unit of work on PostgreSQL and resolves with its result. It takes a connection from the pool for its first
@@ -37,8 +37,8 @@ class Session {
     private readonly queryOf: QueryOf,
   ) {}
 
-  async run({ sql, values, isWhole, isChecked, beforeSend }: Statement): Promise<Rows> {
-    const query = this.queryOf(sql, values);
+  async run({ sql, values, comment, isWhole, isChecked, beforeSend }: Statement): Promise<Rows> {
+    const query = this.queryOf(sql, values, comment);
     if (isWhole && !this.#isBegun) {
       beforeSend?.();
       return (await outcomeOf(this.#send(query))).rows;

@@ -3,6 +3,7 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { Value } from '../../work.js';
 import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
+import { withComments } from './comments.js';
 import { withCommitGuard } from './commit-guard.js';
 import { Notifications } from './notifications.js';
 import { PipelinedReads } from './pipelined-reads.js';
@@ -70,19 +71,18 @@ export function postgresqlAdapter(
     disposeExternalPool: true,
     statementNameGenerator: names.nameOf,
   };
-  const queryOf = (text: string, values: readonly Value[]): pg.QueryArrayConfig => ({
-    name: names.nameOf({ sql: text }),
-    text,
-    values: [...values],
-    rowMode: 'array',
-  });
+  const queryOf = (sql: string, values: readonly Value[], comment = ''): pg.QueryArrayConfig => {
+    const text = sql + comment;
+    return { name: names.nameOf({ sql: text }), text, values: [...values], rowMode: 'array' };
+  };
   const share = createPoolShare(connections);
   const read = share.read(
-    async (sql, values): Promise<Rows> => (await pool.query(queryOf(sql, values))).rows,
-    (sql, values, size) => pipelined.read(queryOf(sql, values), size),
+    async (sql, values, _reach, _caller, comment): Promise<Rows> =>
+      (await pool.query(queryOf(sql, values, comment))).rows,
+    (sql, values, size, comment) => pipelined.read(queryOf(sql, values, comment), size),
   );
   const perform: RunProcedure = (begin) => runProcedure(pool, queryOf, begin());
-  const adapter = share.adapter(withCommitGuard(new PrismaPg(pool, options)));
+  const adapter = share.adapter(withCommitGuard(withComments(new PrismaPg(pool, options))));
   const signals = new Notifications({ connection, ask: (sql) => read(sql, [], 'bounded'), onError });
   const close = async () => void (await Promise.all([pipelined.close(), signals.close()]));
   // The adapter closes the pool.

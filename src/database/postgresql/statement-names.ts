@@ -10,7 +10,7 @@ const LEAST_CHARACTERS = 4_000;
 const LONGEST = 32_000;
 
 export interface StatementNames {
-  /** The name of a frequent statement; '' for all others. */
+  /** The name of a frequent statement; '' for all others, such as one with a comment at its end, which no other has. */
   nameOf(query: { sql: string }): string;
   /** Notes a new connection, which has nothing prepared yet. */
   begin(connection: object): void;
@@ -39,7 +39,7 @@ export function statementNames(): StatementNames {
     nameOf({ sql }) {
       const name = names.get(sql);
       if (name !== undefined) return name;
-      if (sql.length > LONGEST) return '';
+      if (sql.length > LONGEST || sql.endsWith('*/')) return '';
       const times = (seen.get(sql) ?? 0) + 1;
       seen.set(sql, times);
       if (times < 3) return '';

@@ -1,0 +1,136 @@
+/** The traces of a gateway's process, as a collector gets them. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startProcess } from '../support/process.js';
+import { type Span, startCollector, told } from './collector.js';
+
+const API_KEY = 'a-key-that-is-long-enough';
+const path = '/api/crm/industry-type';
+
+async function startTraced(databaseUrl: string, environment: Record<string, string>) {
+  const gateway = startProcess({ API_KEY, DATABASE_URL: databaseUrl, OTEL_BSP_SCHEDULE_DELAY: '100', ...environment });
+  onTestFinished(async () => {
+    gateway.child.kill('SIGKILL');
+    await gateway.ended;
+  });
+  const url = await gateway.ready();
+  const send = async (address: string, { flags = '01', body }: { flags?: string; body?: object } = {}) => {
+    const [traceId, parentId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+    const answer = await fetch(url + address, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${API_KEY}`,
+        traceparent: `00-${traceId}-${parentId}-${flags}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { traceId, parentId, status: answer.status, text: await answer.text() };
+  };
+  return { gateway, send };
+}
+
+const collected = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
+
+describe.each(providers)('on %s', (provider) => {
+  test('a request continues the trace that it brings: HTTP, admission, execution, SQL', async () => {
+    const collector = await startCollector();
+    const databaseUrl = await freshDatabaseUrl(provider);
+    const { gateway, send } = await startTraced(databaseUrl, collected(collector.url));
+    const spansOf = async (traceId: string) => {
+      const found = () => collector.spans.filter((span) => span.traceId === traceId);
+      await expect.poll(() => found().some(({ kind }) => kind === 2)).toBe(true);
+      const named = (name: string | RegExp) => found().filter((span) => new RegExp(name).test(span.name));
+      return {
+        server: named(/^(GET|POST)( |$)/)[0],
+        admit: named('^admit$')[0],
+        execute: named('^execute$')[0],
+        sql: found().filter(({ kind }) => kind === 3),
+      };
+    };
+    const statements = (sql: Span[], parent: Span | undefined) =>
+      sql.filter(({ parentSpanId }) => parentSpanId === parent?.spanId).map((span) => told(span, 'db.query.text'));
+
+    await send(path);
+    const list = await send(path);
+    const rest = await spansOf(list.traceId);
+    expect(rest.server).toMatchObject({ name: 'GET IndustryTypeList', parentSpanId: list.parentId });
+    expect(rest.admit?.parentSpanId).toBe(rest.server?.spanId);
+    expect(rest.execute?.parentSpanId).toBe(rest.server?.spanId);
+    expect(statements(rest.sql, rest.execute).join()).toContain('SELECT');
+    const ofServer = ['http.response.status_code', 'url.path', 'records.way', 'graphql.operation.name'];
+    expect(ofServer.map((name) => rest.server && told(rest.server, name))).toEqual([
+      '200',
+      path,
+      'sql',
+      'IndustryTypeList',
+    ]);
+
+    const created = await send(path, { body: { industry: 'canary-value' } });
+    expect(created.status).toBe(201);
+    const create = await spansOf(created.traceId);
+    expect(create.server?.name).toBe('POST IndustryTypeCreate');
+    expect(statements(create.sql, create.execute).join()).toContain('INSERT');
+
+    // The resolvers answer this one, by Prisma.
+    const query = 'query Canary { apiUses { name } }';
+    const asked = await send('/graphql', { body: { query } });
+    const graphql = await spansOf(asked.traceId);
+    expect(graphql.server?.name).toBe('POST /graphql');
+    expect(graphql.server && told(graphql.server, 'graphql.operation.name')).toBe('Canary');
+    expect(graphql.execute && told(graphql.execute, 'records.cost')).toMatch(/^\d+$/);
+    expect(graphql.sql.length).toBeGreaterThan(0);
+
+    const refused = await send('/graphql', { body: { query: '{ nope }' } });
+    const { admit } = await spansOf(refused.traceId);
+    expect(admit?.status).toEqual({ code: 2 });
+
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.ended).toBe(0);
+    expect(collector.received()).not.toContain(API_KEY);
+    expect(collector.received()).not.toContain('canary-value');
+    // What the gateway does by itself has no trace.
+    expect(collector.spans.filter(({ kind, parentSpanId }) => kind === 3 && !parentSpanId)).toEqual([]);
+    expect(new Set(collector.spans.map(({ spanId }) => spanId)).size).toBe(collector.spans.length);
+  });
+});
+
+test('PostgreSQL sees the trace of a recorded request in a comment, and nothing of others', async () => {
+  const collector = await startCollector();
+  const databaseUrl = await freshDatabaseUrl('postgresql');
+  const { send } = await startTraced(databaseUrl, collected(collector.url));
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const seen = async (text: string) => {
+    const { rows } = await client.query<{ query: string }>(
+      'SELECT query FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND strpos(query, $1) > 0',
+      [text],
+    );
+    return rows.map(({ query }) => query);
+  };
+  for (let times = 0; times < 5; times++) await send(path, { flags: '00' });
+  const plain = await send(path, { flags: '00' });
+  expect(await seen('traceparent')).toEqual([]);
+  const traced = await send(path);
+  expect(traced.text).toBe(plain.text);
+  const [query] = await seen(traced.traceId);
+  expect(query).toMatch(new RegExp(`/\\*traceparent='00-${traced.traceId}-[0-9a-f]{16}-01'\\*/$`));
+  await expect.poll(() => collector.spans.some(({ traceId }) => traceId === traced.traceId)).toBe(true);
+  expect(collector.spans.some(({ traceId }) => traceId === plain.traceId)).toBe(false);
+});
+
+test('without the SDK the gateway says what is missing, and serves', async () => {
+  const hide = `
+    import { register } from 'node:module';
+    const hooks = "export const resolve = (name, context, next) => { if (name === '@opentelemetry/sdk-node') throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' }); return next(name, context); }";
+    register('data:text/javascript,' + encodeURIComponent(hooks));`;
+  const { gateway, send } = await startTraced(await freshDatabaseUrl('sqlite'), {
+    ...collected('http://127.0.0.1:9'),
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hide)}`,
+  });
+  expect(gateway.log()).toContain('the package @opentelemetry/sdk-node is not installed');
+  expect((await send(path)).status).toBe(200);
+});
