@@ -2,5 +2,17 @@
 export const explainParameter = '_explain';
 export const explainValue = 'graphql';
 
-/** Whether a request asks to be explained, even if by a value that is refused: it is then never performed. */
-export const asksToExplain = ({ query }: { query: URLSearchParams }): boolean => query.has(explainParameter);
+/** The parameters that are meant as this one, though some may be misspelled: `_EXPLAIN`, `_explain[]`, `explain=graphql`. */
+export const explainParametersIn = (query: URLSearchParams): [name: string, value: string][] =>
+  [...query].filter(([name, value]) => isMeant(name, value));
+
+/**
+ * Whether a request asks to be explained, even if by a name or a value that is refused: it is then never performed. Whoever
+ * misspells it expects that nothing happens, so a misspelled one is not ignored as other unknown parameters are.
+ */
+export const asksToExplain = ({ query }: { query: URLSearchParams }): boolean => explainParametersIn(query).length > 0;
+
+function isMeant(name: string, value: string): boolean {
+  const letters = name.replace(/[^a-z]/gi, '').toLowerCase();
+  return letters === 'explain' && (name.startsWith('_') || value.toLowerCase() === explainValue);
+}

@@ -9,7 +9,7 @@ import { checkedKey } from '../src/idempotency/run-idempotently.js';
 import type { Resource } from '../src/model/resource.js';
 import type { Operation, Subscription } from '../src/operation/admission.js';
 import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
-import { asksToExplain, explainParameter, explainValue } from './explain-parameter.js';
+import { asksToExplain, explainParameter, explainParametersIn, explainValue } from './explain-parameter.js';
 import { graphiqlLink } from './graphiql-link.js';
 import type { RestRequest, RestResponse } from './response.js';
 
@@ -57,8 +57,12 @@ export const explainOrPerform =
 
 /** @throws BAD_USER_INPUT */
 export function requireExplainValue({ query }: Pick<RestRequest, 'query'>): void {
-  const values = query.getAll(explainParameter);
-  if (values.length === 1 && values[0] === explainValue) return;
-  const message = `must be \`${explainValue}\`, given once; without it the request is performed`;
+  const given = explainParametersIn(query);
+  const [[name, value] = [explainParameter, '']] = given;
+  if (given.length === 1 && name === explainParameter && value === explainValue) return;
+  const message =
+    name === explainParameter
+      ? `must be \`${explainValue}\`, given once; without it the request is performed`
+      : `must be written \`${explainParameter}=${explainValue}\`; without it the request is performed`;
   throw errors.badInput([{ path: [explainParameter], code: 'parameter_invalid', message }]);
 }

@@ -50,6 +50,11 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
         const refusal = await gateway.rest(method, `${path}?${wrong}`, body);
         expect([wrong, refusal.status, refusal.body.error?.param]).toEqual([wrong, 400, '_explain']);
       }
+      for (const name of ['_EXPLAIN', '_explain[]', '_explain ', '__explain', 'explain', 'Explain']) {
+        const refusal = await gateway.rest(method, `${path}?${encodeURIComponent(name)}=graphql`, body);
+        expect([refusal.status, refusal.body.error?.param]).toEqual([400, '_explain']);
+        expect(refusal.body.error.message).toContain('`_explain=graphql`');
+      }
     }
     expect(await count()).toBe(before);
     expect((await gateway.rest('GET', `${repairs}/${id}`)).body).toMatchObject({ ...repair, status: 'draft' });
