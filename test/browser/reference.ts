@@ -100,6 +100,21 @@ export function referenceTests(started: () => Visit): void {
     await fitsOnPhone(page);
   });
 
+  test('sends calls of REST only, to be explained, wherever a pasted line leads', async () => {
+    const { page } = browser;
+    const query = 'mutation { createIndustryType(input: { industry: "pasted" }) { id } }';
+    for (const path of ['/api/../graphql', '/api/%2e%2e/graphql', '/api/..\\graphql']) {
+      await page.reload();
+      await page.getByText('Translate a call between REST and GraphQL').click();
+      const line = `curl -X POST '${gateway.url}${path}' -d '${JSON.stringify({ query })}'`;
+      await page.getByLabel('A line of curl').fill(line);
+      await page.getByRole('button', { name: 'Translate', exact: true }).click();
+      await page.getByText('Calls of REST go to /api/…').waitFor();
+    }
+    const { body } = await gateway.rest('GET', '/api/crm/industry-type');
+    expect(body.data.map(({ industry }: { industry: string }) => industry)).not.toContain('pasted');
+  });
+
   test('leads to GraphiQL, which gives the data of the call', async () => {
     const { page } = browser;
     await page.getByLabel('A line of curl').fill(`curl ${gateway.url}${repair}`);

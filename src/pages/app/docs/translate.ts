@@ -34,8 +34,10 @@ interface Explained {
 }
 
 async function explain({ method, path, headers, body }: Call, key: string): Promise<Translation> {
-  if (!path.startsWith('/api/')) throw new Error('Calls of REST go to /api/…, and those of GraphQL to /graphql.');
   const url = new URL(addressOf(path.slice(1)));
+  // The address that is asked decides, not the text: by `..` the text could lead to where calls are not explained.
+  if (!url.href.startsWith(addressOf('api/')))
+    throw new Error('Calls of REST go to /api/…, and those of GraphQL to /graphql.');
   url.searchParams.set('_explain', 'graphql');
   const { 'if-match': version } = headers;
   const response = await fetch(url, {
