@@ -6,7 +6,7 @@ import type { BundledFile } from './bundle.js';
 
 /** The files of the pages, for `dist`: each as it is and in every compression, and the manifest. */
 export async function bundledPages(folder: string): Promise<readonly BundledFile[]> {
-  const { script, style, files } = await bundleApp();
+  const { files, ...first } = await bundleApp();
   const pages = join(folder, 'pages');
   const all = files.flatMap(({ name, contents }) => [
     Promise.resolve({ path: join(pages, name), contents }),
@@ -15,6 +15,6 @@ export async function bundledPages(folder: string): Promise<readonly BundledFile
       contents: await compress[encoding](contents),
     })),
   ]);
-  const manifest = { path: join(pages, manifestName), contents: Buffer.from(JSON.stringify({ script, style })) };
+  const manifest = { path: join(pages, manifestName), contents: Buffer.from(JSON.stringify(first)) };
   return [...(await Promise.all(all)), manifest];
 }

@@ -8,11 +8,20 @@ import { basename, join } from 'node:path';
 import { projectFolder } from '../database/migrations/migration-history.js';
 import { hashOf } from './packed.js';
 
-/** The files of the pages. Their names hold the hash of their content, so browsers may keep them for good. */
-export interface AppBundle {
-  /** The names of the script and the style sheet with which a page begins. */
+/** The names of the files with which pages begin. */
+export interface FirstFiles {
+  /** The script and the style sheet of the app, which are those of every page. */
   script: string;
   style: string;
+  /** The large files of a tool, which the app loads on the page of the tool. */
+  tools: Record<Tool, readonly string[]>;
+}
+
+/** What a page shows that others have made: GraphiQL, and Scalar, which draws the REST reference. */
+export type Tool = 'graphiql' | 'scalar';
+
+/** The files of the pages. Their names hold the hash of their content, so browsers may keep them for good. */
+export interface AppBundle extends FirstFiles {
   files: readonly { name: string; contents: Uint8Array }[];
 }
 
@@ -40,7 +49,8 @@ export async function bundleApp(): Promise<AppBundle> {
   });
   const own = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
   const named = (extension: string) => own.find(({ name }) => name.endsWith(extension))?.name ?? '';
-  return { script: named('.js'), style: named('.css'), files: [...own, ...graphiql, ...scalar] };
+  const tools = { graphiql: firstOf(graphiql), scalar: firstOf(scalar) };
+  return { script: named('.js'), style: named('.css'), tools, files: [...own, ...graphiql, ...scalar] };
 }
 
 /** A file of a tool that is served as it is, under the name by which the app knows it. */
@@ -52,6 +62,10 @@ interface Part {
 
 const namesOf = (parts: readonly Part[]): string =>
   JSON.stringify(Object.fromEntries(parts.map(({ part, name }) => [part, name])));
+
+/** The parts that a tool begins with: what it needs later, such as workers, is not among them. */
+const firstOf = (parts: readonly Part[]): string[] =>
+  parts.filter(({ part }) => part === 'css' || part === 'js').map(({ name }) => name);
 
 /** Scalar, which draws the REST reference: one script, which brings its styles along. */
 function scalarFiles(): Part[] {

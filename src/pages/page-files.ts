@@ -3,18 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AppBundle } from './bundle-app.js';
+import type { AppBundle, FirstFiles } from './bundle-app.js';
 import type { Packed } from './packed.js';
 
-export interface PageFiles {
-  /** The names of the script and the style sheet with which a page begins. */
-  script: string;
-  style: string;
+export interface PageFiles extends FirstFiles {
   /** The file of this name; undefined where there is none. */
   find(name: string): Packed | undefined;
 }
 
-/** The file in `dist/pages` that names the script and the style sheet. */
+/** The file in `dist/pages` that holds the `FirstFiles`. */
 export const manifestName = 'manifest.json';
 
 /** Reads nothing before it is called, so that pages cost a gateway nothing that nobody opens in a browser. */
@@ -51,9 +48,7 @@ function builtFolder(): string | undefined {
  * Each file is read at its first request and then shared by all answers: those who read slowly hold no copies of their own.
  */
 function fromFolder(folder: string): PageFiles {
-  const { script, style }: Pick<AppBundle, 'script' | 'style'> = JSON.parse(
-    readFileSync(join(folder, manifestName), 'utf8'),
-  );
+  const first: FirstFiles = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'));
   const names = new Set(readdirSync(folder));
   const contents = new Map<string, Promise<Buffer>>();
   const contentOf = (file: string): Promise<Buffer> => {
@@ -68,14 +63,14 @@ function fromFolder(folder: string): PageFiles {
           return names.has(file) ? contentOf(file) : undefined;
         })
       : undefined;
-  return { script, style, find };
+  return { ...first, find };
 }
 
-function fromBundle({ script, style, files }: AppBundle): PageFiles {
+function fromBundle({ files, ...first }: AppBundle): PageFiles {
   const contents = new Map(files.map(({ name, contents }) => [name, contents]));
   const find = (name: string) =>
     contents.has(name) ? forGood(name, async (encoding) => (encoding ? undefined : contents.get(name))) : undefined;
-  return { script, style, find };
+  return { ...first, find };
 }
 
 /** The name holds the hash of the content, so the file behind it never changes. */

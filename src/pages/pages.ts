@@ -5,7 +5,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Current } from '../current.js';
 import { pagePolicy } from '../http/security-headers.js';
-import { editorPolicy, html } from './html.js';
+import type { Tool } from './bundle-app.js';
+import { html, toolPolicy } from './html.js';
 import { introspectionOf } from './introspection.js';
 import { type AboutParts, aboutOf, recordsOf } from './make-about.js';
 import { type Packed, packedJson, sendPacked } from './packed.js';
@@ -35,7 +36,7 @@ export function createPages({ trustedDocuments, ...parts }: PageParts): Pages {
   });
   router.get(['/docs/usage', '/schema', '/schema/:type', '/records', '/records/:type', '/records/:type/:id'], page);
   router.get('/docs', async (request, response, next) => {
-    if (wantsPage(request, response)) await sendPage(request, response, editorPolicy);
+    if (wantsPage(request, response)) await sendPage(request, response, 'scalar');
     else next();
   });
   router.get('/pages/about.json', (request, response) => sendPacked(request, response, about.value));
@@ -48,6 +49,11 @@ export function createPages({ trustedDocuments, ...parts }: PageParts): Pages {
     if (file) await sendPacked(request, response, file);
     else next();
   });
+  const graphiql: RequestHandler = async (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    if (!wantsPage(request, response) || request.headers.authorization) return next();
+    await sendPage(request, response, parts.trustedDocuments ? undefined : 'graphiql');
+  };
   return { router, graphiql };
 }
 
@@ -56,22 +62,16 @@ const page: RequestHandler = async (request, response, next) => {
   else next();
 };
 
-const graphiql: RequestHandler = async (request, response, next) => {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-  if (!wantsPage(request, response) || request.headers.authorization) return next();
-  await sendPage(request, response, editorPolicy);
-};
-
 function wantsPage(request: Request, response: Response): boolean {
   response.vary('Accept');
   return request.accepts(['application/json', 'text/html']) === 'text/html';
 }
 
-async function sendPage(request: Request, response: Response, policy = pagePolicy): Promise<void> {
+async function sendPage(request: Request, response: Response, tool?: Tool): Promise<void> {
   const depth = request.path.split('/').length - 2;
-  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Content-Security-Policy', tool ? toolPolicy : pagePolicy);
   response.setHeader('Cache-Control', 'no-cache');
-  response.type('html').send(html(await pageFiles(), depth));
+  response.type('html').send(html(await pageFiles(), depth, tool));
 }
 
 function lazily(make: () => Packed): () => Packed {

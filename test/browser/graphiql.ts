@@ -39,6 +39,19 @@ export function graphiqlTests(started: () => Visit): void {
     expect(await seriousProblems(page)).toEqual([]);
   });
 
+  test('asks once for each file that its page names ahead, and the app then uses it', async () => {
+    const { page } = browser;
+    const ahead: string[] = await page.evaluate(
+      `[...document.querySelectorAll('link[rel="preload"]')].map(({ href }) => href)`,
+    );
+    expect(ahead).toHaveLength(2);
+    for (const file of ahead) {
+      expect(browser.requests.filter((url) => url === file)).toHaveLength(1);
+      const used = page.locator(`script[src="${file}"], link[rel="stylesheet"][href="${file}"]`);
+      expect(await used.count()).toBe(1);
+    }
+  });
+
   test('runs the operation of a tab that was opened a moment ago', async () => {
     const { page } = browser;
     const run = (tab: string) => `(async () => {

@@ -1,13 +1,8 @@
 /** The app of the pages. Importing the session first takes a key out of the address before anything else happens. */
-import { currentSession } from './session/session.js';
+import './session/session.js';
 import './styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import { loadGraphiql } from './graphiql/open-graphiql.js';
-import { pathOf } from './place.js';
-
-// GraphiQL is large: it is loaded while the rest of the page is made. Its page tells where that fails.
-if (location.pathname === pathOf('graphql') && currentSession().status === 'in') loadGraphiql().catch(() => undefined);
 
 const root = document.querySelector('#root');
 if (root) createRoot(root).render(<App />);

@@ -29,11 +29,21 @@ export function DocsPage() {
     const open = async () => {
       await loadFile(SCALAR_FILES.js);
       globalThis.Scalar?.createApiReference(element, configuration());
-      setIsOpen(true);
     };
+    // Scalar draws when it has read the description, some time after it was told to.
+    const drawing = new MutationObserver(() => {
+      if (!element.querySelector('h1')) return;
+      setIsOpen(true);
+      drawing.disconnect();
+    });
+    drawing.observe(element, { childList: true, subtree: true });
     open().catch(setError);
     // Scalar holds the key it began with.
-    return onSession(() => location.reload());
+    const forget = onSession(() => location.reload());
+    return () => {
+      forget();
+      drawing.disconnect();
+    };
   }, []);
 
   if (error) return <Trouble error={error} retry={() => location.reload()} />;
@@ -60,6 +70,8 @@ function configuration() {
     agent: { disabled: true },
     mcp: { disabled: true },
     theme: 'default',
+    // The areas are drawn closed: the calls of an open one take longer to draw than all the rest.
+    defaultOpenFirstTag: false,
     authentication: {
       preferredSecurityScheme: 'apiKey',
       securitySchemes: { apiKey: { token: session.status === 'in' ? session.key : '' } },

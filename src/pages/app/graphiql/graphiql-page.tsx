@@ -5,11 +5,15 @@ import { onSession } from '../session/session.js';
 import { keepMended } from '../ui/mend.js';
 import { Empty, Loading, Trouble } from '../ui/notice.js';
 import { graphiqlMends } from './graphiql-mends.js';
-import { openGraphiql } from './open-graphiql.js';
+import { loadGraphiql, openGraphiql } from './open-graphiql.js';
 
-/** GraphiQL, which is loaded when there is a key. */
+/** GraphiQL. Its files are loaded while somebody looks for the key; the schema when there is one. */
 export function GraphiqlPage() {
   const about = useAbout();
+  useEffect(() => {
+    // The editor tells where that fails.
+    if (about.graphiql) loadGraphiql().catch(() => undefined);
+  }, [about.graphiql]);
   if (!about.graphiql) {
     return (
       <Empty title="Only known operations are executed here.">

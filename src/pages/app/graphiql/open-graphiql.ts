@@ -23,11 +23,9 @@ const workers: Record<string, keyof typeof GRAPHIQL_FILES> = {
 
 let files: Promise<unknown> | undefined;
 
-/** Loads the files of GraphiQL and the schema at the same time. Whoever knows early that they are needed says so early. */
+/** Loads the files of GraphiQL. They hold nothing that needs a key, so they can be there before one is. */
 export function loadGraphiql(): Promise<unknown> {
-  if (files) return files;
-  loadSchemaEarly();
-  files = Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
+  files ??= Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
   return files;
 }
 
@@ -37,6 +35,7 @@ export async function openGraphiql(place: Element, history: boolean): Promise<vo
     globalAPI: false,
     getWorkerUrl: (_module: string, label: string) => fileOf(workers[label] ?? 'editorWorkerService'),
   };
+  loadSchemaEarly();
   await loadGraphiql();
   const asked = await askedFor(new URLSearchParams(location.hash.slice(1) || location.search));
   globalThis.YogaGraphiQL?.renderYogaGraphiQL(place, {

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useAbout } from '../api/about.js';
 import { pathOf } from '../place.js';
 import { goTo } from '../router.js';
-import { StateBadge } from '../ui/state-bar.js';
+import { StateLegend } from '../ui/state-bar.js';
 import { Drawing } from './drawing.js';
 import { matches } from './search.js';
 import { TypeDetails } from './type-details.js';
@@ -27,8 +27,7 @@ export function MapPage({ model }: { model: string | undefined }) {
         <div>
           <h1>Map of the records</h1>
           <p className="soft">
-            {about.types.length} types by area, each with its lines below it. The dots are states:{' '}
-            <StateBadge state="draft" /> <StateBadge state="submitted" /> <StateBadge state="cancelled" />
+            {about.types.length} types by area, each with its lines below it. The dots are states: <StateLegend />
           </p>
         </div>
         <search>

@@ -3,6 +3,7 @@ import { pathOf } from '../place.js';
 import { SignIn } from '../session/sign-in.js';
 import { useSession } from '../session/use-session.js';
 import { Link } from '../ui/link.js';
+import { StateLegend } from '../ui/state-bar.js';
 import { AreaCard } from './area-card.js';
 import { useCounts } from './counts.js';
 import { WaysIn } from './ways-in.js';
@@ -27,7 +28,11 @@ export function Overview() {
           <ul className="facts">
             <li>Version {about.version}</li>
             <li>{databases[about.database]}</li>
-            {counts.size > 0 && !isLoading && <li>{total.toLocaleString('en')} records</li>}
+            {counts.size > 0 && !isLoading && (
+              <li>
+                {total.toLocaleString('en')} records <StateLegend />
+              </li>
+            )}
           </ul>
           <p className="hero-links">
             {about.graphiql && (

@@ -32,7 +32,13 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
   if (error) return <Trouble error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={8} />;
   const { record } = data;
-  if (!record) return <Empty title={`There is no ${type.title} with the id ${id}.`} />;
+  if (!record) {
+    return (
+      <Empty title={`There is no ${type.title} with the id “${id}”.`}>
+        <Link to={`records/${type.slug}`}>See those there are</Link>
+      </Empty>
+    );
+  }
 
   const changed = async (words: string) => {
     setSaid(words);

@@ -2,7 +2,7 @@ import type { FieldAbout } from '../../about.js';
 import { Link } from '../ui/link.js';
 import { formFields, linesIn, type RecordValues } from './draft.js';
 import type { RecordProps } from './props.js';
-import { labelOf, Value } from './value.js';
+import { cellClass, labelOf, Value } from './value.js';
 
 /** A record as it is read: first what it holds, and what is empty on demand. */
 export function RecordView({ type, record, about }: RecordProps) {
@@ -54,9 +54,9 @@ function Lines({ lines, fields, slug }: { lines: RecordValues[]; fields: FieldAb
       <thead>
         <tr>
           <th scope="col">Line</th>
-          {shown.map(({ name }) => (
-            <th key={name} scope="col">
-              {labelOf(name)}
+          {shown.map((field) => (
+            <th key={field.name} scope="col" className={cellClass(field)}>
+              {labelOf(field.name)}
             </th>
           ))}
         </tr>
@@ -68,7 +68,7 @@ function Lines({ lines, fields, slug }: { lines: RecordValues[]; fields: FieldAb
               <Link to={`records/${slug}/${line.id}`}>{index + 1}</Link>
             </th>
             {shown.map((field) => (
-              <td key={field.name} data-label={labelOf(field.name)}>
+              <td key={field.name} data-label={labelOf(field.name)} className={cellClass(field)}>
                 <Value field={field} value={line[field.name]} />
               </td>
             ))}

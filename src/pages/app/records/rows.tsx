@@ -2,7 +2,7 @@ import type { TypeAbout } from '../../about.js';
 import { Link } from '../ui/link.js';
 import { StateBadge } from '../ui/state-bar.js';
 import { columnsOf } from './operations.js';
-import { labelOf, Value, When } from './value.js';
+import { cellClass, labelOf, Value, When } from './value.js';
 
 export type Row = { id: string; status?: string; updatedAt?: string } & Record<string, unknown>;
 
@@ -24,7 +24,7 @@ export function Rows({ type, rows, order, onOrder }: Props) {
           {first && heading(first.name)}
           {type.hasStates && heading('status')}
           {others.map((field) => (
-            <Heading key={field.name} name={field.name} order={order} onOrder={onOrder} />
+            <Heading key={field.name} name={field.name} className={cellClass(field)} order={order} onOrder={onOrder} />
           ))}
           {type.kind !== 'child' && heading('updatedAt')}
         </tr>
@@ -41,11 +41,7 @@ export function Rows({ type, rows, order, onOrder }: Props) {
               </td>
             )}
             {others.map((field) => (
-              <td
-                key={field.name}
-                data-label={labelOf(field.name)}
-                className={field.type === 'Float' || field.type === 'Int' ? 'number' : undefined}
-              >
+              <td key={field.name} data-label={labelOf(field.name)} className={cellClass(field)}>
                 <Value field={field} value={row[field.name]} />
               </td>
             ))}
@@ -61,11 +57,16 @@ export function Rows({ type, rows, order, onOrder }: Props) {
   );
 }
 
-function Heading({ name, order, onOrder }: { name: string } & Pick<Props, 'order' | 'onOrder'>) {
+interface HeadingProps extends Pick<Props, 'order' | 'onOrder'> {
+  name: string;
+  className?: string | undefined;
+}
+
+function Heading({ name, className, order, onOrder }: HeadingProps) {
   const sort = order === name ? 'ascending' : order === `-${name}` ? 'descending' : undefined;
   const next = sort === undefined ? name : sort === 'ascending' ? `-${name}` : undefined;
   return (
-    <th scope="col" aria-sort={sort}>
+    <th scope="col" className={className} aria-sort={sort}>
       <button type="button" className="quiet" onClick={() => onOrder(next)}>
         {labelOf(name)}
         <span aria-hidden="true">{sort === 'ascending' ? ' ↑' : sort === 'descending' ? ' ↓' : ''}</span>

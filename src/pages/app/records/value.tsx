@@ -10,6 +10,10 @@ export function Value({ field, value }: { field?: FieldAbout; value: unknown }) 
   return <>{typeof value === 'string' ? value : JSON.stringify(value)}</>;
 }
 
+/** The class of the cells of a field: numbers stand one below the other by their last figures. */
+export const cellClass = ({ type }: FieldAbout): string | undefined =>
+  type === 'Float' || type === 'Int' ? 'number' : undefined;
+
 /** `repairCost` → `Repair cost`. */
 export function labelOf(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -16,6 +16,17 @@ export function StateBar({ count: { total, states } }: { count: Count }) {
   );
 }
 
+/** The colours of the states, each with its name. */
+export function StateLegend() {
+  return (
+    <>
+      {known.map((state) => (
+        <StateBadge key={state} state={state} />
+      ))}
+    </>
+  );
+}
+
 /** The class of a state's colour: any text may be a state, but only three are known. */
 export const classOf = (state: string): string => (known.includes(state) ? state : 'other');
 

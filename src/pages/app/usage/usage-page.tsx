@@ -37,16 +37,23 @@ function Usage({ apiKey }: { apiKey: string }) {
         ask for is counted where the schema deprecates it.
       </p>
       <Filters filter={filter} />
-      {error ? <Problem error={error} retry={() => void refetch()} /> : data ? <Found {...data} /> : <Loading />}
+      {error ? (
+        <Problem error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <Found {...data} filter={filter} />
+      ) : (
+        <Loading />
+      )}
     </>
   );
 }
 
-function Found({ all, isWhole }: Awaited<ReturnType<typeof readUsage>>) {
+function Found({ all, isWhole, filter }: Awaited<ReturnType<typeof readUsage>> & { filter: UsageFilter }) {
   if (all.length === 0) {
+    const isFiltered = filter.onlyDeprecated || filter.days !== undefined;
     return (
-      <Empty title="No such call is counted.">
-        <p className="soft">A call appears here within a minute.</p>
+      <Empty title={isFiltered ? 'No call is of this kind.' : 'No call has been counted yet.'}>
+        <p className="soft">A call of an endpoint of REST appears here within a minute.</p>
       </Empty>
     );
   }
