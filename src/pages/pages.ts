@@ -52,7 +52,7 @@ export function createPages({ trustedDocuments, ...parts }: PageParts): Pages {
   const graphiql: RequestHandler = async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     if (!wantsPage(request, response) || request.headers.authorization) return next();
-    await sendPage(request, response, parts.trustedDocuments ? undefined : 'graphiql');
+    await sendPage(request, response, trustedDocuments.value ? undefined : 'graphiql');
   };
   return { router, graphiql };
 }
