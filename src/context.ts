@@ -12,8 +12,21 @@ export interface Identity {
   name: string;
   /** Such as `*`, `admin` or `accounts:read`. */
   scopes: readonly string[];
+  /** From then on the key opens nothing; undefined if it does not expire. */
+  expiresAt?: Date | undefined;
   /** Encrypts stored answers so that only this key can read them. */
   seal: Seal;
+}
+
+/** What is left of a key's requests in the current minute. */
+export interface Allowance {
+  /** Whether this request is within the limit. */
+  isAllowed: boolean;
+  /** Requests per minute. */
+  limit: number;
+  remaining: number;
+  /** Seconds until the next minute, at least 1. */
+  reset: number;
 }
 
 /** What the process provides for the management of webhooks. */
@@ -74,6 +87,8 @@ export interface RequestContext {
   /** Undefined where nothing is known of endpoints. */
   usage?: UsageHost | undefined;
   identity: Identity;
+  /** What is left of the key's requests in this minute; undefined where they are not limited. */
+  allowance?: Allowance | undefined;
   /** From `X-Request-Id` or generated; appears in every log line and error of the request. */
   requestId: string;
   /** The name of the mutation being executed, for the journal; at most 100 characters. */

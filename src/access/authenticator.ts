@@ -65,13 +65,13 @@ export function createAuthenticator(
 }
 
 function usable(key: Key | undefined): Identity {
-  if (!key || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) throw errors.apiKeyInvalid();
+  const expiresAt = key?.identity.expiresAt;
+  if (!key || (expiresAt && expiresAt.getTime() <= Date.now())) throw errors.apiKeyInvalid();
   return key.identity;
 }
 
 interface Key {
   identity: Identity;
-  expiresAt: Date | null;
   lastUsedAt: Date | null;
 }
 
@@ -90,9 +90,10 @@ async function lookUp(database: Database, secret: string, hash: string): Promise
     keyId: String(keyId),
     name: String(name),
     scopes: Object.freeze(String(scopes).split(' ')),
+    expiresAt: dateOf(expiresAt) ?? undefined,
     seal: new Seal(secret),
   };
-  return { identity: Object.freeze(identity), expiresAt: dateOf(expiresAt), lastUsedAt: dateOf(lastUsedAt) };
+  return { identity: Object.freeze(identity), lastUsedAt: dateOf(lastUsedAt) };
 }
 
 const candidatesWith = (one: string, other: string) =>

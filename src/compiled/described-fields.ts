@@ -51,7 +51,7 @@ export function describedFields(
  */
 function scopesOf(definition: Described['definition'], answer: SqlAnswer): Scope[] {
   const access = accessOf(definition);
-  if (!access || access === 'by id') return [];
+  if (!access || typeof access === 'string') return [];
   if ('scope' in access) return [access.scope];
   const { resource, operation } = access;
   if (operation === 'retrieve' || operation === 'list') return requiredScopes(resource, operation);

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { createAuthenticator } from '../access/authenticator.js';
 import { keepLastUse } from '../access/last-use.js';
-import type { Identity, RequestContext, UsageHost, WebhookHost } from '../context.js';
+import type { Allowance, Identity, RequestContext, UsageHost, WebhookHost } from '../context.js';
 import type { Current } from '../current.js';
 import type { Database } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import { leasesOf } from '../limits/lease.js';
-import { type Allowance, createRateLimit } from '../limits/rate-limit.js';
+import { createRateLimit } from '../limits/rate-limit.js';
 import { type MaybePromise, whenResolved } from '../maybe-promise.js';
 import type { ChangeHandlers } from '../model/change.js';
 import { Deadline } from './deadline.js';
@@ -51,7 +51,7 @@ export function createRequestAuthenticator({
       if (!count) return contextOf(identity, visit);
       return count(identity.keyId).then((allowance) => {
         setRateLimitHeaders(visit, allowance);
-        return contextOf(identity, visit);
+        return contextOf(identity, visit, allowance);
       });
     });
     // A key that is cached takes no time.
@@ -71,10 +71,21 @@ export function createRequestAuthenticator({
     }
   }
 
-  function contextOf(identity: Identity, visit: RequestState): RequestContext {
+  function contextOf(identity: Identity, visit: RequestState, allowance?: Allowance): RequestContext {
     const { requestId, log, observation } = visit;
     const whenAbandoned = (stop: () => void) => visit.whenAbandoned(stop);
-    return { database, changes, webhooks, usage: usage.value, identity, requestId, log, observation, whenAbandoned };
+    return {
+      database,
+      changes,
+      webhooks,
+      usage: usage.value,
+      identity,
+      allowance,
+      requestId,
+      log,
+      observation,
+      whenAbandoned,
+    };
   }
 }
 

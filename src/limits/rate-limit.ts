@@ -1,13 +1,4 @@
-/** What is left of a key's requests in the current minute. */
-export interface Allowance {
-  /** Whether this request is within the limit. */
-  isAllowed: boolean;
-  /** Requests per minute. */
-  limit: number;
-  remaining: number;
-  /** Seconds until the next minute, at least 1. */
-  reset: number;
-}
+import type { Allowance } from '../context.js';
 
 /** A share of a key's requests that this process may let through without asking the database again. */
 export interface Lease {

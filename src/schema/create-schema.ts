@@ -13,6 +13,7 @@ import { addQueries } from './fields/queries.js';
 import { addSaves } from './fields/save-mutations.js';
 import { addSubscriptions } from './fields/subscriptions.js';
 import { addUsage } from './fields/usage.js';
+import { addViewer } from './fields/viewer.js';
 import { addWebhookDeliveries } from './fields/webhook-deliveries.js';
 import { addWebhooks } from './fields/webhooks.js';
 import { answerPast } from './guards/answer-past.js';
@@ -47,6 +48,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addAggregates(builder, resources);
   addPreview(builder, resources);
   addUsage(builder);
+  addViewer(builder, resources);
   addHistory(builder, resources);
   addSubscriptions(builder, resources);
   extend?.(builder);

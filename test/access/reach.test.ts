@@ -33,7 +33,7 @@ describe.each([...new Set(areaOf.values())])('from the fields of %s', (area) => 
   });
 });
 
-test('every other field of Query and Mutation is about keys or webhooks, or finds by id alone', () => {
+test('every other field of Query and Mutation is about keys, webhooks or the caller, or finds by id alone', () => {
   const others = roots.filter(({ access }) => typeof access !== 'object' || 'scope' in access);
   expect(Object.fromEntries(others.map(({ field, access }) => [field.name, access]))).toEqual({
     node: 'by id',
@@ -41,6 +41,7 @@ test('every other field of Query and Mutation is about keys or webhooks, or find
     previewAction: 'by id',
     history: 'by id',
     changes: 'by id',
+    viewer: 'any key',
     apiKeys: { scope: 'admin' },
     createApiKey: { scope: 'admin' },
     rotateApiKey: { scope: 'admin' },

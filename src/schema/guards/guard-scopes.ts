@@ -10,7 +10,9 @@ export type Access =
   | { resource: Resource; operation: RecordOperation }
   | { scope: Scope }
   /** The arguments determine the record types, by ids or by name, so whoever answers calls `requireScopes` for each. */
-  | 'by id';
+  | 'by id'
+  /** It tells nothing but what concerns the caller's own key. */
+  | 'any key';
 
 export const withAccess = (access: Access, others: Partial<ReturnType<typeof answeredBySql>> = {}) => ({
   extensions: { access, ...others },
@@ -35,7 +37,7 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
       if (!access && roots.includes(type)) {
         throw new Error(`${type.name}.${field.name} does not say who may use it; give it \`...accessed(…)\``);
       }
-      if (!access || access === 'by id') continue;
+      if (!access || typeof access === 'string') continue;
       guardResolver(field, (resolve) => (source, args, context, info) => {
         const tellsRecord =
           'resource' in access && tellsMore(access.operation, args, (names) => selectsOnly(info, names));

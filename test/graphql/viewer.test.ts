@@ -1,0 +1,73 @@
+/** What a key is told of itself. */
+import { expect, test } from 'vitest';
+import { createKey } from '../../src/access/api-keys.js';
+import { callerOf, callerWith } from '../access/keys.js';
+import { onBothDatabases } from '../contract/on-both-databases.js';
+import { startGateway } from '../support/gateway.js';
+
+const operations = ['READ', 'CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'] as const;
+const mayOf = (type: string) =>
+  `{ viewer { ${operations.map((each) => `${each}: may(type: ${type}, operation: ${each})`).join(' ')} } }`;
+
+onBothDatabases((gateway) => {
+  test('a key is told its name, scopes and expiry', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const { apiKey, secret } = await createKey(gateway().database, {
+      name: 'front desk',
+      scopes: ['assets:read', 'assets:submit'],
+      expiresAt,
+    });
+    const { body } = await callerOf(gateway(), secret).graphql(
+      '{ viewer { keyId name scopes expiresAt requestRate { limit } } }',
+    );
+    expect(body).toEqual({
+      data: {
+        viewer: {
+          keyId: apiKey.id,
+          name: 'front desk',
+          scopes: ['assets:read', 'assets:submit'],
+          expiresAt: expiresAt.toISOString(),
+          requestRate: null,
+        },
+      },
+    });
+  });
+
+  test('a key without an expiry has none', async () => {
+    const caller = await callerWith(gateway(), 'admin');
+    expect((await caller.graphql('{ viewer { expiresAt } }')).body).toEqual({ data: { viewer: { expiresAt: null } } });
+  });
+
+  test('what a key may do follows its scopes and what the type allows', async () => {
+    const caller = await callerWith(gateway(), 'assets:read', 'assets:submit', 'accounts:write');
+    const may = async (type: string) => {
+      const { viewer } = (await caller.graphql(mayOf(type))).body.data;
+      return operations.filter((each) => viewer[each]);
+    };
+    expect(await may('AssetRepair')).toEqual(['READ', 'SUBMIT']);
+    expect(await may('AssetRepairConsumedItem')).toEqual(['READ']);
+    expect(await may('SubscriptionSettings')).toEqual(['UPDATE']);
+    expect(await may('TaxWithholdingGroup')).toEqual(['CREATE', 'UPDATE']);
+    expect(await may('Quotation')).toEqual([]);
+    const all = await callerWith(gateway(), '*');
+    expect((await all.graphql(mayOf('AssetRepair'))).body.data.viewer).toEqual(
+      Object.fromEntries(operations.map((each) => [each, true])),
+    );
+  });
+});
+
+test('a key is told what is left of its requests, as the headers say', async () => {
+  const gateway = await startGateway({ env: { RATE_LIMIT: '100' } });
+  const query = '{ viewer { requestRate { limit remaining resetSeconds } } }';
+  for (let sent = 0; sent < 3; sent++) {
+    const { body, headers } = await gateway.graphql(query);
+    const told = (name: string) => Number(headers.get(`ratelimit-${name}`));
+    expect(body.data.viewer.requestRate).toEqual({
+      limit: 100,
+      remaining: told('remaining'),
+      resetSeconds: told('reset'),
+    });
+    expect(told('remaining')).toBeLessThan(100);
+  }
+  await gateway.close();
+});
