@@ -253,6 +253,30 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await page.getByRole('button', { name: 'Submit…', disabled: true }).waitFor();
     });
 
+    test('keep the line breaks of a text, and show the first of many lines until somebody asks for all', async () => {
+      const { page } = browser;
+      const press = '{ assetRepairs(where: { asset: { eq: "PRESS-8" } }) { nodes { id description } } }';
+      const read = async () => (await gateway.graphql(press)).body.data.assetRepairs.nodes[0];
+      const { id } = await read();
+      const change = `mutation ($id: ID!, $input: SaveAssetRepairInput!) {
+        saveAssetRepair(id: $id, input: $input) { record { id } } }`;
+      const consumedItems = upTo(30).map((count) => ({ itemCode: `SEAL-${count}`, warehouse: 'Yard' }));
+      await gateway.graphql(change, { id, input: { description: 'Belt worn out.\nReplaced.', consumedItems } });
+      await page.goto(`${gateway.url}/records/asset-repair/${id}`);
+      await page.getByText('Consumed items: a line was created. Item code: SEAL-1, Warehouse: Yard').waitFor();
+      await page.getByText('and 19 more changes').waitFor();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      expect(await page.getByLabel('Item code').count()).toBe(25);
+      await page.getByRole('button', { name: 'Show the other 5 lines' }).click();
+      expect(await page.getByLabel('Item code').last().inputValue()).toBe('SEAL-30');
+      await page.getByLabel('Description').press('Control+End');
+      await page.keyboard.type(' Tested.');
+      await save();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Saved as version 3.').waitFor();
+      expect((await read()).description).toBe('Belt worn out.\nReplaced. Tested.');
+    });
+
     test('fit on a phone', async () => {
       const { page } = browser;
       await page.setViewportSize({ width: 360, height: 800 });

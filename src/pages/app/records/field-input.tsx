@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { FieldAbout } from '../../about.js';
 import { labelOf } from './value.js';
 
@@ -9,9 +9,15 @@ interface Props {
   onChange(text: string): void;
 }
 
+/** Whether a text needs the width of the page. */
+export const isLongText = (value: unknown): boolean =>
+  typeof value === 'string' && (value.length > 120 || value.includes('\n'));
+
 /** One field of a form, with what is wrong with it. */
 export function FieldInput({ field, text, problem, onChange }: Props) {
   const id = useId();
+  // A field of one line would lose the line breaks of a text. What it begins as, it stays while somebody types.
+  const [isLong] = useState(() => isLongText(text));
   const shared = {
     id,
     value: text,
@@ -20,7 +26,7 @@ export function FieldInput({ field, text, problem, onChange }: Props) {
     title: field.description,
   };
   return (
-    <div className="field">
+    <div className={isLong ? 'field long' : 'field'}>
       <label htmlFor={id}>
         {labelOf(field.name)}
         {field.required && <span aria-hidden="true"> *</span>}
@@ -31,6 +37,8 @@ export function FieldInput({ field, text, problem, onChange }: Props) {
           <option value="true">yes</option>
           <option value="false">no</option>
         </select>
+      ) : isLong ? (
+        <textarea {...shared} rows={5} onChange={(event) => onChange(event.target.value)} />
       ) : (
         <input
           {...shared}

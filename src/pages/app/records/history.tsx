@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { askAll } from '../api/graphql.js';
 import { Trouble } from '../ui/notice.js';
+import { type Change, type ChangeGroup, doneWord, historyGroups } from './history-groups.js';
 import type { RecordProps } from './props.js';
 import { labelOf, Value, When } from './value.js';
 
@@ -9,7 +11,7 @@ interface Version {
   action: string;
   version: number;
   by: { keyName: string };
-  changes: { path: string[]; before: unknown; after: unknown; action: string }[];
+  changes: Change[];
 }
 
 type Data = Record<string, { history: { nodes: Version[] } } | null>;
@@ -36,23 +38,39 @@ export function History({ type, record, recordKey }: RecordProps) {
         {data?.map(({ version, action, at, by, changes }) => (
           <li key={version}>
             <p>
-              <strong>Version {version}</strong> · {action} <span className="soft">by {by.keyName},</span>{' '}
+              <strong>Version {version}</strong> · {doneWord(action)} <span className="soft">by {by.keyName},</span>{' '}
               <span className="soft">
                 <When at={at} />
               </span>
             </p>
-            {action !== 'create' && (
-              <ul>
-                {changes.slice(0, 12).map(({ path, before, after }) => (
-                  <li key={path.join('.')}>
-                    {path.map(labelOf).join(' / ')}: <Value value={before} /> → <Value value={after} />
-                  </li>
-                ))}
-              </ul>
-            )}
+            {action !== 'create' && <Changes groups={historyGroups(changes, record.id)} />}
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+/** How many changes of one version are shown. */
+const most = 12;
+
+function Changes({ groups }: { groups: ChangeGroup[] }) {
+  return (
+    <ul>
+      {groups.slice(0, most).map(({ line, action, changes }) => (
+        <li key={line?.id ?? changes[0]?.field} title={line?.id}>
+          {line && `${labelOf(line.list)}: a line was ${doneWord(action)}. `}
+          {changes.map(({ field, before, after }, index) => (
+            <Fragment key={field}>
+              {index > 0 && ', '}
+              {labelOf(field)}: {!(line && action === 'create') && <Value value={before} />}
+              {!(line && (action === 'create' || action === 'delete')) && ' → '}
+              {!(line && action === 'delete') && <Value value={after} />}
+            </Fragment>
+          ))}
+        </li>
+      ))}
+      {groups.length > most && <li>and {(groups.length - most).toLocaleString('en')} more changes</li>}
+    </ul>
   );
 }

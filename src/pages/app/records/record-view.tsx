@@ -1,6 +1,7 @@
 import type { FieldAbout } from '../../about.js';
 import { Link } from '../ui/link.js';
 import { formFields, linesIn, type RecordValues } from './draft.js';
+import { isLongText } from './field-input.js';
 import type { RecordProps } from './props.js';
 import { cellClass, labelOf, Value } from './value.js';
 
@@ -14,7 +15,11 @@ export function RecordView({ type, record, about }: RecordProps) {
       <section className="card" aria-label="Fields">
         <dl className="values">
           {filled.map((field) => (
-            <div key={field.name} title={field.description}>
+            <div
+              key={field.name}
+              title={field.description}
+              className={isLongText(record[field.name]) ? 'long' : undefined}
+            >
               <dt>{labelOf(field.name)}</dt>
               <dd>
                 <Value field={field} value={record[field.name]} />

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Count } from '../overview/counts.js';
 
 const known = ['draft', 'submitted', 'cancelled'];
@@ -21,7 +22,9 @@ export function StateLegend() {
   return (
     <>
       {known.map((state) => (
-        <StateBadge key={state} state={state} />
+        <Fragment key={state}>
+          <StateBadge state={state} />{' '}
+        </Fragment>
       ))}
     </>
   );

@@ -41,7 +41,7 @@ function Callers({ callers }: { callers: Caller[] }) {
       <thead>
         <tr>
           {['Key', 'Calls', 'First', 'Last', 'User agents'].map((heading) => (
-            <th key={heading} scope="col">
+            <th key={heading} scope="col" className={heading === 'Calls' ? 'number' : undefined}>
               {heading}
             </th>
           ))}

@@ -1,0 +1,45 @@
+/** The changes of one version as people read them: each field of the record, and what happened to each line at once. */
+export interface Change {
+  /** `['repairCost']`, or `['consumedItems', '<id of the line>', 'itemCode']`. */
+  path: string[];
+  before: unknown;
+  after: unknown;
+  action: string;
+}
+
+export interface ChangeGroup {
+  /** The list and the id of the line; undefined for a field of the record. */
+  line?: { list: string; id: string };
+  action: string;
+  changes: { field: string; before: unknown; after: unknown }[];
+}
+
+export function historyGroups(changes: readonly Change[], recordId: string): ChangeGroup[] {
+  const groups = new Map<string, ChangeGroup>();
+  for (const { path, before, after, action } of changes) {
+    const [list = '', id, ...rest] = path;
+    const line = id === undefined ? undefined : { list, id };
+    const place = line ? `${list}/${id}` : list;
+    const group = groups.get(place) ?? { ...(line ? { line } : {}), action, changes: [] };
+    groups.set(place, group);
+    const field = line ? rest.join('/') : list;
+    if (!line || saysSomething(field, [before, after], action, recordId)) group.changes.push({ field, before, after });
+  }
+  return [...groups.values()];
+}
+
+/** That a line belongs to this record goes without saying, and so does its place where it comes or goes. */
+const saysSomething = (field: string, values: unknown[], action: string, recordId: string): boolean =>
+  !values.includes(recordId) && !(field === 'idx' && (action === 'create' || action === 'delete'));
+
+const done: Record<string, string> = {
+  create: 'created',
+  update: 'changed',
+  submit: 'submitted',
+  cancel: 'cancelled',
+  delete: 'deleted',
+  move: 'moved',
+};
+
+/** `submit` → `submitted`. */
+export const doneWord = (action: string): string => done[action] ?? action;
