@@ -17,6 +17,7 @@ import {
   lastUpTo,
 } from './journal-state.js';
 import { numberCommitted, numberEntries, numberedAtOnce } from './number-entries.js';
+import { skippable } from './skip-entries.js';
 import { positionColumn } from './stored-entry.js';
 import { watchOthers } from './wake-up.js';
 
@@ -34,6 +35,11 @@ export interface Journal {
    * the highest position given out.
    */
   bounds(): Promise<JournalBounds>;
+  /**
+   * The highest position up to which no entry behind `after` is of these types, nor a line of them; undefined if there is
+   * nothing to skip.
+   */
+  skippable(after: number, models: readonly string[]): Promise<number | undefined>;
   /** The highest position of an entry that is not above another; 0 where there is none. */
   lastUpTo(position: number): Promise<number>;
   /** Whether a reader can go on behind a position. */
@@ -110,6 +116,7 @@ export function createJournal(
     read: async (after, limit) => (await readPage(after, limit)).entries,
     readPage,
     bounds: () => journalBounds(database),
+    skippable: (after, models) => skippable(database, after, models),
     lastUpTo: (position) => lastUpTo(database, position),
     continuationOf: (after) => continuationOf(database, after),
     hold: (position) => void holders.push(position),

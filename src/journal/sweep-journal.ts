@@ -1,8 +1,8 @@
 /** Deletes entries of the journal that are older than JOURNAL_DAYS. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import { type Procedure, rows } from '../work.js';
+import { rowsOf } from './entries-sql.js';
 import type { Journal } from './journal.js';
 import { numberEntries } from './number-entries.js';
 import { instant, positionColumn } from './stored-entry.js';
@@ -19,13 +19,31 @@ export async function sweepJournal(
   { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
   await numberEntries(database);
-  const old = now - days * day;
+  const times = { old: now - days * day, now };
+  let behind: Behind | undefined;
   for (let count = 0; ; ) {
-    const deleted = await database.perform(() => sweepBatch(database, journal, { old, now }));
+    const { deleted, allFutureUpTo } = await database.perform(() => sweepBatch(database, journal, times, behind));
     count += deleted;
-    if (deleted === 0 || signal?.aborted) return count;
+    if (signal?.aborted) return count;
+    if (deleted === 0) {
+      if (allFutureUpTo === undefined) return count;
+      behind = await nextOfPast(database, allFutureUpTo, now);
+      if (!behind || behind.time >= times.old) return count;
+    }
     await sleep(batch.pause, undefined, { ref: false });
   }
+}
+
+/** The next entry behind entries of the future that is not of the future itself. They are as old as it is. */
+interface Behind {
+  position: number;
+  time: number;
+}
+
+interface SweptBatch {
+  deleted: number;
+  /** The last of a whole batch of entries of the future, if nothing is known of what is behind it. */
+  allFutureUpTo?: number;
 }
 
 /** Milliseconds since 1970: what is older is deleted, and what is later is of the future. */
@@ -43,7 +61,8 @@ function* sweepBatch(
   { provider }: Pick<Database, 'provider'>,
   journal: Pick<Journal, 'heldAt'>,
   times: Times,
-): Procedure<number> {
+  behind: Behind | undefined,
+): Procedure<SweptBatch> {
   const position = positionColumn(provider);
   const at = provider === 'sqlite' ? '"at"' : '"at"::text';
   const place = (index: number, type: string) => (provider === 'sqlite' ? '?' : `$${index}::${type}`);
@@ -58,12 +77,13 @@ function* sweepBatch(
   let swept = entries.slice(0, entries.findLastIndex(({ time }) => time < times.old) + 1);
   // An entry may be a little younger than those after it, which are of other documents.
   let since = Math.max(...swept.map(({ time }) => time).filter((time) => time < times.old));
-  if (entries.length === batch.entries && entries.every(({ time }) => time > times.now)) {
-    const behind = yield* timeBehind(provider, { after: entries.at(-1)?.position ?? 0, held, now: times.now });
-    if (behind !== undefined && behind < times.old) [swept, since] = [entries, behind];
+  const end = entries.at(-1);
+  if (end && entries.length === batch.entries && entries.every(({ time }) => time > times.now)) {
+    if (!behind || behind.position <= end.position) return { deleted: 0, allFutureUpTo: end.position };
+    [swept, since] = [entries, behind.time];
   }
   const last = swept.at(-1);
-  if (!last) return 0;
+  if (!last) return { deleted: 0 };
   const stored = new Date(since).toISOString().replace('Z', provider === 'sqlite' ? '+00:00' : 'Z');
   const later = provider === 'sqlite' ? 'max' : 'greatest';
   // While the journal is turned off, it stays without a beginning: PostgreSQL's greatest() would ignore the null.
@@ -73,24 +93,20 @@ function* sweepBatch(
     [last.position, stored],
   );
   yield* rows(`DELETE FROM "JournalEntry" WHERE ${position} <= ${place(1, 'bigint')}`, [last.position]);
-  return swept.length;
+  return { deleted: swept.length };
 }
 
 /**
- * The time of the next entry that is not of the future; undefined if there is none. Documents from a clock that was ahead,
- * or that an import has brought, may have a time of the future for ever, and so have the entries of all their changes.
+ * The next entry that is not of the future; undefined if there is none. Documents from a clock that was ahead, or that an
+ * import has brought, may have a time of the future for ever, and so have the entries of all their changes. Many of them
+ * are looked through once and outside of transactions, so that no writer waits for it.
  */
-function* timeBehind(
-  provider: Provider,
-  { after, held, now }: { after: number; held: number; now: number },
-): Procedure<number | undefined> {
+async function nextOfPast(database: Database, after: number, now: number): Promise<Behind | undefined> {
+  const { provider } = database;
   const position = positionColumn(provider);
   const [at, isPast] =
-    provider === 'sqlite' ? ['"at"', 'substr("at", 1, 23) <= ?'] : ['"at"::text', '"at" <= $3::timestamp(3)'];
-  const [from, to] = provider === 'sqlite' ? ['?', '?'] : ['$1::bigint', '$2::bigint'];
-  const [next] = yield* rows(
-    `SELECT ${at} FROM "JournalEntry" WHERE ${position} > ${from} AND ${position} <= ${to} AND ${isPast} ORDER BY ${position} LIMIT 1`,
-    [after, held, new Date(now).toISOString().slice(0, 23)],
-  );
-  return next && instant(next[0]).getTime();
+    provider === 'sqlite' ? ['"at"', 'substr("at", 1, 23) <= ?'] : ['"at"::text', '"at" <= ?::timestamp(3)'];
+  const sql = `SELECT ${position}, ${at} FROM "JournalEntry" WHERE ${position} > ? AND ${isPast} ORDER BY ${position} LIMIT 1`;
+  const [next] = await rowsOf(database, sql, [after, new Date(now).toISOString().slice(0, 23)]);
+  return next && { position: Number(next[0]), time: instant(next[1]).getTime() };
 }

@@ -120,7 +120,7 @@ export class Follower {
   }
 
   async #fromJournal(): Promise<Entries> {
-    const read = await this.#parts.entries.fromJournal(this.#position, batchSize);
+    const read = await this.#parts.entries.fromJournal(this.#position, { most: batchSize, models: this.events.models });
     if (read.isTooOld) await this.#deliver(read.end, this.events.notice(read.end, 'TOO_OLD'));
     return read;
   }

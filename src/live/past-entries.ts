@@ -19,11 +19,21 @@ export const pastEntriesInTurn: typeof pastEntries = (...request) =>
     { last: true },
   );
 
-/** About `most` entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. */
+export interface PastRequest {
+  /** About how many entries are read at once. */
+  most: number;
+  /** The record types that matter, with their lines; undefined for all. */
+  models?: readonly string[] | undefined;
+}
+
+/**
+ * The next entries behind a position, with whole transactions. `isTooOld` if some of it is no longer kept. Where none of
+ * them matters, those that follow are examined in the database up to the next one that does, and not read.
+ */
 export async function pastEntries(
-  journal: Pick<Journal, 'readPage' | 'continuationOf'>,
+  journal: Pick<Journal, 'readPage' | 'continuationOf' | 'skippable'>,
   position: number,
-  most: number,
+  { most, models }: PastRequest,
 ): Promise<Entries & { isTooOld: boolean }> {
   const entries: Entry[] = [];
   let end = position;
@@ -37,6 +47,11 @@ export async function pastEntries(
     end = entries.at(-1)?.position ?? end;
     const whole = isAll ? entries.length : lastCommitIn(entries);
     if (whole === 0 && !isAll) continue;
-    return { entries: entries.slice(0, whole), end: entries[whole - 1]?.position ?? end, isTooOld: false };
+    const found = { entries: entries.slice(0, whole), end: entries[whole - 1]?.position ?? end, isTooOld: false };
+    if (isAll || !models || found.entries.some((entry) => isOf(entry, models))) return found;
+    return { ...found, end: (await journal.skippable(found.end, models)) ?? found.end };
   }
 }
+
+const isOf = ({ resource, document }: Entry, models: readonly string[]): boolean =>
+  models.includes(resource.model) || (document.resource !== undefined && models.includes(document.resource.model));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Journal } from '../journal/journal.js';
 import { type Entries, type Entry, entryOf, lastCommitIn } from './entry.js';
-import { pastEntriesInTurn } from './past-entries.js';
+import { type PastRequest, pastEntriesInTurn } from './past-entries.js';
 
 /** Entries read at once, and entries kept. */
 const batchSize = 500;
@@ -71,9 +71,9 @@ export class RecentEntries {
   }
 
   /** The same from the journal itself. `isTooOld` if some of it is no longer kept. */
-  async fromJournal(position: number, most: number): Promise<Entries & { isTooOld: boolean }> {
+  async fromJournal(position: number, request: PastRequest): Promise<Entries & { isTooOld: boolean }> {
     if (!this.#journal) throw new Error('The journal is not followed');
-    const past = await pastEntriesInTurn(this.#journal, position, most);
+    const past = await pastEntriesInTurn(this.#journal, position, request);
     return past.isTooOld ? { ...past, end: Math.max(past.end, this.#end) } : past;
   }
 

@@ -12,7 +12,7 @@ import { mayHaveLeft } from './leaving.js';
 import { parentChanges } from './parent-changes.js';
 import type { ReadForStream } from './read-record.js';
 import type { StreamFormat } from './receiver.js';
-import { watches } from './stream-scopes.js';
+import { typesIn, watches } from './stream-scopes.js';
 
 export interface StreamEventsParts {
   format: StreamFormat;
@@ -40,6 +40,15 @@ export class StreamEvents {
 
   get format(): StreamFormat {
     return this.#parts.format;
+  }
+
+  /** The types of records and parents whose changes, with those of their lines, matter; undefined for all. */
+  get models(): readonly string[] | undefined {
+    const { field, args } = this.#parts.subscription.root;
+    const { resource } = streamSourceOf(field);
+    return resource
+      ? [resource, ...resource.parents.map((parent) => parent.resource)].map(({ model }) => model)
+      : typesIn(args);
   }
 
   notice(position: number, notice: StreamNotice): Buffer {

@@ -27,5 +27,6 @@ export function watches(
   return types ? ({ model }) => types.includes(model) : (resource) => mayRead(identity, resource);
 }
 
-const typesIn = ({ types }: Readonly<Record<string, unknown>>): string[] | undefined =>
+/** The types that `changes` names; undefined if it names none. */
+export const typesIn = ({ types }: Readonly<Record<string, unknown>>): string[] | undefined =>
   Array.isArray(types) ? types.map(String) : undefined;

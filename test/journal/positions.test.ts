@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/open-database.js';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { numberCommitted } from '../../src/journal/number-entries.js';
 import { openJournal } from '../../src/journal/open-journal.js';
 import { sweepJournal } from '../../src/journal/sweep-journal.js';
-import { rows } from '../../src/work.js';
+import { rows, withStatementHook } from '../../src/work.js';
 import { ask } from '../graphql/ask.js';
 import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
@@ -282,17 +282,38 @@ describe.each(providers)('on %s', (database) => {
 
   test('entries of the future, however many follow one another, do not keep those behind them from being swept', async () => {
     const many = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
-    for (const count of [80, 80, 80, 3]) {
+    for (const count of [80, 80, 80, 80, 80, 80, 80, 80, 3]) {
       await gateway.graphql(many, { inputs: Array.from({ length: count }, () => repairInput()) });
     }
     const { oldest, last } = await gateway.journal.bounds();
-    const all = (await gateway.journal.read(oldest, 1000)).map(({ position }) => position);
-    for (const position of all.slice(-243, -3)) await setTimes(position, '2100-01-01T00:00:00.000');
+    const all = (await gateway.journal.read(oldest, 2000)).map(({ position }) => position);
+    for (const position of all.slice(-643, -3)) await setTimes(position, '2100-01-01T00:00:00.000');
     const later = { now: Date.now() + 31 * 24 * 60 * 60 * 1000 };
     expect(await sweepJournal(gateway.database, gateway.journal, 60, later)).toBe(0);
-    expect(await sweepJournal(gateway.database, gateway.journal, 30, later)).toBe(all.length);
+    const { database, looks } = lookedThrough(gateway.database);
+    expect(await sweepJournal(database, gateway.journal, 30, later)).toBe(all.length);
     expect(await gateway.journal.bounds()).toEqual({ oldest: last, last });
+    expect(looks()).toBe(1);
   });
+
+  /** The same database, and how often entries were looked through for one that is not of the future. */
+  function lookedThrough(database: Database) {
+    let count = 0;
+    const note = (sql: string) => {
+      if (/LIMIT 1$/.test(sql) && sql.includes('"at"')) count++;
+    };
+    const seen: Database = {
+      ...database,
+      client: database.client,
+      read: (sql, ...rest) => {
+        note(sql);
+        if (!database.read) throw new Error('This database is inside a transaction');
+        return database.read(sql, ...rest);
+      },
+      perform: (begin) => database.perform(() => withStatementHook(begin(), ({ sql }) => note(sql))),
+    };
+    return { database: seen, looks: () => count };
+  }
 
   /** Sets the time of an entry, as a clock that was wrong would have. */
   async function setTimes(position: number, at: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** Streams that begin long ago read the journal while others have their turns. */
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { pastEntries } from '../../src/live/past-entries.js';
 import { RecentEntries } from '../../src/live/recent-entries.js';
 import { repairInput } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
@@ -24,10 +25,45 @@ test.each(providers)('each read of what is past has a turn of the event loop of 
   };
   setImmediate(count);
   const follow = async () => {
-    for (let position = oldest; position < last; reads++) position = (await recent.fromJournal(position, 4)).end;
+    for (let position = oldest; position < last; reads++)
+      position = (await recent.fromJournal(position, { most: 4 })).end;
   };
   await Promise.all(Array.from({ length: 10 }, follow));
   isOver = true;
   expect(reads).toBeGreaterThan(100);
   expect(turns).toBeGreaterThanOrEqual(reads);
+});
+
+test.each(providers)('entries of other types are examined in the database, and not read, on %s', async (database) => {
+  const gateway = await startGateway({ database });
+  onTestFinished(() => gateway.close());
+  const many = 'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { id } }';
+  const industry = async (name: string) =>
+    (await gateway.rest('POST', '/api/crm/industry-type', { industry: name })).body;
+  const wanted: unknown[] = [];
+  for (const round of ['one', 'two', 'three']) {
+    await gateway.graphql(many, { inputs: Array.from({ length: 80 }, () => repairInput()) });
+    wanted.push((await industry(round)).id);
+  }
+  await gateway.graphql(many, { inputs: Array.from({ length: 80 }, () => repairInput()) });
+  const { oldest, last } = await gateway.journal.bounds();
+  /** The ids of the entries that matter, and how many reads have found them. */
+  const follow = async (models: readonly string[]) => {
+    const found: string[] = [];
+    let reads = 0;
+    for (let position = oldest; position < last; reads++) {
+      const past = await pastEntries(gateway.journal, position, { most: 4, models });
+      expect(past).toMatchObject({ isTooOld: false });
+      expect(past.end).toBeGreaterThan(position);
+      found.push(...past.entries.filter(({ resource }) => models.includes(resource.model)).map(({ id }) => id));
+      position = past.end;
+    }
+    return { found, reads };
+  };
+  const { found, reads } = await follow(['IndustryType']);
+  expect(found).toEqual(wanted);
+  expect(reads).toBeLessThan(12);
+  expect((await follow(['AssetRepair'])).found).toHaveLength(4 * 80);
+  // What is below the beginning is told of as lost, and not skipped.
+  expect(await gateway.journal.skippable(oldest - 1, ['IndustryType'])).toBeUndefined();
 });
