@@ -14,7 +14,7 @@ const reorderOf = (resource: DocumentedResource) => `reorder${capitalized(manyOf
 const manyAtOnce = (verb: string, resource: DocumentedResource) => `${verb}Many${capitalized(manyOf(resource))}`;
 
 describe('the schema', () => {
-  test('reads one, many and their aggregate of every type, the singletons, any node, previews, keys, uses, changes and webhooks, and nothing else', () => {
+  test('reads one, many and their aggregate of every type, the singletons, any node, previews, keys, uses, changes, webhooks and the caller, and nothing else', () => {
     const expected = documentedResources.flatMap((resource) =>
       resource.kind === 'singleton'
         ? [oneOf(resource)]
@@ -29,6 +29,7 @@ describe('the schema', () => {
       'node',
       'nodes',
       'previewAction',
+      'viewer',
       'webhookAttempts',
       'webhooks',
     ];
