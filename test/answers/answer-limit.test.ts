@@ -156,4 +156,19 @@ describe.each(cases)('an answer on $database, compiled: $compiled, of 1 MB at mo
     );
     expect(passes.body.errors).toBeUndefined();
   });
+
+  // Counted after the object is built: it repeats its texts too rarely to be counted in advance.
+  it('undoes a change whose answer is a single object that is too large', async () => {
+    const texts = { description: text(110 * kilobyte), actionsPerformed: text(110 * kilobyte, 'y') };
+    const twoTexts = (times: number) =>
+      Object.keys(texts).map((name) => Array.from({ length: times }, (_, i) => `${name}${i}: ${name}`).join(' '));
+    const change = (asset: string, times: number) =>
+      gateway.graphql(
+        `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${twoTexts(times).join(' ')} } }`,
+        { input: { failureDate: '2026-01-01', asset, ...texts } },
+      );
+    refused(await change('too large', 5));
+    expect((await change('large', 4)).body.errors).toBeUndefined();
+    expect(await gateway.database.client.assetRepair.count({ where: { asset: 'too large' } })).toBe(0);
+  });
 });

@@ -27,7 +27,8 @@ export function rowCounted({ dialect, extent }: SqlBuilder, objects: readonly st
 /** The text of an object, if with the bytes of its frame it does not exceed the limit by itself. */
 export function wholeText({ dialect, extent }: SqlBuilder, object: string, frame: number): string {
   const item = dialect.madeOnce(`SELECT ${object} AS item`);
-  return `(SELECT ${dialect.text('item')} FROM ${item} AS whole WHERE ${dialect.countedRow(dialect.size('item'), frame, extent.limit)})`;
+  const count = extent.hasLines || extent.inAdvance ? dialect.countedRow : dialect.checkedRow;
+  return `(SELECT ${dialect.text('item')} FROM ${item} AS whole WHERE ${count(dialect.size('item'), frame, extent.limit)})`;
 }
 
 /** The object, built only if the texts of its own columns, multiplied by their number of uses, are within the limit. */

@@ -14,6 +14,8 @@ export interface SizeCountSql {
   countedLine(bytes: string, frame: number, limit: number): string;
   /** The same for a row. It includes its lines, so their count starts again. */
   countedRow(bytes: string, frame: number, limit: number): string;
+  /** The same for the only row of a statement without lines. */
+  checkedRow(bytes: string, frame: number, limit: number): string;
 }
 
 const sqlite: SizeCountSql = {
@@ -22,6 +24,7 @@ const sqlite: SizeCountSql = {
   // SQL functions defined by `SqliteConnection`.
   countedLine: (bytes, frame, limit) => `counted_line(${bytes}, ${frame}, ${limit})`,
   countedRow: (bytes, frame, limit) => `counted_row(${bytes}, ${frame}, ${limit})`,
+  checkedRow: (bytes, frame, limit) => sqlite.countedRow(bytes, frame, limit),
 };
 
 /** PostgreSQL keeps the counts in two settings of the session, which last until the statement ends. */
@@ -37,6 +40,7 @@ const postgresql: SizeCountSql = {
     ),
   countedRow: (bytes, frame, limit) =>
     limitCheckSql(set('rows', `${counted('rows')} + ${sum(bytes, frame)}`), set('lines', '0'), limit),
+  checkedRow: (bytes, frame, limit) => limitCheckSql(bytes, String(frame), limit),
 };
 
 const sum = (bytes: string, frame: number): string => (frame === 0 ? bytes : `${bytes} + ${frame}`);
