@@ -23,7 +23,7 @@ Business Records Gateway
   REST      ${url}/api
   GraphQL   ${url}/graphql
   Explore   ${url}/${signsIn ? `#key=${madeKey}` : ''}  (in a browser${signsIn ? '; this link signs in' : ''})
-  Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}${metrics ? `\n  Metrics   ${urlOf(config.host, metrics)}/metrics` : ''}
+  Records   ${isNew ? 'a new, empty database at ' : ''}${placeOf(config.databaseUrl)}${isNew ? emptyNote : ''}${metrics ? `\n  Metrics   ${urlOf(config.host, metrics)}/metrics` : ''}
 
 ${keyNote(config, madeKey)}
 
@@ -33,6 +33,8 @@ Try it:
 
 `;
 }
+
+const emptyNote = '\n            `records seed` fills it with records to try things on';
 
 function keyNote(config: Config, madeKey: string | undefined): string {
   if (madeKey) return `  API key   ${madeKey}\n            made just now and shown this once; only its hash is kept`;

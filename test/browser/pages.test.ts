@@ -10,7 +10,7 @@ import { seriousProblems } from './accessibility.js';
 import { missing, openBrowser } from './browser.js';
 import { graphiqlTests } from './graphiql.js';
 import { referenceTests } from './reference.js';
-import { overflow, stores } from './visit.js';
+import { overflow, shownTab, stores } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
@@ -275,6 +275,15 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Saved as version 3.').waitFor();
       expect((await read()).description).toBe('Belt worn out.\nReplaced. Tested.');
+    });
+
+    test('that are none yet can be created', async () => {
+      const { page } = browser;
+      await page.goto(`${gateway.url}/records/tax-withholding-group`);
+      await page.getByText('There is none yet.').waitFor();
+      await page.getByRole('link', { name: 'Create one in GraphiQL' }).click();
+      await shownTab(page, 'TaxWithholdingGroupCreate').waitFor();
+      await page.goBack();
     });
 
     test('fit on a phone', async () => {

@@ -1,8 +1,13 @@
 /** The app of the pages. Importing the session first takes a key out of the address before anything else happens. */
-import './session/session.js';
+import { currentSession } from './session/session.js';
 import './styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
+import { loadSchemaEarly } from './graphiql/load-schema.js';
+import { pathOf } from './place.js';
+
+// GraphiQL is going to ask for the schema: it is loaded while the rest of the page is made.
+if (location.pathname === pathOf('graphql') && currentSession().status === 'in') loadSchemaEarly();
 
 const root = document.querySelector('#root');
 if (root) createRoot(root).render(<App />);

@@ -4,10 +4,11 @@ import { askAll } from '../api/graphql.js';
 import { pathOf } from '../place.js';
 import { goTo, usePlace } from '../router.js';
 import { Link } from '../ui/link.js';
-import { Empty, Loading, Trouble } from '../ui/notice.js';
+import { Loading, Trouble } from '../ui/notice.js';
 import { CopyBar } from './copy-bar.js';
 import { FilterBar } from './filter-bar.js';
 import { type ListState, readState, variablesOf, writeState } from './list-state.js';
+import { NoRows } from './no-rows.js';
 import { listOperation } from './operations.js';
 import { ParentForm } from './parent-form.js';
 import { type Row, Rows } from './rows.js';
@@ -61,7 +62,7 @@ export function RecordList({ type, recordKey }: { type: TypeAbout; recordKey: st
       {data && !error && (
         <section className="card rows-card" aria-busy={isFetching} aria-label={`${type.title} records`}>
           {data.nodes.length === 0 ? (
-            <Empty title={state.conditions.length > 0 ? 'No record fulfils these filters.' : 'There is none yet.'} />
+            <NoRows type={type} isFiltered={state.conditions.length > 0} />
           ) : (
             <Rows type={type} rows={data.nodes} order={state.order} onOrder={(order) => show({ order })} />
           )}
