@@ -19,12 +19,14 @@ export function mayHaveLeft(where: Filter, { action, fields, own }: ChangedRecor
 export const touchedBy = (fields: readonly string[]): ReadonlySet<string> =>
   new Set([...fields, 'version', 'updatedAt']);
 
-/** All names of fields, lists and parents in a filter, at any depth. */
-function namesIn(filter: Filter): string[] {
-  return Object.entries(filter).flatMap(([name, value]) => [
-    name,
-    ...(name === 'and' || name === 'or' || name === 'not' ? asList(value).flatMap(namesIn) : []),
-  ]);
+/**
+ * All names of fields, lists and parents in a filter, at any depth: lines may be asked for their parent again. Those of
+ * comparisons are no names of fields.
+ */
+export function namesIn(filter: unknown): string[] {
+  if (Array.isArray(filter)) return filter.flatMap(namesIn);
+  if (typeof filter !== 'object' || filter === null) return [];
+  return Object.entries(filter).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
 }
 
 /** Whether a comparison that must hold did not hold for a value before the change. */

@@ -3,7 +3,7 @@ import type { Resource } from '../model/resource.js';
 import type { Filter } from '../records/filter.js';
 import { type ChangedRecord, changesOfType } from './changed-record.js';
 import type { Entry } from './entry.js';
-import { touchedBy } from './leaving.js';
+import { namesIn, touchedBy } from './leaving.js';
 
 /**
  * One for each changed parent that a filter of lines looks at: it touched something that the filter names. Created and deleted
@@ -11,7 +11,7 @@ import { touchedBy } from './leaving.js';
  */
 export function parentChanges(entries: readonly Entry[], lines: Resource, where: Filter): ChangedRecord[] {
   return lines.parents.flatMap(({ field, resource }) => {
-    const names = new Set(filtersOf(where, field).flatMap(namesWithin));
+    const names = new Set(filtersOf(where, field).flatMap(namesIn));
     if (names.size === 0) return [];
     return changesOfType(entries, resource).flatMap((change) => {
       const isTouched = [...touchedBy(change.fields)].some((name) => names.has(name));
@@ -27,11 +27,4 @@ function filtersOf(value: unknown, relation: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => filtersOf(each, relation));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => (name === relation ? [inner] : filtersOf(inner, relation)));
-}
-
-/** All names in a filter. Those of comparisons are no names of fields. */
-function namesWithin(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesWithin);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesWithin(inner)]);
 }

@@ -107,6 +107,18 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     },
   );
 
+  test('a record leaves a filter that asks its lines for their parent again', async () => {
+    const { id } = await createRepair(gateway, repairInput({ consumedItems: 1, asset: 'asked again' }));
+    const stream = await open(
+      `subscription { assetRepairChanged(where: { consumedItems: { some: { assetRepair: { asset: { eq: "asked again" } } } } }) {
+        ${event} } }`,
+    );
+    await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "left" }) { id } }', { id });
+    // Something else, so that a test of what is never told need not wait.
+    await createRepair(gateway, repairInput({ consumedItems: 1, asset: 'asked again' }));
+    expect(await stream.next()).toMatchObject({ action: 'update', recordId: id, leftId: id });
+  });
+
   test('lines and singletons have streams of their own; a filter of lines sees their parent', async () => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const lines = await open(
