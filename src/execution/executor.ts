@@ -6,10 +6,10 @@ import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Bytes } from '../bytes.js';
 import type { CompiledField } from '../compiled/compiled-field.js';
+import type { CompiledOperations } from '../compiled/compiled-operations.js';
 import { createCompiledReads } from '../compiled/read/reads.js';
 import { createCompiledWrites } from '../compiled/write/writes.js';
 import type { RequestContext } from '../context.js';
-import type { Provider } from '../database/migrations/migration-history.js';
 import { type MaybePromise, whenResolved } from '../maybe-promise.js';
 import { type ExecutionMode, noteErrors, noteMode, noteOperation } from '../observation.js';
 import type { Operation } from '../operation/admission.js';
@@ -17,7 +17,6 @@ import { knownError, showError } from '../shown-errors/show-error.js';
 import { createEngine } from './engine.js';
 import { keepIntrospection } from './introspection.js';
 import { limitAnswer, type MeasuredResult } from './limit-answer.js';
-import { coversCompiled } from './plugins.js';
 
 /** The answer to an operation, in one of three forms. Errors are already formatted for the client. */
 export type OperationResult =
@@ -39,37 +38,31 @@ export type Execute = (operation: Operation, context: RequestContext) => MaybePr
 export interface ExecutorParts {
   schema: GraphQLSchema;
   plugins: Plugin<RequestContext>[];
-  provider: Provider;
-  /**
-   * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
-   */
-  compiled: boolean;
+  /** Without them the resolvers answer everything, with the same results. */
+  operations: CompiledOperations | undefined;
   /** The largest answer, in bytes. */
   answerLimit: number;
 }
 
-export function createExecutor({ schema, plugins, provider, compiled, answerLimit }: ExecutorParts): Execute {
-  // A plugin that does not declare how it treats compiled operations may guard or change execution, so it has to see
-  // all.
-  const mayCompile = compiled && plugins.every(coversCompiled);
+export function createExecutor({ schema, plugins, operations, answerLimit }: ExecutorParts): Execute {
   const resolve = limitAnswer(schema, createEngine(schema, plugins), answerLimit);
   const introspection = keepIntrospection(schema, answerLimit);
-  const read = createCompiledReads(schema, provider, answerLimit);
-  const write = createCompiledWrites(schema, provider, answerLimit);
+  const read = operations && createCompiledReads(operations);
+  const write = operations && createCompiledWrites(operations);
 
   return (operation, context) => {
     // Not a copy: a context is made for one request, which performs one mutation.
     if (operation.kind === 'mutation') context.operationName = shortName(operation);
     noteOperation(context.observation, operation);
     const taken = (way: ExecutionMode) => noteMode(context.observation, way);
-    const data = mayCompile ? introspection(operation) : undefined;
+    const data = operations && introspection(operation);
     if (data !== undefined) {
       taken('introspection');
       return { data };
     }
     const direct = operation.kind === 'mutation' ? write : read;
     return whenResolved<readonly CompiledField[] | undefined, OperationResult>(
-      mayCompile ? direct(operation, context) : undefined,
+      direct?.(operation, context),
       (fields) => {
         if (fields) {
           taken('sql');

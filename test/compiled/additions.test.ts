@@ -17,7 +17,8 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestContext } from '../../src/context.js';
-import { createExecutor, type OperationResult } from '../../src/execution/executor.js';
+import { createExecution } from '../../src/execution/execution.js';
+import type { OperationResult } from '../../src/execution/executor.js';
 import { plugins } from '../../src/execution/plugins.js';
 import type { Observation } from '../../src/observation.js';
 import { createAdmission } from '../../src/operation/admission.js';
@@ -402,7 +403,7 @@ describe.each(providers)('on %s', (provider) => {
     const operation = createAdmission(schema, { costLimit: 100_000 }).fromRequest({ query, variables: used }, true);
     const observation: Observation = {};
     const log = { info: nothing, warn: nothing, error: nothing };
-    const execute = createExecutor({
+    const { execute } = createExecution({
       schema,
       plugins: [...plugins, ...added],
       provider,

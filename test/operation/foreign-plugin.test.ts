@@ -2,7 +2,7 @@
 import type { Plugin } from 'graphql-yoga';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestContext } from '../../src/context.js';
-import { createExecutor } from '../../src/execution/executor.js';
+import { createExecution } from '../../src/execution/execution.js';
 import { plugins } from '../../src/execution/plugins.js';
 import { createAdmission } from '../../src/operation/admission.js';
 import { Seal } from '../../src/seal.js';
@@ -43,9 +43,9 @@ test.each(providers)('on %s a plugin sees every operation, also those that would
     { query: '{ __schema { queryType { name } } }' },
   ].map((given) => admission.fromRequest(given, true));
 
-  const plain = createExecutor({ ...parts, plugins });
+  const { execute: plain } = createExecution({ ...parts, plugins });
   for (const operation of operations) expect(await plain(operation, context)).not.toHaveProperty('result');
-  const watched = createExecutor({ ...parts, plugins: [...plugins, watching] });
+  const { execute: watched } = createExecution({ ...parts, plugins: [...plugins, watching] });
   for (const operation of operations) expect(await watched(operation, context)).toHaveProperty('result');
   expect(seen).toEqual([query, mutation, '{ __schema { queryType { name } } }']);
 });

@@ -2,18 +2,16 @@
  * Answers queries by SQL. An operation is compiled once, when it is first seen; SQL for filters and orders is written
  * for each request. Whatever is not compiled is answered by the resolvers, which define the right answer.
  */
-import type { GraphQLSchema } from 'graphql';
 import { hasScope, mayRead } from '../../access/scopes.js';
-import type { RequestContext } from '../../context.js';
+import type { Identity, RequestContext } from '../../context.js';
 import { answerLimitIn } from '../../database/answer-limit.js';
 import { databaseProblem } from '../../database/database-problem.js';
-import type { Provider } from '../../database/migrations/migration-history.js';
 import { GatewayError } from '../../errors.js';
 import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
 import type { Operation } from '../../operation/admission.js';
 import type { CompiledField } from '../compiled-field.js';
-import { perDefinition } from '../per-definition.js';
-import { compileOperation } from './compile.js';
+import type { CompiledOperations } from '../compiled-operations.js';
+import type { CompiledRead } from './compile.js';
 
 /** The fields of an operation's `data`; undefined if the resolvers must answer. */
 export type CompiledReads = (
@@ -21,16 +19,11 @@ export type CompiledReads = (
   context: RequestContext,
 ) => MaybePromise<readonly CompiledField[] | undefined>;
 
-export function createCompiledReads(schema: GraphQLSchema, provider: Provider, answerLimit: number): CompiledReads {
-  const compiledFor = perDefinition((operation) => compileOperation(schema, provider, answerLimit, operation));
-
+export function createCompiledReads({ readOf }: Pick<CompiledOperations, 'readOf'>): CompiledReads {
   return (operation, context) => {
     const { read } = context.database;
-    const compiled = read && compiledFor(operation)?.(operation.variables);
-    if (!compiled) return undefined;
-    const { identity } = context;
-    for (const resource of compiled.resources) if (!mayRead(identity, resource)) return undefined;
-    for (const scope of compiled.scopes) if (!hasScope(identity, scope)) return undefined;
+    const compiled = read && readOf(operation)?.(operation.variables);
+    if (!compiled || !mayAsk(compiled, context.identity)) return undefined;
     return whenResolved(compiled.run(operation.variables, read), (fields) => {
       const unforeseen = fields?.find(({ error }) => error !== undefined && !isForeseen(error));
       if (!unforeseen) return fields;
@@ -39,6 +32,13 @@ export function createCompiledReads(schema: GraphQLSchema, provider: Provider, a
       return undefined;
     });
   };
+}
+
+/** Whether the caller may read all that a query selects. */
+export function mayAsk({ resources, scopes }: CompiledRead, identity: Identity): boolean {
+  for (const resource of resources) if (!mayRead(identity, resource)) return false;
+  for (const scope of scopes) if (!hasScope(identity, scope)) return false;
+  return true;
 }
 
 /**

@@ -2,18 +2,16 @@
  * Executes mutations by SQL: both the changes and the answer, in one transaction. Mutations that are not compiled, and
  * invalid arguments, are left to the resolvers.
  */
-import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { hasScope, mayRead, requiredScopes } from '../../access/scopes.js';
 import type { Identity, RequestContext } from '../../context.js';
-import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Operation } from '../../operation/admission.js';
 import { runWrite } from '../../records/change/perform.js';
 import { tellsMore } from '../../schema/guards/guard-scopes.js';
 import { accessOfWrite } from '../../schema/write-operation.js';
 import { type ArgumentValues, inputArgument, inputsIn } from '../argument-values.js';
 import type { CompiledField } from '../compiled-field.js';
-import { perDefinition } from '../per-definition.js';
-import { type CompiledWrite, compileWrite } from './compile-write.js';
+import type { CompiledOperations } from '../compiled-operations.js';
+import type { CompiledWrite } from './compile-write.js';
 
 /**
  * Writes, and resolves with the mutation's only field once the changes are durable. Undefined if the resolvers must
@@ -24,16 +22,10 @@ export type CompiledWrites = (
   context: RequestContext,
 ) => Promise<readonly CompiledField[] | undefined> | undefined;
 
-export function createCompiledWrites(schema: GraphQLSchema, provider: Provider, answerLimit: number): CompiledWrites {
-  const compiledFor = perDefinition((operation) =>
-    operation.definition.operation === OperationTypeNode.MUTATION
-      ? compileWrite(schema, provider, answerLimit, operation)
-      : undefined,
-  );
-
+export function createCompiledWrites({ writeOf }: Pick<CompiledOperations, 'writeOf'>): CompiledWrites {
   return (operation, context) => {
     // Inside a transaction of Prisma the resolvers answer.
-    const compiled = context.database.read && compiledFor(operation);
+    const compiled = context.database.read && writeOf(operation);
     if (!compiled) return undefined;
     const given = compiled.given(operation.variables);
     if (!given || !mayWrite(compiled, given, context.identity)) return undefined;
