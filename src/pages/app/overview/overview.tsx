@@ -28,12 +28,13 @@ export function Overview() {
           <ul className="facts">
             <li>Version {about.version}</li>
             <li>{databases[about.database]}</li>
-            {counts.size > 0 && !isLoading && (
-              <li>
-                {total.toLocaleString('en')} records <StateLegend />
-              </li>
-            )}
+            {counts.size > 0 && !isLoading && <li>{total.toLocaleString('en')} records</li>}
           </ul>
+          {counts.size > 0 && (
+            <p className="soft">
+              The bars are states: <StateLegend />
+            </p>
+          )}
           <p className="hero-links">
             {about.graphiql && (
               <a className="button main" href={pathOf('graphql')}>

@@ -7,6 +7,8 @@ export function Value({ field, value }: { field?: FieldAbout; value: unknown }) 
   if (field?.name === 'status') return <StateBadge state={String(value)} />;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (typeof value === 'number') return <>{value.toLocaleString('en', { maximumFractionDigits: 20 })}</>;
+  // A day stays on one line, where a text may break at its hyphens.
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) return <time dateTime={value}>{value}</time>;
   return <>{typeof value === 'string' ? value : JSON.stringify(value)}</>;
 }
 
