@@ -1,4 +1,4 @@
-/** `records import`: creates and changes records from lines of JSON. */
+/** `records import`: creates and changes records from lines of JSON, or from a file of CSV. */
 import { type Command, Option } from 'commander';
 import type { Imported } from '../transfer/import/run-import.js';
 import { addCommand, givenTo } from './command.js';
@@ -12,7 +12,8 @@ export function addImport(program: Command, surroundings: Surroundings): void {
     'create the documents that an export has written, or others in its form; goes on where it was interrupted',
     ['databaseUrl'],
   )
-    .argument('<file>', 'a document in each line, as JSON; - for standard input')
+    .argument('<file>', 'a document in each line, as JSON, or a file of CSV; - for standard input')
+    .option('-c, --csv <type>', 'the file is CSV, of documents of this type [its name, if it ends with .csv]')
     .option('-u, --update', 'change documents that are there, by their ids, where they differ')
     .option('-n, --dry-run', 'do everything, and roll it back')
     .addOption(
@@ -26,10 +27,10 @@ export function addImport(program: Command, surroundings: Surroundings): void {
     .action(async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }) => {
       const { config, tell } = givenTo(command, surroundings);
       const { fileInput, runImport, withDatabase } = await import('./work.js');
-      const { onError, errors, name } = given;
+      const { onError, errors, name, csv = csvTypeOf(path) } = given;
       const key = name === undefined ? undefined : `name:${name}`;
       const stream = () => surroundings.inputStream();
-      const input = path === '-' ? { stream, size: undefined, key } : fileInput(path, name);
+      const input = path === '-' ? { stream, size: undefined, key, csvType: csv } : fileInput(path, name, csv);
       const { isTerminal, complain } = surroundings;
       const done = await withDatabase(config, (database) =>
         runImport(database, input, {
@@ -44,7 +45,7 @@ export function addImport(program: Command, surroundings: Surroundings): void {
       tell(done, textOf(done, dryRun));
       if (done.refused === 0) return;
       if (dryRun) throw new Found();
-      throw new CommandError(onError === 'stop' ? stopped(done, path) : `${done.refused} lines were refused`);
+      throw new CommandError(onError === 'stop' ? stopped(done, path, csv) : `${done.refused} lines were refused`);
     });
 }
 
@@ -55,8 +56,16 @@ function textOf({ imported, unchanged, refused, wasDone, reasons }: Imported, is
   return `${told}${isDryRun ? 'Would have imported' : 'Imported'} ${counts}`;
 }
 
-const stopped = ({ lines }: Imported, path: string): string =>
-  `It has stopped at a line that is refused. All before it is imported: mend the line, and import the rest, such as by \`tail -n +${lines + 1} ${path} | records import -\``;
+/** `AssetRepair.csv` holds asset repairs. */
+const csvTypeOf = (path: string): string | undefined => /([^/\\]{1,100})\.csv$/i.exec(path)?.[1];
+
+function restOf({ lines, stoppedAt }: Imported, path: string, csv: string | undefined): string {
+  if (csv === undefined) return `tail -n +${lines + 1} ${path} | records import -`;
+  return `(head -n 1 ${path}; tail -n +${stoppedAt} ${path}) | records import - --csv ${csv}`;
+}
+
+const stopped = (done: Imported, path: string, csv: string | undefined): string =>
+  `It has stopped at a line that is refused. All before it is imported: mend the line, and import the rest, such as by \`${restOf(done, path, csv)}\``;
 
 const notes = `
 Documents keep the ids, versions, states and instants that they bring; those without an id get a
@@ -69,4 +78,5 @@ Examples:
   records import records.jsonl --dry-run --on-error skip
   records import records.jsonl --on-error skip --errors refused.jsonl
   gunzip -c records.jsonl.gz | records import - --name monday
+  records import tables/AssetRepair.csv
 `;

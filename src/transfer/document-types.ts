@@ -1,6 +1,7 @@
 /** The types of documents: all records but lines, and the lines that may belong to a record that is not stored here. */
 import type { Resource } from '../model/resource.js';
 import { nearest } from '../nearest.js';
+import { TransferError } from './transfer-error.js';
 
 /** Records with their lines come before lines that have no record here. */
 export function documentTypes(resources: readonly Resource[]): Resource[] {
@@ -10,6 +11,15 @@ export function documentTypes(resources: readonly Resource[]): Resource[] {
 
 /** Whether lines of this type may be documents of their own. */
 export const mayStandAlone = ({ lineTypesOfAnyRecord }: Resource): boolean => lineTypesOfAnyRecord.length > 0;
+
+/** @throws TransferError if there is none of this name */
+export function typeNamed(resources: readonly Resource[], name: string): Resource {
+  const types = typesNamed(resources, [name]);
+  if (typeof types === 'string') throw new TransferError(types);
+  const [type] = types;
+  if (!type) throw new Error('A name that is known names a type');
+  return type;
+}
 
 /** The types with these names, in their own order; all if there are none. Or what is wrong with the names. */
 export function typesNamed(resources: readonly Resource[], names: readonly string[]): Resource[] | string {

@@ -169,8 +169,8 @@ describe.each(providers)('on %s', (provider) => {
   test('of two that write the same file, the second does not overwrite the first', async () => {
     const file = join(freshFolder(), 'records.jsonl');
     const [one, two] = [fileDestination(file), fileDestination(file)];
-    await one.write('one');
-    await two.write('two');
+    await one.write('one', 'AssetRepair');
+    await two.write('two', 'AssetRepair');
     await one.end();
     await expect(two.end()).rejects.toThrow(`${file} exists`);
     two.abandon();

@@ -6,8 +6,8 @@ import { finished } from 'node:stream/promises';
 import { TransferError, UnreadError } from '../transfer-error.js';
 
 export interface Destination {
-  /** Resolves when more may be written. @throws UnreadError */
-  write(text: string): Promise<void>;
+  /** Takes documents of a type. Resolves when more may be written. @throws UnreadError */
+  write(text: string, type: string): Promise<void>;
   /** Resolves when everything is on disk. */
   end(): Promise<void>;
   /** Removes what is not whole. */
@@ -82,7 +82,7 @@ export function fileDestination(name: string): Destination {
 /** Of this process, which may write several. */
 let partials = 0;
 
-const taken = (file: string) => new TransferError(`${file} exists. Give another name, or remove it.`);
+export const taken = (file: string) => new TransferError(`${file} exists. Give another name, or remove it.`);
 
 /** Gives a file its name, unless another has got it meanwhile: a link, unlike a new name, overwrites nothing. */
 function nameOnce(partial: string, file: string): void {
@@ -99,10 +99,10 @@ function nameOnce(partial: string, file: string): void {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Removes the file when somebody ends the process; returns what ends this. */
-function removedBySignals(file: string): () => void {
+/** Removes the file or folder when somebody ends the process; returns what ends this. */
+export function removedBySignals(file: string): () => void {
   const remove = (signal: NodeJS.Signals) => {
-    rmSync(file, { force: true });
+    rmSync(file, { force: true, recursive: true });
     forget();
     process.kill(process.pid, signal);
   };
@@ -115,7 +115,7 @@ function removedBySignals(file: string): () => void {
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-function explained(where: string, error: unknown): Error {
+export function explained(where: string, error: unknown): Error {
   const code = codeOf(error);
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new UnreadError(`Nobody reads ${where} any more`);
   if (code === 'ENOSPC') return new TransferError(`There is no room for ${where}. Make room.`);

@@ -1,60 +1,99 @@
-/** All documents of some types, each with its lines, as a JSON object in a line. */
+/** All documents of some types, each with its lines. */
 import type { Inspection } from '../../database/inspection.js';
+import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Field } from '../../model/field.js';
 import type { Lines, Resource } from '../../model/resource.js';
 import { StatementBuilder } from '../../records/change/statement-builder.js';
 import { scopeOf } from '../../records/scope.js';
+import { type DocumentForm, type DocumentParts, jsonForm } from './document-form.js';
 import { isDocument, type Page, pagesOf } from './pages.js';
 import { type RecordText, recordText } from './record-text.js';
 
-/** Some documents, as text that ends with a line end. */
+/** Some documents of a type, as text that ends with a line end. */
 export interface DocumentLines {
+  type: string;
   text: string;
   documents: number;
+}
+
+interface ExportForm {
+  withSecrets: boolean;
+  /** By default lines of JSON. */
+  form?: DocumentForm;
 }
 
 export async function* exportDocuments(
   inspection: Inspection,
   types: readonly Resource[],
-  { withSecrets }: { withSecrets: boolean },
+  { withSecrets, form = jsonForm }: ExportForm,
 ): AsyncGenerator<DocumentLines> {
   const isHidden = ({ secret }: Field) => secret && !withSecrets;
-  for (const type of types) {
-    const isChild = type.kind === 'child';
-    const reader = isChild ? lineReader(inspection, type, isHidden) : recordReader(inspection, type, isHidden);
-    for await (const page of pagesOf(inspection, type)) {
-      const documents = await reader(page);
-      const text = documents.map((members) => `{"__typename":"${type.model}",${members}}\n`).join('');
-      yield { text, documents: documents.length };
+  for (const resource of types) {
+    const parts = partsOf(inspection, resource, isHidden, form);
+    const { type } = parts;
+    const read = resource.kind === 'child' ? lineReader : recordReader;
+    const head = form.head(parts);
+    if (head !== '') yield { type, text: head, documents: 0 };
+    for await (const page of pagesOf(inspection, resource)) {
+      const documents = await read(inspection, resource, parts, page);
+      const text = documents.map(({ own, lists }) => form.document(parts, own, lists)).join('');
+      yield { type, text, documents: documents.length };
     }
   }
 }
 
-/** The members of each document of a page. */
-type Reader = (page: Page) => Promise<string[]>;
+interface DocumentText {
+  own: string;
+  /** The texts of the lines of each list. */
+  lists: string[][];
+}
 
-function recordReader(inspection: Inspection, type: Resource, isHidden: (field: Field) => boolean): Reader {
-  const text = recordText(inspection.provider, type, isHidden);
-  const lists = type.lines.map((lines) => ({ ...lines, text: textOfLines(inspection, lines, isHidden) }));
-  return async (page) => {
-    const select = `SELECT ${text.columns.join(', ')} FROM "${type.model}"`;
-    const rows = await rowsOf(inspection, select, 'id', page, '"id"', isDocument(type));
-    const documents = rows.map((row) => text.membersOf(row, 0));
-    for (const list of lists) {
-      const found = await linesOf(inspection, list, page);
-      for (const [index, row] of rows.entries()) {
-        const lines = found.get(String(row[0]));
-        documents[index] += `,"${list.field}":[${lines?.map((line) => `{${line}}`).join(',') ?? ''}]`;
-      }
-    }
-    return documents;
+interface ReadParts extends DocumentParts {
+  lists: readonly (Lines & { text: RecordText })[];
+}
+
+function partsOf(
+  { provider }: Inspection,
+  resource: Resource,
+  isHidden: (field: Field) => boolean,
+  form: DocumentForm,
+): ReadParts {
+  const isStandAlone = resource.kind === 'child';
+  return {
+    type: resource.model,
+    own: recordText(provider, resource, isHidden, form),
+    lists: isStandAlone
+      ? []
+      : resource.lines.map((lines) => ({ ...lines, text: textOfLines(provider, lines, isHidden, form) })),
   };
 }
 
+/** The documents of a page. */
+async function recordReader(
+  inspection: Inspection,
+  resource: Resource,
+  { own, lists }: ReadParts,
+  page: Page,
+): Promise<DocumentText[]> {
+  const select = `SELECT ${own.columns.join(', ')} FROM "${resource.model}"`;
+  const rows = await rowsOf(inspection, select, 'id', page, '"id"', isDocument(resource));
+  const documents = rows.map((row): DocumentText => ({ own: own.textOf(row, 0), lists: [] }));
+  for (const list of lists) {
+    const found = await linesOf(inspection, list, page);
+    for (const [index, row] of rows.entries()) documents[index]?.lists.push(found.get(String(row[0])) ?? []);
+  }
+  return documents;
+}
+
 /** A line stands in the list of its parent, in its place. */
-function textOfLines({ provider }: Inspection, { resource }: Lines, isHidden: (field: Field) => boolean): RecordText {
+function textOfLines(
+  provider: Provider,
+  { resource }: Lines,
+  isHidden: (field: Field) => boolean,
+  form: DocumentForm,
+): RecordText {
   const fromPlace = new Set([scopeOf(resource), 'idx', 'parentType']);
-  return recordText(provider, resource, (field) => fromPlace.has(field.name) || isHidden(field));
+  return recordText(provider, resource, (field) => fromPlace.has(field.name) || isHidden(field), form);
 }
 
 /** The lines of the documents of a page, by the ids of the documents. */
@@ -68,7 +107,7 @@ async function linesOf(
   const found = new Map<string, string[]>();
   for (const row of rows) {
     const parent = String(row[0]);
-    const line = text.membersOf(row, 1);
+    const line = text.textOf(row, 1);
     const known = found.get(parent);
     if (known) known.push(line);
     else found.set(parent, [line]);
@@ -76,14 +115,16 @@ async function linesOf(
   return found;
 }
 
-function lineReader(inspection: Inspection, type: Resource, isHidden: (field: Field) => boolean): Reader {
-  const text = recordText(inspection.provider, type, isHidden);
-  const scope = scopeOf(type);
-  const select = `SELECT ${text.columns.join(', ')} FROM "${type.model}"`;
-  return async (page) => {
-    const rows = await rowsOf(inspection, select, scope, page, `"${scope}", "idx", "id"`, isDocument(type));
-    return rows.map((row) => text.membersOf(row, 0));
-  };
+async function lineReader(
+  inspection: Inspection,
+  resource: Resource,
+  { own }: ReadParts,
+  page: Page,
+): Promise<DocumentText[]> {
+  const scope = scopeOf(resource);
+  const select = `SELECT ${own.columns.join(', ')} FROM "${resource.model}"`;
+  const rows = await rowsOf(inspection, select, scope, page, `"${scope}", "idx", "id"`, isDocument(resource));
+  return rows.map((row) => ({ own: own.textOf(row, 0), lists: [] }));
 }
 
 function rowsOf(

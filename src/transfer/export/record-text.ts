@@ -1,38 +1,47 @@
-/** Writes rows as JSON, in the order of the columns that are read for it. */
+/** Writes rows as text, in the order of the columns that are read for it. */
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Field, FieldType } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
+import type { DocumentForm } from './document-form.js';
 
 export interface RecordText {
+  names: readonly string[];
   /** The columns to read, as SQL. */
   columns: readonly string[];
-  /** The members of a JSON object, without braces, of a row whose columns from `start` on are these. */
-  membersOf(row: readonly unknown[], start: number): string;
+  /** The text of a row whose columns from `start` on are these. */
+  textOf(row: readonly unknown[], start: number): string;
 }
 
 /** Fields that a line has from its place in a document, and those that are not to be shown, are `without`. */
-export function recordText(provider: Provider, resource: Resource, without: (field: Field) => boolean): RecordText {
+export function recordText(
+  provider: Provider,
+  resource: Resource,
+  without: (field: Field) => boolean,
+  form: Pick<DocumentForm, 'textOf' | 'nothing' | 'before'>,
+): RecordText {
   const members: Member[] = [
-    { name: 'id', sql: '"id"', textOf: textOf.String },
-    { name: 'version', sql: '"version"', textOf: textOf.Int },
+    { name: 'id', sql: '"id"', type: 'String' },
+    { name: 'version', sql: '"version"', type: 'Int' },
   ];
   if (resource.timestamps) {
     for (const name of ['createdAt', 'updatedAt']) {
-      members.push({ name, sql: instantSql(provider, name), textOf: (cell) => `"${String(cell)}"` });
+      members.push({ name, sql: instantSql(provider, name), type: 'String' });
     }
   }
   for (const field of resource.fields) {
-    if (!without(field)) members.push({ name: field.name, sql: `"${field.name}"`, textOf: textOf[field.type] });
+    if (!without(field)) members.push({ name: field.name, sql: `"${field.name}"`, type: field.type });
   }
-  const heads = members.map(({ name }, place) => `${place === 0 ? '' : ','}"${name}":`);
-  const texts = members.map((member) => member.textOf);
+  const heads = members.map(({ name }, place) => form.before(name, place));
+  const texts = members.map(({ type }) => form.textOf[type]);
+  const { nothing } = form;
   return {
+    names: members.map(({ name }) => name),
     columns: members.map(({ sql }) => sql),
-    membersOf: (row, start) => {
+    textOf: (row, start) => {
       let text = '';
       for (const [place, head] of heads.entries()) {
         const cell = row[start + place];
-        text += head + (cell === null ? 'null' : (texts[place]?.(cell) ?? 'null'));
+        text += head + (cell === null ? nothing : (texts[place]?.(cell) ?? nothing));
       }
       return text;
     },
@@ -42,16 +51,8 @@ export function recordText(provider: Provider, resource: Resource, without: (fie
 interface Member {
   name: string;
   sql: string;
-  textOf: (cell: unknown) => string;
+  type: FieldType;
 }
-
-/** Numbers as JSON has them; drivers return booleans and integers in several forms. */
-const textOf = {
-  String: (cell) => JSON.stringify(String(cell)),
-  Int: (cell) => String(Number(cell)),
-  Float: (cell) => String(Number(cell)),
-  Boolean: (cell) => (cell === true || Number(cell) === 1 ? 'true' : 'false'),
-} satisfies Record<FieldType, (cell: unknown) => string>;
 
 /** `2026-11-20T08:00:00.000Z` on both databases. */
 const instantSql = (provider: Provider, column: string): string =>

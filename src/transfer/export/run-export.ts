@@ -9,12 +9,15 @@ import { typesNamed } from '../document-types.js';
 import { Progress, type ProgressOptions } from '../progress.js';
 import { TransferError, toldError } from '../transfer-error.js';
 import type { Destination } from './destination.js';
+import { type DocumentForm, jsonForm } from './document-form.js';
 import { exportDocuments } from './export-documents.js';
 
 export interface ExportOptions {
   /** The names of types; empty for all. */
   types: readonly string[];
   withSecrets: boolean;
+  /** By default lines of JSON. */
+  form?: DocumentForm;
   progress: Omit<ProgressOptions, 'verb' | 'total'>;
 }
 
@@ -25,7 +28,7 @@ export interface ExportOptions {
 export async function runExport(
   url: string,
   destinationOf: () => Destination,
-  { types: names, withSecrets, progress: shownAs }: ExportOptions,
+  { types: names, withSecrets, form = jsonForm, progress: shownAs }: ExportOptions,
 ): Promise<{ documents: number }> {
   const types = typesNamed(createResources(datamodel, catalogue), names);
   if (typeof types === 'string') throw new TransferError(types);
@@ -35,8 +38,8 @@ export async function runExport(
     const progress = new Progress({ ...shownAs, verb: 'exported', total });
     let documents = 0;
     try {
-      for await (const part of exportDocuments(inspection, types, { withSecrets })) {
-        await destination.write(part.text);
+      for await (const part of exportDocuments(inspection, types, { withSecrets, form })) {
+        await destination.write(part.text, part.type);
         documents += part.documents;
         progress.report(documents);
       }

@@ -1,0 +1,72 @@
+/** How documents are written: as lines of JSON, or as rows of CSV. */
+import type { FieldType } from '../../model/field.js';
+import type { RecordText } from './record-text.js';
+
+export interface DocumentForm {
+  /** The text of a value that is not null. */
+  textOf: Record<FieldType, (cell: unknown) => string>;
+  nothing: string;
+  /** What stands before the value of a field. */
+  before(name: string, place: number): string;
+  /** What stands before the documents of a type. */
+  head(parts: DocumentParts): string;
+  /** A document of these parts, of which `own` and `lists` hold the texts; ends with a line end. */
+  document(parts: DocumentParts, own: string, lists: readonly (readonly string[])[]): string;
+}
+
+/** The fields of a type of documents, and of its lists of lines. */
+export interface DocumentParts {
+  type: string;
+  own: RecordText;
+  lists: readonly { field: string; text: RecordText }[];
+}
+
+/** Numbers and booleans as JSON has them; drivers return them in several forms. */
+export const plainText = {
+  Int: (cell) => String(Number(cell)),
+  Float: (cell) => String(Number(cell)),
+  Boolean: (cell) => (cell === true || Number(cell) === 1 ? 'true' : 'false'),
+} satisfies Partial<DocumentForm['textOf']>;
+
+/** A document with its lines is an object in a line. */
+export const jsonForm: DocumentForm = {
+  textOf: { ...plainText, String: (cell) => JSON.stringify(String(cell)) },
+  nothing: 'null',
+  before: (name, place) => `${place === 0 ? '' : ','}"${name}":`,
+  head: () => '',
+  document({ type, lists: known }, own, lists) {
+    let text = `{"__typename":"${type}",${own}`;
+    for (const [place, { field }] of known.entries()) {
+      text += `,"${field}":[${lists[place]?.map((line) => `{${line}}`).join(',') ?? ''}]`;
+    }
+    return `${text}}\n`;
+  },
+};
+
+/**
+ * RFC 4180, with the names of the columns in the first line. The first row of a document holds the document and the first
+ * line of each list, each further row another line of each. Nothing between two commas is null, `""` is an empty text.
+ */
+export const csvForm: DocumentForm = {
+  textOf: { ...plainText, String: (cell) => csvText(String(cell)) },
+  nothing: '',
+  before: (_name, place) => (place === 0 ? '' : ','),
+  head: ({ own, lists }) =>
+    `${[...own.names, ...lists.flatMap(({ field, text }) => text.names.map((name) => `${field}.${name}`))].join(',')}\r\n`,
+  document({ own: { names }, lists: known }, own, lists) {
+    const empty = ','.repeat(names.length - 1);
+    const rows = Math.max(1, ...lists.map((lines) => lines.length));
+    let text = '';
+    for (let row = 0; row < rows; row++) {
+      text += row === 0 ? own : empty;
+      for (const [place, list] of known.entries()) {
+        text += `,${lists[place]?.[row] ?? ','.repeat(list.text.names.length - 1)}`;
+      }
+      text += '\r\n';
+    }
+    return text;
+  },
+};
+
+const csvText = (text: string): string =>
+  text === '' || /[",\r\n\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
