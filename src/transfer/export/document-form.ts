@@ -1,13 +1,7 @@
 /** How documents are written: as lines of JSON, or as rows of CSV. */
-import type { FieldType } from '../../model/field.js';
-import type { RecordText } from './record-text.js';
+import type { RecordText, ValueForm } from './record-text.js';
 
-export interface DocumentForm {
-  /** The text of a value that is not null. */
-  textOf: Record<FieldType, (cell: unknown) => string>;
-  nothing: string;
-  /** What stands before the value of a field. */
-  before(name: string, place: number): string;
+export interface DocumentForm extends ValueForm {
   /** What stands before the documents of a type. */
   head(parts: DocumentParts): string;
   /** A document of these parts, of which `own` and `lists` hold the texts; ends with a line end. */

@@ -2,7 +2,15 @@
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Field, FieldType } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
-import type { DocumentForm } from './document-form.js';
+
+/** How values are written. */
+export interface ValueForm {
+  /** The text of a value that is not null. */
+  textOf: Record<FieldType, (cell: unknown) => string>;
+  nothing: string;
+  /** What stands before the value of a field. */
+  before(name: string, place: number): string;
+}
 
 export interface RecordText {
   names: readonly string[];
@@ -17,7 +25,7 @@ export function recordText(
   provider: Provider,
   resource: Resource,
   without: (field: Field) => boolean,
-  form: Pick<DocumentForm, 'textOf' | 'nothing' | 'before'>,
+  form: ValueForm,
 ): RecordText {
   const members: Member[] = [
     { name: 'id', sql: '"id"', type: 'String' },
