@@ -138,20 +138,33 @@ test('docs/metrics.md lists them all; `npm run readme` writes it', async () => {
   expect(await withMetrics(page)).toBe(page);
 });
 
-test('the rules for alerts name metrics and labels that there are', async () => {
-  const { gateway, text } = await measured();
-  await gateway.rest('GET', path);
-  const told = await text();
+/** The queries of the files for an operator, by their names. */
+function queries(): [string, string][] {
   const { groups }: { groups: { rules: { alert: string; expr: string }[] }[] } = parse(
     readFileSync('docs/deploy/alerts.yml', 'utf8'),
   );
-  const rules = groups.flatMap(({ rules }) => rules);
-  expect(rules.length).toBeGreaterThan(5);
-  for (const { alert, expr } of rules) {
-    const names = expr.match(/\b(?:records|nodejs)_\w+/g) ?? [];
-    expect(names.length, alert).toBeGreaterThan(0);
-    for (const name of names) expect(told, alert).toMatch(new RegExp(`^# TYPE ${name.replace(/_bucket$/, '')} `, 'm'));
-    const labels = [...expr.matchAll(/[{,](\w+)[=!]~?"/g)].map(([, label]) => label);
-    for (const label of labels) expect(['status', 'reason', 'surface'], alert).toContain(label);
+  const { panels }: { panels: { title: string; targets: { expr: string }[] }[] } = JSON.parse(
+    readFileSync('docs/deploy/dashboard.json', 'utf8'),
+  );
+  return [
+    ...groups.flatMap(({ rules }) => rules.map(({ alert, expr }): [string, string] => [alert, expr])),
+    ...panels.flatMap(({ title, targets }) => targets.map(({ expr }): [string, string] => [title, expr])),
+  ];
+}
+
+test('the rules for alerts and the dashboard name metrics and labels that there are', async () => {
+  const { gateway, text } = await measured();
+  await gateway.rest('GET', path);
+  const told = await text();
+  const known = ['status', 'reason', 'surface', 'way'];
+  expect(queries().length).toBeGreaterThan(20);
+  for (const [name, expr] of queries()) {
+    const metrics = expr.match(/\b(?:records|nodejs|process)_\w+/g) ?? [];
+    expect(metrics.length, name).toBeGreaterThan(0);
+    for (const metric of metrics) {
+      const family = metric.replace(/_(bucket|sum|count)$/, '');
+      expect(told, name).toMatch(new RegExp(`^# TYPE ${family} `, 'm'));
+    }
+    for (const [, label] of expr.matchAll(/[{,](\w+)[=!]~?"/g)) expect(known, name).toContain(label);
   }
 });
