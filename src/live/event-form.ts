@@ -40,6 +40,10 @@ export interface ReadRecord {
   errors: readonly GraphQLError[];
 }
 
+/** The bytes of what was read. */
+export const sizeOf = ({ records }: Pick<ReadRecord, 'records'>): number =>
+  [...records.values()].reduce((sum, text) => sum + text.length, 0);
+
 /** `isFiltered` says that the record was looked up in a list. */
 export function recordIn(result: OperationResult, isFiltered: boolean): ReadRecord {
   const records = new Map<string, Bytes>();

@@ -8,7 +8,7 @@ import type { Subscription } from '../operation/admission.js';
 import { isFilter } from '../operation/record-reading.js';
 import { knownError, showError } from '../shown-errors/show-error.js';
 import type { ChangedRecord } from './changed-record.js';
-import { type ReadRecord, recordIn } from './event-form.js';
+import { type ReadRecord, recordIn, sizeOf } from './event-form.js';
 import { ReadTurns } from './read-turns.js';
 
 /**
@@ -41,7 +41,7 @@ export function createStreamReads(execute: Execute, work: Work): ReadForStream {
       recordIn(await work(context, (inner) => execute(operation, inner)), isFiltered);
     const inTurn = async () => (batch.isOver ? undefined : attempt().then(found, failed));
     for (const pause of [...pauses, undefined]) {
-      const outcome = await turns.take(context.identity.keyId, inTurn);
+      const outcome = await turns.take(context.identity.keyId, inTurn, (made) => (made?.read ? sizeOf(made.read) : 0));
       if (!outcome) throw new Error('The stream has ended');
       const { read, error } = outcome;
       if (read && !read.errors.some(({ extensions }) => isPassing(extensions.code))) return read;

@@ -7,7 +7,7 @@ import type { RecordEvent, StreamNotice } from '../schema/types/record-event.js'
 import { byteTurns } from './byte-turns.js';
 import { type ChangedRecord, changesOfAll, changesOfType } from './changed-record.js';
 import type { Entries } from './entry.js';
-import { type EventForm, eventText, type ReadRecord } from './event-form.js';
+import { type EventForm, eventText, type ReadRecord, sizeOf } from './event-form.js';
 import { mayHaveLeft } from './leaving.js';
 import { parentChanges } from './parent-changes.js';
 import type { ReadForStream } from './read-record.js';
@@ -99,8 +99,6 @@ export class StreamEvents {
     return format.event(event.position, eventText(form, event, read));
   }
 }
-
-const sizeOf = ({ records }: ReadRecord): number => [...records.values()].reduce((sum, text) => sum + text.length, 0);
 
 const setOf = (values: unknown): ReadonlySet<string> | undefined =>
   Array.isArray(values) ? new Set(values.map(String)) : undefined;

@@ -65,14 +65,37 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   });
 });
 
+test('large records are read one at a time, and small ones together', async () => {
+  const turns = new ReadTurns();
+  let reading = 0;
+  const mostOf = async (size: number) => {
+    let most = 0;
+    const read = async () => {
+      most = Math.max(most, ++reading);
+      await new Promise(setImmediate);
+      reading--;
+    };
+    await Promise.all(upTo(40).map(() => turns.take('key', read, () => size)));
+    return most;
+  };
+  await mostOf(1_000);
+  expect(await mostOf(1_000)).toBe(8);
+  await mostOf(1_000_000);
+  expect(await mostOf(1_000_000)).toBe(1);
+});
+
 test('a key with a thousand streams does not delay another one', async () => {
   const turns = new ReadTurns();
   const order: string[] = [];
   const read = (key: string) =>
-    turns.take(key, async () => {
-      await new Promise(setImmediate);
-      order.push(key);
-    });
+    turns.take(
+      key,
+      async () => {
+        await new Promise(setImmediate);
+        order.push(key);
+      },
+      () => 100,
+    );
   const busy = upTo(1_000).map(() => read('busy'));
   await read('other');
   const [first, second] = [order.length, read('other')];
