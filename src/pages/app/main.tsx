@@ -4,10 +4,14 @@ import './styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { loadSchemaEarly } from './graphiql/load-schema.js';
+import { loadGraphiql } from './graphiql/open-graphiql.js';
 import { pathOf } from './place.js';
 
-// GraphiQL is going to ask for the schema: it is loaded while the rest of the page is made.
-if (location.pathname === pathOf('graphql') && currentSession().status === 'in') loadSchemaEarly();
+// GraphiQL and its schema are large: they are loaded while the rest of the page is made. Its page tells where that fails.
+if (location.pathname === pathOf('graphql') && currentSession().status === 'in') {
+  loadSchemaEarly();
+  loadGraphiql().catch(() => undefined);
+}
 
 const root = document.querySelector('#root');
 if (root) createRoot(root).render(<App />);
