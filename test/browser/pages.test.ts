@@ -10,7 +10,7 @@ import { seriousProblems } from './accessibility.js';
 import { missing, openBrowser } from './browser.js';
 import { graphiqlTests } from './graphiql.js';
 import { referenceTests } from './reference.js';
-import { overflow, shownTab, stores } from './visit.js';
+import { overflow, stores } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
@@ -281,9 +281,8 @@ describe.skipIf(reason)('the pages in a browser', () => {
       const { page } = browser;
       await page.goto(`${gateway.url}/records/tax-withholding-group`);
       await page.getByText('There is none yet.').waitFor();
-      await page.getByRole('link', { name: 'Create one in GraphiQL' }).click();
-      await shownTab(page, 'TaxWithholdingGroupCreate').waitFor();
-      await page.goBack();
+      const create = page.getByRole('link', { name: 'Create one in GraphiQL' });
+      expect(await create.getAttribute('href')).toBe('/graphql#operation=TaxWithholdingGroupCreate');
     });
 
     test('fit on a phone', async () => {
