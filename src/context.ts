@@ -101,7 +101,7 @@ export interface RequestContext {
   /** The largest answer in bytes, if smaller than ANSWER_LIMIT. */
   answerLimit?: number;
   /** Counts the values of the answer as resolvers produce them, and their errors; `isRoot` says those of `Mutation`. */
-  meter?: { value(isRoot: boolean): void; error(isRoot: boolean): void };
+  meter?: { value(isRoot: boolean): void; error(isRoot: boolean): void; refuse(error: Error): Error };
   /** Calls `stop` if the client disconnects during a read. */
   whenAbandoned?: ((stop: () => void) => void) | undefined;
   /** Milliseconds left of REQUEST_TIMEOUT, where some of it has gone by before the work began. */

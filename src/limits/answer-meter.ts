@@ -34,7 +34,7 @@ export class AnswerMeter {
   /** Counts one value. @throws `answer_too_large` when there are too many; `query_too_complex` in the place of values that are left out */
   value(isRoot = false): void {
     if (this.#further && !isRoot) throw this.#further;
-    if (--this.#left < 0) throw this.#stop(errors.answerTooLarge(this.limit));
+    if (--this.#left < 0) throw this.refuse(errors.answerTooLarge(this.limit));
   }
 
   /**
@@ -44,7 +44,7 @@ export class AnswerMeter {
   error(isRoot = false): void {
     if (this.isGiven && isRoot) return;
     if (++this.#errors <= mostErrors) return;
-    if (!this.isGiven) throw this.#stop(errors.tooManyErrors(mostErrors));
+    if (!this.isGiven) throw this.refuse(errors.tooManyErrors(mostErrors));
     const originalError = errors.furtherErrors(mostErrors);
     this.#further ??= new GraphQLError(originalError.message, { path: [], originalError });
     throw this.#further;
@@ -55,7 +55,8 @@ export class AnswerMeter {
     return this.#refusal;
   }
 
-  #stop(error: Error): Error {
+  /** Stops the operation. It is refused whole, for the first reason given; that reason is returned. */
+  refuse(error: Error): Error {
     this.#refusal ??= error;
     this.#controller.abort(this.#refusal);
     return this.#refusal;

@@ -16,10 +16,13 @@ export class Effort {
   /** Reads entries one record after the other, so that each knows what is left. */
   readonly inTurn = createSerialQueue();
 
+  /** `refuse` refuses the request as a whole: otherwise each list that could not be computed is an error of its own. */
+  constructor(private readonly refuse: (error: Error) => Error) {}
+
   /** @throws QUERY_TOO_COMPLEX */
   spend(comparisons: number): void {
     this.#left -= comparisons;
-    if (this.#left < 0) throw errors.tooManyComparisons(mostComparisons);
+    if (this.#left < 0) throw this.refuse(errors.tooManyComparisons(mostComparisons));
   }
 
   /** Counts a comparison with a value; that of a long text takes as long as many others. */

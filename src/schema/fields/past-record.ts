@@ -27,7 +27,7 @@ export async function pastRecord(
   { id, asOf }: { id: string; asOf: Date },
   info: GraphQLResolveInfo,
 ): Promise<PastRecord | null> {
-  const effort = efforts.get(context) ?? new Effort();
+  const effort = efforts.get(context) ?? new Effort((error) => context.meter?.refuse(error) ?? error);
   efforts.set(context, effort);
   const document = await readPast(context.database, { resource, id, asOf, lists: listsIn(resource, info), effort });
   return document ? document.record : null;
