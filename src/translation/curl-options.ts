@@ -1,5 +1,5 @@
 /** The options of curl that have to do with the request, and those that have not. */
-import type { CurlRequest } from './curl-request.js';
+import { type CurlRequest, sendsForm } from './curl-request.js';
 
 /** What an option does with its value. */
 type Effect = (line: CurlRequest, value: string) => void;
@@ -21,8 +21,10 @@ export const options: Record<string, Effect | undefined> = {
   ...named(['-u', '--user'], (line) =>
     line.object('It signs in with a user and a password; send a key: -H "Authorization: Bearer $API_KEY".'),
   ),
-  ...named(['-F', '--form', '--form-string', '-T', '--upload-file', '--data-urlencode', '-K', '--config'], (line) =>
-    line.object('It sends a form or a file; the body of a request is JSON: use -d.'),
+  '--data-urlencode': (line, value) => line.encodedData(value),
+  '--url-query': (line, value) => line.inQuery(value),
+  ...named(['-F', '--form', '--form-string', '-T', '--upload-file', '-K', '--config'], (line) =>
+    line.object(sendsForm),
   ),
   ...named(
     [
@@ -66,6 +68,9 @@ export const flags: Record<string, ((line: CurlRequest) => void) | undefined> = 
   '--head': (line) => line.head(),
   '-G': (line) => line.dataInQuery(),
   '--get': (line) => line.dataInQuery(),
+  ...Object.fromEntries(
+    ['--next', '-:'].map((name) => [name, (line: CurlRequest) => line.object('It makes several requests; paste one.')]),
+  ),
 };
 
 /** Options without a value that are of no account. */

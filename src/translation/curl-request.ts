@@ -1,6 +1,14 @@
 import { type Call, keyPlace } from './call.js';
 import type { Problem } from './shell-words.js';
 
+export const sendsForm = 'It sends a form or a file; the body of a request is JSON: use -d.';
+
+/** The fewest characters of a key. */
+const shortestKey = 16;
+
+const withQuery = (path: string, query: string): string =>
+  query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
+
 /** What the options of a line of curl say of its request, one after the other. */
 export class CurlRequest {
   #problem: string | undefined;
@@ -9,9 +17,11 @@ export class CurlRequest {
   #isHead = false;
   #inQuery = false;
   #isJson = false;
+  #isForm = false;
   #key: string | undefined;
   readonly #headers: Record<string, string> = {};
   readonly #data: string[] = [];
+  readonly #query: string[] = [];
 
   object(problem: string): void {
     this.#problem ??= problem;
@@ -53,7 +63,27 @@ export class CurlRequest {
     this.#data.push(text);
   }
 
+  /** Data that curl encodes: `name=content`, `content` or `=content`. */
+  encodedData(text: string): void {
+    this.#isForm = true;
+    const data = this.#encoded(text);
+    if (data !== undefined) this.#data.push(data);
+  }
+
+  /** A part of the query that curl encodes, unless a `+` says that it is encoded already. */
+  inQuery(text: string): void {
+    const part = text.startsWith('+') ? text.slice(1) : this.#encoded(text);
+    if (part !== undefined) this.#query.push(part);
+  }
+
+  #encoded(text: string): string | undefined {
+    const [, name = '', mark, content = ''] = /^([^=@]*)([=@])(.*)$/s.exec(text) ?? ['', '', '=', text];
+    if (mark === '@') return void this.object('It reads from a file (@…); put the content into the line.');
+    return name === '' ? encodeURIComponent(content) : `${name}=${encodeURIComponent(content)}`;
+  }
+
   call(): Call | Problem {
+    if (this.#isForm && !this.#inQuery) this.object(sendsForm);
     if (this.#problem !== undefined) return { problem: this.#problem };
     if (!this.#url) return { problem: 'It names no address.' };
     const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(this.#url)
@@ -70,7 +100,7 @@ export class CurlRequest {
     return this.#withoutKey({
       method: this.#method ?? usual,
       origin: origin.replace(/\/\/[^@/]*@/, '//'),
-      path: this.#inQuery && data !== undefined ? `${path}${path.includes('?') ? '&' : '?'}${data}` : path,
+      path: withQuery(path, [...this.#query, ...(this.#inQuery && data !== undefined ? [data] : [])].join('&')),
       headers: this.#headers,
       body,
     });
@@ -78,7 +108,8 @@ export class CurlRequest {
 
   #withoutKey(call: Call): Call {
     const key = this.#key;
-    if (!key || key === keyPlace) return call;
+    // What is shorter is no key but a word that stands for one: taken out of the body, it would make another request of it.
+    if (!key || key.length < shortestKey) return call;
     const hidden = (text: string) => text.replaceAll(key, keyPlace).replaceAll(encodeURIComponent(key), keyPlace);
     return {
       method: hidden(call.method),

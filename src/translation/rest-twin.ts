@@ -11,7 +11,7 @@ export interface TypeNames {
   one: string;
   many: string;
   fields: readonly { name: string; restName: string }[];
-  lines: readonly { field: string }[];
+  lines: readonly { field: string; model: string }[];
   endpoints: readonly { operation: string; method: string; path: string }[];
 }
 
@@ -19,16 +19,31 @@ export interface TypeNames {
 export function restTwin(document: string, variables: Values, types: readonly TypeNames[]): Call | Problem {
   const root = rootField(document);
   if ('problem' in root) return root;
-  const { operation, field } = root;
+  const { operation, field, fields } = root;
   const args = argumentsOf(operation, field, variables);
   const name = field.name.value;
-  if (name === 'changes') return changes(args, types);
+  if (name === 'changes' && operation.operation !== 'mutation')
+    return changes(operation.operation === 'query' ? '/api/changes' : '/api/events', args, types);
   const found = twinOf(name, args, types);
   if (!found) return { problem: `No endpoint of REST does what the field \`${name}\` does.` };
+  const kindOfDocument = isRead(found.operation) ? 'query' : 'mutation';
+  if (operation.operation !== kindOfDocument) return { problem: `\`${name}\` is a field of a ${kindOfDocument}.` };
   const { type, operation: kind } = found;
+  const lines = type.lines.find((each) => fields.has(each.field));
+  // As it was at a time, REST answers a record with its lines.
+  if (lines && args.asOf == null) return linesApart(lines, types);
   const endpoint = type.endpoints.find((each) => each.operation === kind);
   if (!endpoint) return { problem: `REST has no endpoint to ${kind} a ${type.model}.` };
   return callOf(endpoint, kind, type, args);
+}
+
+const isRead = (kind: string): boolean => ['retrieve', 'list', 'history'].includes(kind);
+
+function linesApart({ field, model }: TypeNames['lines'][number], types: readonly TypeNames[]): Problem {
+  const list = types.find((each) => each.model === model)?.endpoints.find(({ operation }) => operation === 'list');
+  return {
+    problem: `REST answers no record with its \`${field}\`: they take a call of their own, GET ${list?.path}?parent_id=…, for each record.`,
+  };
 }
 
 const verbs = ['create', 'update', 'delete', 'submit', 'cancel'];
@@ -113,6 +128,7 @@ function restNames(input: Values, { fields, lines, model }: TypeNames): { body: 
 }
 
 function changes(
+  endpoint: string,
   { after, first, types: models, actions, ...others }: Values,
   types: readonly TypeNames[],
 ): Call | Problem {
@@ -124,8 +140,9 @@ function changes(
   if (slugs.length > 0) query.set('types', slugs.join(','));
   const named = [actions ?? []].flat();
   if (named.length > 0) query.set('actions', named.join(','));
-  const path = query.size > 0 ? `/api/changes?${query}` : '/api/changes';
-  return { method: 'GET', origin: '', path, headers: {}, body: undefined };
+  const path = query.size > 0 ? `${endpoint}?${query}` : endpoint;
+  const headers: Record<string, string> = endpoint === '/api/events' ? { accept: 'text/event-stream' } : {};
+  return { method: 'GET', origin: '', path, headers, body: undefined };
 }
 
 const isValues = (value: unknown): value is Values =>

@@ -1,12 +1,28 @@
 /** The one field at the top of an operation, and its arguments. */
-import { type FieldNode, GraphQLError, Kind, type OperationDefinitionNode, parse, valueFromASTUntyped } from 'graphql';
+import {
+  type FieldNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql';
 import type { Problem } from './shell-words.js';
 
 export type Values = Record<string, unknown>;
 
-export function rootField(document: string): { operation: OperationDefinitionNode; field: FieldNode } | Problem {
+export interface RootField {
+  operation: OperationDefinitionNode;
+  field: FieldNode;
+  /** The names of all fields in the document. */
+  fields: ReadonlySet<string>;
+}
+
+export function rootField(document: string): RootField | Problem {
   try {
-    const { definitions } = parse(document, { maxTokens: 10_000 });
+    const parsed = parse(document, { maxTokens: 10_000 });
+    const { definitions } = parsed;
     const operations = definitions.flatMap((each) => (each.kind === Kind.OPERATION_DEFINITION ? [each] : []));
     const [operation] = operations;
     if (!operation || operations.length > 1) return { problem: 'Paste one operation: it has none, or several.' };
@@ -16,7 +32,9 @@ export function rootField(document: string): { operation: OperationDefinitionNod
         problem: 'A call of REST does one thing: write one field, and no fragment, at the top of the operation.',
       };
     }
-    return { operation, field };
+    const fields = new Set<string>();
+    visit(parsed, { Field: ({ name }) => void fields.add(name.value) });
+    return { operation, field, fields };
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const [{ line = 1, column = 1 } = {}] = error.locations ?? [];

@@ -18,6 +18,8 @@ export function shellWords(text: string): string[] | Problem {
     if (word !== undefined) words.push(word);
     word = undefined;
   };
+  if (/\s\^"/.test(text))
+    return { problem: 'It is written for the command prompt of Windows; copy it as curl for bash.' };
   while (at < text.length) {
     const char = text.charAt(at);
     const next = text.charAt(at + 1);
@@ -45,6 +47,10 @@ export function shellWords(text: string): string[] | Problem {
     } else if (/[ \t\r]/.test(char)) {
       endWord();
       at++;
+    } else if (char === '&' && word !== undefined && /[^\s&>]/.test(next)) {
+      return {
+        problem: 'It has an & outside of quotes, at which a shell ends the command; put the address into quotes.',
+      };
     } else if (/[\n|;&()<>]/.test(char)) {
       endWord();
       if (char === '<') return { problem: 'It reads from a file; put the content into the line.' };

@@ -101,6 +101,16 @@ describe('an operation of GraphQL that is written by hand', () => {
     ],
     ['{ subscriptionSettings { gracePeriod } }', {}, { path: '/api/accounts/subscription-settings' }],
     [
+      'subscription ($types: [RecordType!]) { changes(types: $types, after: 5) { position } }',
+      { types: ['AssetRepair'] },
+      { path: '/api/events?after=5&types=asset-repair', headers: { accept: 'text/event-stream' } },
+    ],
+    [
+      '{ assetRepair(id: "a", asOf: "2026-01-01") { consumedItems { itemCode } } }',
+      {},
+      { path: '/api/assets/asset-repair/a?as_of=2026-01-01' },
+    ],
+    [
       'mutation { deleteAssetRepair(id: "x", expectedVersion: 4) { deleted } }',
       {},
       { method: 'DELETE', path: '/api/assets/asset-repair/x', headers: { 'if-match': '"4"' } },
@@ -129,6 +139,13 @@ describe('an operation of GraphQL that is written by hand', () => {
     ['{ assetRepairs(where: { asset: { eq: "A" } }) { totalCount } }', /nothing for the argument `where`/],
     ['{ assetRepairs { totalCount } jobCards { totalCount } }', /one field/],
     ['{ ...F } fragment F on Query { assetRepairs { totalCount } }', /one field/],
+    ['{ createAssetRepair(input: { asset: "A" }) { id } }', /is a field of a mutation/],
+    ['subscription { assetRepairs { totalCount } }', /is a field of a query/],
+    ['mutation { changes { position } }', /No endpoint/],
+    [
+      '{ assetRepairs { nodes { ... on AssetRepair { consumedItems { itemCode } } } } }',
+      /`consumedItems`: they take a call of their own, GET \/api\/assets\/asset-repair-consumed-item\?parent_id/,
+    ],
     ['{ node(id: "x") { id } }', /No endpoint of REST does what the field `node` does/],
     ['mutation { saveAssetRepair(input: {}) { record { id } } }', /No endpoint/],
     ['mutation { createAssetRepair(input: { consumedItems: [] }) { id } }', /by a call of its own/],

@@ -31,6 +31,19 @@ describe('a line', () => {
     [`curl ${url} --json '{"a":' --json '1}'`, { method: 'POST', body: '{"a":1}' }],
     [`curl ${url} -d a=1 -d b=2`, { method: 'POST', body: 'a=1&b=2' }],
     [`curl -G ${url} -d limit=1 -d offset=2`, { path: '/api/crm/industry-type?limit=1&offset=2' }],
+    [
+      `curl -G ${url} --data-urlencode 'as_of=2026-11-20T08:00:00+01:00' -d a=b --data-urlencode '=c d'`,
+      { path: '/api/crm/industry-type?as_of=2026-11-20T08%3A00%3A00%2B01%3A00&a=b&c%20d' },
+    ],
+    [
+      `curl '${url}?a=1' --url-query 'b=2 3' --url-query '+c=%34'`,
+      { path: '/api/crm/industry-type?a=1&b=2%203&c=%34' },
+    ],
+    [
+      `curl ${url} -H 'Authorization: Bearer key' -d '{"industry": "monkeys"}'`,
+      { method: 'POST', body: '{"industry": "monkeys"}' },
+    ],
+    [`curl ${url}& curl x`, {}],
     [`curl --data-raw '@x' ${url}`, { method: 'POST', body: '@x' }],
     [`curl -I ${url}`, { method: 'HEAD' }],
     [
@@ -62,6 +75,11 @@ describe('a line', () => {
     [`curl ${url} -d < body.json`, /from a file/],
     [`curl ${url} -H @headers`, /from a file/],
     [`curl ${url} -F a=b`, /form or a file/],
+    [`curl ${url} --data-urlencode a=b`, /form or a file/],
+    [`curl -G ${url} --data-urlencode a@b`, /from a file/],
+    [`curl ${url} --next ${url}`, /several requests/],
+    [`curl ${url}?limit=5&offset=10`, /& outside of quotes/],
+    [`curl ^"${url}^" ^\n  -H ^"a: b^"`, /for bash/],
     [`curl ${url} --upload-file x`, /form or a file/],
     [`curl ${url} 'never closed`, /quote is not closed/],
     [`curl ${url} "never closed`, /quote is not closed/],
