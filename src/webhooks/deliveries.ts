@@ -7,6 +7,7 @@ import { findWebhook, webhookOf } from './find-webhook.js';
 import { type Management, requireHost } from './management.js';
 import { concerns, mayBeTold } from './message.js';
 import { messageIdOf, positionIn } from './message-id.js';
+import { gapDocument } from './new-delivery.js';
 import { usableIdentities } from './usable-identities.js';
 import type { Webhook } from './webhook.js';
 
@@ -44,8 +45,9 @@ export async function listAttempts(
 }
 
 /**
- * Delivers again everything after a position of the journal, in order and with the same message ids. @throws NOT_FOUND,
- * BAD_USER_INPUT if the journal no longer holds it, BAD_REQUEST without webhooks
+ * Delivers again everything after a position of the journal, in order and with the same message ids. Behind where the
+ * webhook is, nothing was delivered that could be left out: a later position changes nothing but when it is attempted.
+ * @throws NOT_FOUND, BAD_USER_INPUT if the journal no longer holds it, BAD_REQUEST without webhooks
  */
 export async function replayWebhook(
   { database, host }: Pick<Management, 'database' | 'host'>,
@@ -56,17 +58,18 @@ export async function replayWebhook(
   const { last } = await journal.bounds();
   const known = Number.isSafeInteger(after) ? await journal.lastUpTo(after) : 0;
   return database.transaction(async (tx) => {
-    await findWebhook(tx, id);
+    const { position: reached } = await findWebhook(tx, id);
     const oldest = await heldFrom(tx);
     if (!Number.isInteger(after) || after < oldest || after > last) {
       const message = `must be a whole number from ${oldest}, the oldest that the journal holds, to ${last}`;
       throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
     }
-    const position = BigInt(Math.max(oldest, known));
+    const position = BigInt(Math.min(reached, Math.max(oldest, known)));
     // First, because it keeps out the process that delivers, which would add to the others.
     const row = await tx.webhook.update({ where: { id }, data: { position, revision: { increment: 1 } } });
-    // What waits for another attempt is read again with everything else.
-    await tx.webhookDelivery.deleteMany({ where: { webhookId: id, position: { gt: position } } });
+    // What waits for another attempt is read again with everything else, but for what the journal does not have.
+    const isOfJournal = { position: { gt: position }, document: { not: gapDocument } };
+    await tx.webhookDelivery.deleteMany({ where: { webhookId: id, ...isOfJournal } });
     return webhookOf(row);
   });
 }

@@ -71,18 +71,20 @@ export class DeliveryQueue {
   add(delivery: Delivery, after: number): boolean {
     const line = this.#insert(delivery);
     const waits = line.some((other) => this.#stored.has(other));
-    if (waits) this.#stored.add(delivery);
+    if (waits) this.#store(delivery);
     else if (delivery.position !== undefined) this.#open.set(delivery.position, after);
     return waits;
   }
 
-  /** Adds a delivery from the table; one that is known already becomes due if it was asked for. */
+  /**
+   * Adds a delivery from the table; one that is known already becomes due if it was asked for. It is in the table then, and
+   * leaves it when it is settled: otherwise the request would be found there, and be delivered once more.
+   */
   addStored(delivery: Delivery): void {
     const known = this.#lines.get(delivery.document)?.find(({ messageId }) => messageId === delivery.messageId);
-    if (!known) {
-      this.#insert(delivery);
-      this.#stored.add(delivery);
-    } else if (delivery.requestedAt && known.requestedAt?.getTime() !== delivery.requestedAt.getTime()) {
+    if (!known) this.#insert(delivery);
+    this.#store(known ?? delivery);
+    if (known && delivery.requestedAt && known.requestedAt?.getTime() !== delivery.requestedAt.getTime()) {
       known.requestedAt = delivery.requestedAt;
       known.dueAt = delivery.dueAt;
     }
@@ -119,11 +121,14 @@ export class DeliveryQueue {
     this.#busy.delete(delivery.document);
     const line = this.#lines.get(delivery.document) ?? [];
     const changed = line.filter((other) => other === delivery || !this.#stored.has(other));
-    for (const each of changed) {
-      this.#stored.add(each);
-      if (each.position !== undefined) this.#open.delete(each.position);
-    }
+    for (const each of changed) this.#store(each);
     return changed;
+  }
+
+  /** Notes that a delivery is in the table, or will be there together with the position. */
+  #store(delivery: Delivery): void {
+    this.#stored.add(delivery);
+    if (delivery.position !== undefined) this.#open.delete(delivery.position);
   }
 
   /** Inserts by position, but not before a delivery under way. */

@@ -17,6 +17,9 @@ export function newDelivery(webhookId: string, entry: FeedEntry): Delivery {
   };
 }
 
+/** Announcements of missing changes are delivered one after the other, as the changes of a document are. */
+export const gapDocument = 'gap';
+
 /**
  * The announcement that the changes after a position up to another are missing. It has the first of these positions, so
  * that the webhook stays there until it is delivered or stored.
@@ -25,7 +28,7 @@ export function gapDelivery(webhookId: string, after: number, until: number): De
   return {
     messageId: gapIdOf(webhookId, after, until),
     position: after + 1,
-    document: 'gap',
+    document: gapDocument,
     entry: undefined,
     attempts: 0,
     firstFailedAt: undefined,

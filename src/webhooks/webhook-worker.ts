@@ -10,10 +10,7 @@ import { signedHeaders } from './signed-headers.js';
 import type { SigningKeys } from './signing-keys.js';
 import type { DisabledReason, Webhook } from './webhook.js';
 import { WebhookChanges } from './webhook-changes.js';
-import { hasRoom, isDown, type WorkerParts } from './worker-parts.js';
-
-/** Milliseconds before a delivery is attempted again that could not be put together. */
-const shortly = 1000;
+import { hasRoom, isDown, shortly, type WorkerParts } from './worker-parts.js';
 
 /** Delivers the messages of one webhook. */
 export class WebhookWorker {
@@ -102,7 +99,7 @@ export class WebhookWorker {
   /** Announces that the journal no longer holds what follows, up to a position, and goes on behind it. */
   announceGap(until: number): void {
     const after = this.queue.moveTo(until);
-    this.queue.add(gapDelivery(this.webhook.id, after, until), after);
+    this.#enqueue(gapDelivery(this.webhook.id, after, until), after);
   }
 
   get #isDown(): boolean {
@@ -111,8 +108,11 @@ export class WebhookWorker {
 
   #add(entry: FeedEntry): void {
     const after = this.queue.moveTo(entry.position);
-    if (!concerns(this.webhook, entry)) return;
-    const delivery = newDelivery(this.webhook.id, entry);
+    if (concerns(this.webhook, entry)) this.#enqueue(newDelivery(this.webhook.id, entry), after);
+  }
+
+  /** Adds what was read behind a position, and has it written where it waits for what is in the table. */
+  #enqueue(delivery: Delivery, after: number): void {
     if (this.queue.add(delivery, after)) this.changes.deliveries.set(delivery.messageId, delivery);
   }
 
