@@ -3,7 +3,8 @@
  * queries, so the answer can be measured only after everything is in memory.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { withQueries } from './adapter-queries.js';
 import { answerLimitMark, HeavyRead } from './answer-limit.js';
 
 /**
@@ -72,34 +73,10 @@ export function collectRows<Value>(
 
 /** Wraps an adapter so that each query counts towards the limit of the request that runs it. */
 export function withLoadCount(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  const { provider, adapterName } = factory;
-  return { provider, adapterName, connect: async () => countedAdapter(await factory.connect()) };
-}
-
-type Query = (query: SqlQuery) => Promise<SqlResultSet>;
-
-const counted =
-  (queryRaw: Query): Query =>
-  async (query) => {
-    const result = await queryRaw(query);
+  return withQueries(factory, (send) => async (query) => {
+    const result = await send(query);
     const load = loads.getStore();
     if (load) for (const row of result.rows) load.add(bytesOfRow(row));
     return result;
-  };
-
-function countedAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
-  return {
-    provider: adapter.provider,
-    adapterName: adapter.adapterName,
-    queryRaw: counted((query) => adapter.queryRaw(query)),
-    executeRaw: (query) => adapter.executeRaw(query),
-    executeScript: (script) => adapter.executeScript(script),
-    startTransaction: async (isolationLevel) => {
-      const transaction = await adapter.startTransaction(isolationLevel);
-      const queryRaw = transaction.queryRaw.bind(transaction);
-      return Object.assign(transaction, { queryRaw: counted(queryRaw) });
-    },
-    getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
-    dispose: () => adapter.dispose(),
-  };
+  });
 }

@@ -9,6 +9,7 @@ import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
 import { ping } from './ping.js';
 import { type PrepareOptions, prepare } from './prepare-database.js';
+import { withResultTurns } from './result-turns.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite/sqlite-errors.js';
 import {
@@ -82,7 +83,10 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const isNew = await migrateOrRefuse(migration, options.migrate, log);
   const watch = watchOf(options);
   const logged = watch ? withStatementLog(adapter, watch) : adapter;
-  const prisma = await connectPrisma(withLoadCount(logged), await clientOf(provider, options.requestTimeout));
+  const prisma = await connectPrisma(
+    withResultTurns(withLoadCount(logged)),
+    await clientOf(provider, options.requestTimeout),
+  );
   const direct = openDirect();
   const { read, perform } = watch ? withDirectAccessLog(direct, watch) : direct;
   const listeners = new CommitListeners((error) => log(`After a commit: ${messageOf(error)}`));
