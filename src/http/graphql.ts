@@ -116,13 +116,15 @@ const longestHashed = 1024 * 1024;
 
 const methods = 'GET, HEAD, POST, OPTIONS';
 
-/** Where a stream begins: at its argument, or where a client such as EventSource says that it was. @throws BAD_USER_INPUT */
+/**
+ * Where a stream begins: where a client such as EventSource says that it was, otherwise at its argument. EventSource repeats
+ * its URL after each break, and so the argument with which it began. @throws BAD_USER_INPUT
+ */
 function beginningOf({ root }: Subscription, { headers }: IncomingMessage): number | undefined {
-  if (typeof root.args.after === 'number') return root.args.after;
   const lastId = headers['last-event-id'];
-  if (lastId === undefined) return undefined;
   // NaN is no position either, and is refused as one.
-  return /^\d{1,16}$/.test(String(lastId)) ? Number(lastId) : Number.NaN;
+  if (lastId !== undefined) return /^\d{1,16}$/.test(String(lastId)) ? Number(lastId) : Number.NaN;
+  return typeof root.args.after === 'number' ? root.args.after : undefined;
 }
 
 /** The parameters from the query string or the body, not yet checked. */

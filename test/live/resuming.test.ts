@@ -142,5 +142,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     streams.push(resumed);
     expect((await take(resumed, 2))[1]).toMatchObject({ recordId: id });
     await expect(watch(gateway, positions, {}, { 'last-event-id': '1 OR 1' }).next()).rejects.toThrow('BAD_USER_INPUT');
+    // It repeats its URL, and so the argument with which it began.
+    const again = watch(gateway, positions, { after: 0 }, { 'last-event-id': String(position) });
+    streams.push(again);
+    expect((await take(again, 2))[1]).toMatchObject({ recordId: id });
   });
 });
