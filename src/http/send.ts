@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import { encodingOf } from '../bytes.js';
+import { endTogether } from './end-together.js';
 import { reserve } from './outgoing-memory.js';
 import type { RequestState } from './request-state.js';
 import { noStore } from './security-headers.js';
@@ -31,11 +32,11 @@ export function send(response: ServerResponse, answer: HttpAnswer, visit: Reques
   if (headers['Cache-Control'] === undefined) all.push(...noStore);
   for (const name in headers) all.push(name, headers[name] ?? '');
   if (visit.isLast()) all.push('Connection', 'close');
-  if (body === undefined) return void response.writeHead(status, all).end();
+  if (body === undefined) return endTogether(response.writeHead(status, all), body, encoding);
   if (body.length >= large) return sendLarge(response, { status, headers: all, body, encoding }, visit);
   if (body.length < worthCompressing || !acceptsGzip(response.req.headers['accept-encoding'])) {
     all.push('Content-Length', String(Buffer.byteLength(body, encoding)));
-    return void response.writeHead(status, all).end(body, encoding);
+    return endTogether(response.writeHead(status, all), body, encoding);
   }
   gzip(Buffer.from(body, encoding), { level: 4 }, (error, compressed) => {
     if (error) return void response.destroy(error);
