@@ -71,6 +71,9 @@ export function graphiqlTests(started: () => Visit): void {
   test('completes what is typed', async () => {
     const { page } = browser;
     await page.getByRole('button', { name: /New tab/ }).click();
+    // The tab is there before the editor holds its text: what is typed until then goes to the tab before.
+    await shownTab(page, '<untitled>').waitFor();
+    await page.locator('.graphiql-query-editor').getByText('query Page').waitFor({ state: 'detached' });
     await page.locator('.graphiql-query-editor').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.type('{ assetRepairAgg');

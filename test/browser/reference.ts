@@ -1,5 +1,6 @@
 /** The REST reference, its box that translates, and who calls what. The tests are one visit, in this order. */
 import { beforeAll, expect, test } from 'vitest';
+import { addUses } from '../../src/usage/add-uses.js';
 import { seriousProblems } from './accessibility.js';
 import { answerIn, fitsOnPhone, runQuery, shownTab, stores, type Visit } from './visit.js';
 
@@ -140,6 +141,20 @@ export function referenceTests(started: () => Visit): void {
     await list.waitFor({ state: 'detached' });
     const ending = page.getByRole('region', { name: 'IndustryTypeList', exact: true });
     await ending.getByText('deprecated since 2026-10-01, ends 2027-06-01').waitFor();
+    // Whoever has not called since the days that are asked for may still have to move.
+    const before = {
+      firstAt: 1,
+      lastAt: 1,
+      calls: 3,
+      userAgent: '',
+      surface: 'rest',
+      name: 'IndustryTypeDelete',
+    } as const;
+    await gateway.database.perform(() => addUses('sqlite', [{ ...before, keyId: 'brg_0123456789ab' }]));
+    await page.getByLabel('Called').selectOption('7');
+    const seldom = page.getByRole('region', { name: 'IndustryTypeDelete', exact: true });
+    await seldom.getByText('1 key that has called it is not shown here.').waitFor();
+    expect(await seldom.getByText('Nobody calls it.').count()).toBe(0);
     expect(await seriousProblems(page)).toEqual([]);
   });
 }

@@ -1,7 +1,7 @@
 /** What the form of a record sends, as it was typed. */
 import { describe, expect, test } from 'vitest';
 import { merged } from '../../src/pages/app/records/merge.js';
-import { numberIn } from '../../src/pages/app/records/number.js';
+import { numberIn, numberText } from '../../src/pages/app/records/number.js';
 
 test.each([
   ['12', 12],
@@ -11,8 +11,20 @@ test.each([
   [' ', ' '],
   ['0x10', '0x10'],
   ['Infinity', 'Infinity'],
+  ['1e400', '1e400'],
+  ['9'.repeat(400), '9'.repeat(400)],
 ])('a text is a number only where nobody can read it otherwise: %j', (text, expected) => {
   expect(numberIn(text)).toBe(expected);
+});
+
+test.each([
+  [1234.5, '1,234.5'],
+  [-0.000_01, '-0.00001'],
+  [1e-25, '1e-25'],
+  [1.797_693_134_862_315_7e308, '1.7976931348623157e+308'],
+  [0, '0'],
+])('a number is shown as that number, and no longer than one can read: %j', (number, expected) => {
+  expect(numberText(number)).toBe(expected);
 });
 
 describe('a form on top of what others have saved', () => {

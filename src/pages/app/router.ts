@@ -1,6 +1,7 @@
 /** Which page is shown. There are few, so the address and the History API are all that is needed. */
 import { useSyncExternalStore } from 'react';
 import { gateway } from './place.js';
+import { mayLeave } from './unsaved.js';
 
 export interface Place {
   /** The parts of the path: `['records', 'asset-repair']`. */
@@ -9,10 +10,15 @@ export interface Place {
 }
 
 const listeners = new Set<() => void>();
-let seen = location.href;
+let seen = addressNow();
 let place = read();
 
-addEventListener('popstate', changed);
+addEventListener('popstate', () => {
+  if (addressNow() === seen) return;
+  if (mayLeave()) changed();
+  // The browser has gone back already.
+  else history.pushState(null, '', seen);
+});
 
 export const usePlace = (): Place =>
   useSyncExternalStore(
@@ -25,6 +31,7 @@ export const usePlace = (): Place =>
 
 /** Shows another page. `replace` leaves no step for the back button, as suits a changed filter. */
 export function goTo(address: string, { replace = false } = {}): void {
+  if (!mayLeave()) return;
   const isOther = new URL(address, location.href).pathname !== location.pathname;
   history[replace ? 'replaceState' : 'pushState'](null, '', address);
   changed();
@@ -35,10 +42,15 @@ export function goTo(address: string, { replace = false } = {}): void {
 }
 
 function changed(): void {
-  if (location.href === seen) return;
-  seen = location.href;
+  if (addressNow() === seen) return;
+  seen = addressNow();
   place = read();
   for (const listener of listeners) listener();
+}
+
+/** What decides which page is shown: what is behind `#` does not. */
+function addressNow(): string {
+  return location.pathname + location.search;
 }
 
 function read(): Place {

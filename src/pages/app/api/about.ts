@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { About, TypeAbout } from '../../about.js';
 import { addressOf } from '../place.js';
+import { jsonOf, reach } from './reach.js';
 
 /** What the pages know without a key. It does not change while the gateway runs. */
 export function useAbout(): About {
@@ -8,10 +9,14 @@ export function useAbout(): About {
 }
 
 async function load(): Promise<About> {
-  const response = await fetch(addressOf('pages/about.json'));
+  const response = await reach(addressOf('pages/about.json'));
   if (!response.ok) throw new Error(`The gateway answered ${response.status}.`);
-  return response.json();
+  return jsonOf(response);
 }
+
+/** The type of this name, which is that of GraphQL or that of REST: an address may hold either. */
+export const typeNamed = ({ types }: About, name: string): TypeAbout | undefined =>
+  types.find(({ model, slug }) => model === name || slug === name);
 
 /** The types by area, in the order of the catalogue. */
 export function areasOf({ types }: About): { name: string; types: TypeAbout[] }[] {

@@ -1,5 +1,6 @@
 import { addressOf } from '../place.js';
 import { refused } from '../session/session.js';
+import { jsonOf, reach } from './reach.js';
 
 export interface Problem {
   message: string;
@@ -34,7 +35,7 @@ export const endpoint = addressOf('graphql');
 /**
  * Asks the public API with the key of whoever looks. `Data` is the shape that the operation selects.
  *
- * @throws `Refusal` where there is no data at all, and what `fetch` throws where the gateway cannot be reached
+ * @throws `Refusal` where there is no data at all, and `Unreachable` where there is no answer
  */
 export async function ask<Data>(
   key: string,
@@ -43,7 +44,7 @@ export async function ask<Data>(
   signal?: AbortSignal,
 ): Promise<Answer<Data>> {
   const response = await send(key, JSON.stringify({ query, variables }), { signal });
-  return answerOf(response, await response.json(), key);
+  return answerOf(response, await jsonOf(response), key);
 }
 
 interface Sending {
@@ -52,7 +53,7 @@ interface Sending {
 }
 
 const send = (key: string, body: string, { signal, headers }: Sending) =>
-  fetch(endpoint, {
+  reach(endpoint, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${key}`,
@@ -93,7 +94,7 @@ export async function askOnce<Data>(key: string, query: string, variables?: obje
   const response = await attempt()
     .catch(() => later(pauses[0]).then(attempt))
     .catch(() => later(pauses[1]).then(attempt));
-  const answer: Answer<Data> = await response.json();
+  const answer = await jsonOf<Answer<Data>>(response);
   if (response.status < 500 && response.status !== 409) unanswered.delete(body);
   return wholeOf(answerOf(response, answer, key));
 }
@@ -111,7 +112,7 @@ function wholeOf<Data>({ data, errors }: Answer<Data>): Data {
 
 /** Whether the gateway knows this key. */
 export async function isKnown(key: string): Promise<boolean> {
-  const response = await fetch(endpoint, {
+  const response = await reach(endpoint, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({ query: '{ __typename }' }),

@@ -22,7 +22,7 @@ export function TranslateBox() {
     try {
       setFound(await translate(text, about, key));
     } catch (error) {
-      setProblem(error instanceof SyntaxError ? 'The body is no JSON.' : wordsFor(error));
+      setProblem(wordsFor(error));
     }
   };
 

@@ -3,6 +3,7 @@ import { asCurl, graphqlSnippets, type Snippet } from '../../../translation/code
 import { readCurl } from '../../../translation/curl-line.js';
 import { restTwin } from '../../../translation/rest-twin.js';
 import type { About } from '../../about.js';
+import { jsonOf, reach } from '../api/reach.js';
 import { addressOf, gateway, pathOf } from '../place.js';
 
 export interface Translation {
@@ -40,7 +41,7 @@ async function explain({ method, path, headers, body }: Call, key: string): Prom
     throw new Error('Calls of REST go to /api/…, and those of GraphQL to /graphql.');
   url.searchParams.set('_explain', 'graphql');
   const { 'if-match': version } = headers;
-  const response = await fetch(url, {
+  const response = await reach(url, {
     method: method === 'HEAD' ? 'GET' : method,
     headers: {
       Authorization: `Bearer ${key}`,
@@ -49,7 +50,7 @@ async function explain({ method, path, headers, body }: Call, key: string): Prom
     },
     body: method === 'GET' || method === 'HEAD' ? undefined : body,
   });
-  const { explanation, error }: Explained = await response.json();
+  const { explanation, error } = await jsonOf<Explained>(response);
   if (!explanation) throw new Error(error?.message ?? `The gateway answered ${response.status}.`);
   const { operation, document, variables, graphiql } = explanation;
   return {
@@ -60,15 +61,15 @@ async function explain({ method, path, headers, body }: Call, key: string): Prom
 }
 
 function fromGraphqlCall({ body = '{}' }: Call, about: About): Translation {
-  const { query, variables }: { query?: string; variables?: Record<string, unknown> } = JSON.parse(body);
-  if (!query) throw new Error('The body has no query.');
-  return toRest(query, variables ?? {}, about);
+  const { query, variables } = objectIn(body) ?? {};
+  if (typeof query !== 'string') throw new Error('The body is no JSON object with an operation as its `query`.');
+  return toRest(query, isObject(variables) ? variables : {}, about);
 }
 
 /** An operation may be followed by its variables, as a JSON object. */
 function toRest(text: string, given: Record<string, unknown>, { types }: About): Translation {
   const end = text.lastIndexOf('\n{');
-  const variables = end < 0 ? undefined : variablesIn(text.slice(end));
+  const variables = end < 0 ? undefined : objectIn(text.slice(end));
   const call = variables ? restTwin(text.slice(0, end), variables, types) : restTwin(text, given, types);
   if ('problem' in call) throw new Error(call.problem);
   const [path = ''] = call.path.split('?');
@@ -78,10 +79,14 @@ function toRest(text: string, given: Record<string, unknown>, { types }: About):
   };
 }
 
-function variablesIn(json: string): Record<string, unknown> | undefined {
+function objectIn(json: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(json);
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 /** How GraphiQL asks the gateway: with the key of all pages. */
 import { createClient } from 'graphql-sse';
 import { endpoint } from '../api/graphql.js';
+import { jsonOf, reach } from '../api/reach.js';
 import { currentSession } from '../session/session.js';
 import { loadSchema } from './load-schema.js';
 import { namesIdItself, newestDraft } from './newest-draft.js';
@@ -34,12 +35,12 @@ export async function fetcher(given: Parameters, { headers = {} }: Options = {})
 }
 
 async function post(parameters: Parameters, headers: Record<string, string>): Promise<unknown> {
-  const response = await fetch(endpoint, {
+  const response = await reach(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
     body: JSON.stringify(parameters),
   });
-  return response.json();
+  return jsonOf(response);
 }
 
 function subscribe(parameters: Parameters, headers: Record<string, string>) {

@@ -1,3 +1,4 @@
+import { jsonOf, reach } from '../api/reach.js';
 import { addressOf } from '../place.js';
 
 let early: Promise<unknown> | undefined;
@@ -18,7 +19,7 @@ export function loadSchema(): Promise<unknown> {
 }
 
 async function load(): Promise<unknown> {
-  const response = await fetch(addressOf('pages/introspection.json'));
+  const response = await reach(addressOf('pages/introspection.json'));
   if (!response.ok) throw new Error(`The schema could not be loaded: the gateway answered ${response.status}.`);
-  return response.json();
+  return jsonOf(response);
 }

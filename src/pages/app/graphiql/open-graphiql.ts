@@ -1,3 +1,4 @@
+import { jsonOf, reach } from '../api/reach.js';
 import { addressOf } from '../place.js';
 import { loadFile } from '../ui/load-file.js';
 import { fetcher } from './fetcher.js';
@@ -64,9 +65,9 @@ async function askedFor(search: URLSearchParams) {
 }
 
 async function ofEndpoint(name: string) {
-  const response = await fetch(addressOf(`operations/${encodeURIComponent(name)}.json`));
+  const response = await reach(addressOf(`operations/${encodeURIComponent(name)}.json`));
   if (!response.ok) return undefined;
-  const { document, variables }: { document: string; variables: object } = await response.json();
+  const { document, variables } = await jsonOf<{ document: string; variables: object }>(response);
   return { query: document, variables: JSON.stringify(variables, null, 2) };
 }
 

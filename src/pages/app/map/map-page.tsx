@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { useAbout } from '../api/about.js';
+import { typeNamed, useAbout } from '../api/about.js';
 import { pathOf } from '../place.js';
 import { goTo } from '../router.js';
 import { StateLegend } from '../ui/state-bar.js';
@@ -13,7 +13,7 @@ export function MapPage({ model }: { model: string | undefined }) {
   const [search, setSearch] = useState('');
   const id = useId();
   const details = useRef<HTMLDivElement>(null);
-  const selected = about.types.find((type) => type.model === model);
+  const selected = model === undefined ? undefined : typeNamed(about, model);
   const found = about.types.filter((type) => matches(type, search));
 
   useEffect(() => {
@@ -53,7 +53,7 @@ export function MapPage({ model }: { model: string | undefined }) {
         </search>
       </div>
       <div className={selected ? 'map-body with-details' : 'map-body'}>
-        <Drawing about={about} search={search} selected={model} />
+        <Drawing about={about} search={search} selected={selected?.model} />
         {selected && (
           <div ref={details} className="map-details">
             <TypeDetails key={selected.model} type={selected} about={about} search={search} />

@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { askAll, askOnce } from '../api/graphql.js';
-import { pathOf } from '../place.js';
-import { goTo } from '../router.js';
+import { askAll, askOnce, Refusal } from '../api/graphql.js';
 import { wordsFor } from '../ui/notice.js';
 import { ActionDialog, type Preview } from './action-dialog.js';
 import type { RecordProps } from './props.js';
@@ -14,7 +12,11 @@ interface ActionState {
 
 interface Props extends RecordProps {
   onEdit(): void;
+  /** The record is another now, or was all along. */
   onDone(words: string): void;
+  onDeleted(): void;
+  /** The gateway would not do it: the record may be another by now. */
+  onRefused(): void;
 }
 
 const previewQuery = `query Preview($id: ID!, $action: PreviewedAction!, $expectedVersion: Int) {
@@ -27,7 +29,7 @@ const previewQuery = `query Preview($id: ID!, $action: PreviewedAction!, $expect
 }`;
 
 /** What can be done with the record. Each action is tried first, and shows what it would change. */
-export function ActionBar({ type, record, recordKey, onEdit, onDone }: Props) {
+export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, onRefused }: Props) {
   const [dialog, setDialog] = useState<{ action: string; preview: Preview }>();
   const [problem, setProblem] = useState<string>();
   const actions: ActionState[] = statesOf(record.actions);
@@ -38,7 +40,9 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone }: Props) {
     try {
       await work();
     } catch (error) {
-      setProblem(wordsFor(error));
+      if (error instanceof Refusal && error.code === 'VERSION_CONFLICT')
+        onDone('Somebody else has changed it, so nothing was done. This is the newer one.');
+      else setProblem(wordsFor(error));
     }
   };
   const tryOut = (action: string) =>
@@ -46,6 +50,7 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone }: Props) {
       const variables = { id: record.id, action, expectedVersion };
       const { previewAction } = await askAll<{ previewAction: Preview }>(recordKey, previewQuery, variables);
       setDialog({ action, preview: previewAction });
+      if (!previewAction.allowed) onRefused();
     });
   const perform = (action: string) =>
     attempt(async () => {
@@ -56,7 +61,7 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone }: Props) {
         `mutation ($id: ID!, $expectedVersion: Int) { ${action}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
         { id: record.id, expectedVersion },
       );
-      if (action === 'delete') goTo(pathOf(`records/${type.slug}`));
+      if (action === 'delete') onDeleted();
       else onDone(action === 'submit' ? 'Submitted.' : 'Cancelled.');
     });
 

@@ -33,7 +33,8 @@ export function FieldInput({ field, text, problem, onChange }: Props) {
       </label>
       {field.type === 'Boolean' ? (
         <select {...shared} onChange={(event) => onChange(event.target.value)}>
-          {field.nullable && <option value="">—</option>}
+          {/* Without it, the browser would show the first of the others for a line that does not say yet. */}
+          {(field.nullable || text === '') && <option value="">—</option>}
           <option value="true">yes</option>
           <option value="false">no</option>
         </select>

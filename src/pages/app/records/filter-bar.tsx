@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { TypeAbout } from '../../about.js';
-import { type Condition, operatorsOf, operatorWords } from './list-state.js';
+import { type Condition, operatorsOf, operatorWords, wordsOf } from './list-state.js';
 import { labelOf } from './value.js';
 
 interface Props {
@@ -15,21 +15,25 @@ export function FilterBar({ type, conditions, onChange }: Props) {
     <div className="filters">
       {conditions.map((condition, index) => (
         <button
-          key={`${condition.field} ${condition.operator} ${condition.value}`}
+          key={keyOf(condition)}
           type="button"
           className="small chip"
           onClick={() => onChange(conditions.filter((_, other) => other !== index))}
         >
-          {labelOf(condition.field)} {operatorWords[condition.operator] ?? condition.operator}{' '}
-          {condition.operator === 'isNull' ? '' : condition.value}
+          {labelOf(condition.field)} {wordsOf(condition)}
           <span aria-hidden="true"> ×</span>
           <span className="unseen"> Remove this filter</span>
         </button>
       ))}
-      <NewCondition type={type} onAdd={(condition) => onChange([...conditions, condition])} />
+      <NewCondition
+        type={type}
+        onAdd={(condition) => onChange([...conditions.filter((other) => keyOf(other) !== keyOf(condition)), condition])}
+      />
     </div>
   );
 }
+
+const keyOf = ({ field, operator, value }: Condition): string => `${field} ${operator} ${value}`;
 
 function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condition): void }) {
   const [name, setName] = useState(type.fields[0]?.name ?? '');
@@ -39,6 +43,11 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
   const operators = field ? operatorsOf(field) : [];
   const chosen = operators.includes(operator) ? operator : (operators[0] ?? 'eq');
 
+  const choose = (next: string) => {
+    setName(next);
+    // Of the texts that were typed for another field, none is a yes or a no.
+    setValue('');
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!value && chosen !== 'isNull') return;
@@ -48,7 +57,7 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
 
   return (
     <form className="new-filter" onSubmit={submit}>
-      <select aria-label="Field" value={name} onChange={(event) => setName(event.target.value)}>
+      <select aria-label="Field" value={name} onChange={(event) => choose(event.target.value)}>
         {type.fields.map((each) => (
           <option key={each.name} value={each.name}>
             {labelOf(each.name)}
@@ -62,18 +71,24 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
           </option>
         ))}
       </select>
-      {chosen !== 'isNull' && (
+      {chosen !== 'isNull' && field?.type === 'Boolean' && (
+        <select aria-label="Value" value={value} onChange={(event) => setValue(event.target.value)}>
+          <option value="">—</option>
+          <option value="true">yes</option>
+          <option value="false">no</option>
+        </select>
+      )}
+      {chosen !== 'isNull' && field?.type !== 'Boolean' && (
         <input
           aria-label="Value"
           list="known-values"
           inputMode={field?.type === 'Float' || field?.type === 'Int' ? 'decimal' : undefined}
-          placeholder={field?.type === 'Boolean' ? 'true or false' : undefined}
           value={value}
           onChange={(event) => setValue(event.target.value)}
         />
       )}
       <datalist id="known-values">
-        {(field?.type === 'Boolean' ? ['true', 'false'] : (field?.knownValues ?? [])).map((known) => (
+        {(field?.knownValues ?? []).map((known) => (
           <option key={known} value={known} />
         ))}
       </datalist>

@@ -14,7 +14,11 @@ interface Version {
   changes: Change[];
 }
 
-type Data = Record<string, { history: { nodes: Version[] } } | null>;
+interface Page {
+  nodes: Version[];
+  pageInfo: { hasNextPage: boolean };
+}
+type Data = Record<string, { history: Page } | null>;
 
 /** Who changed what, the newest first, as far as the journal holds it. */
 export function History({ type, record, recordKey }: RecordProps) {
@@ -23,19 +27,19 @@ export function History({ type, record, recordKey }: RecordProps) {
     queryFn: async ({ signal }) => {
       const isOne = type.kind === 'singleton';
       const query = `query ${isOne ? '' : '($id: ID!)'} { ${type.one}${isOne ? '' : '(id: $id)'} {
-        history(first: 20) { nodes { at action version by { keyName } changes { path before after action } } }
+        history(first: 20) { nodes { at action version by { keyName } changes { path before after action } } pageInfo { hasNextPage } }
       } }`;
       const found = await askAll<Data>(recordKey, query, isOne ? {} : { id: record.id }, signal);
-      return found[type.one]?.history.nodes ?? [];
+      return found[type.one]?.history ?? { nodes: [], pageInfo: { hasNextPage: false } };
     },
   });
   return (
     <section className="card history" aria-label="History">
       <h2>History</h2>
       {error && <Trouble error={error} />}
-      {data?.length === 0 && <p className="soft">The journal holds no change of it.</p>}
+      {data?.nodes.length === 0 && <p className="soft">The journal holds no change of it.</p>}
       <ol>
-        {data?.map(({ version, action, at, by, changes }) => (
+        {data?.nodes.map(({ version, action, at, by, changes }) => (
           <li key={version}>
             <p>
               <strong>Version {version}</strong> · {doneWord(action)} <span className="soft">by {by.keyName},</span>{' '}
@@ -47,6 +51,9 @@ export function History({ type, record, recordKey }: RecordProps) {
           </li>
         ))}
       </ol>
+      {data?.pageInfo.hasNextPage && (
+        <p className="soft">These are the newest {data.nodes.length}; GraphQL and REST tell the older ones.</p>
+      )}
     </section>
   );
 }

@@ -58,12 +58,12 @@ export function writeState({ conditions, ...rest }: ListState): string {
 
 /** The variables of the list's operation. */
 export function variablesOf(type: TypeAbout, { conditions, order, after, before, parent }: ListState): ListVariables {
-  const filters = conditions.flatMap((condition) => {
-    const field = type.fields.find(({ name }) => name === condition.field);
-    return field ? [{ [field.name]: { [condition.operator]: parsed(field, condition) } }] : [];
-  });
+  // What an address names and the type does not have is asked for too: the gateway says that it is not known.
+  const filters = conditions.map((condition) => ({
+    [condition.field]: { [condition.operator]: parsed(fieldOf(type, condition.field), condition) },
+  }));
   const name = order?.replace(/^-/, '');
-  const orderName = name === 'updatedAt' ? 'UPDATED_AT' : fieldOf(type, name)?.restName.toUpperCase();
+  const orderName = name === 'updatedAt' ? 'UPDATED_AT' : (fieldOf(type, name)?.restName ?? name)?.toUpperCase();
   return {
     ...(parent ? { parentId: parent } : {}),
     ...(before ? { last: pageSize, before } : { first: pageSize }),
@@ -75,8 +75,16 @@ export function variablesOf(type: TypeAbout, { conditions, order, after, before,
 
 const fieldOf = ({ fields }: TypeAbout, name?: string) => fields.find((field) => field.name === name);
 
-function parsed({ type }: FieldAbout, { operator, value }: Condition): unknown {
-  if (operator === 'isNull') return value !== 'false';
-  if (type === 'Boolean') return value !== 'false';
-  return type === 'String' ? value : numberIn(value);
+/** The value of a condition. A text that is none of the field's values goes as it is, so that the gateway says so. */
+function parsed(field: FieldAbout | undefined, { operator, value }: Condition): unknown {
+  if (operator === 'isNull' || field?.type === 'Boolean') return truths[value] ?? value;
+  return field?.type === 'Float' || field?.type === 'Int' ? numberIn(value) : value;
+}
+
+const truths: Record<string, boolean | undefined> = { true: true, false: false };
+
+/** A condition as people read it: `Repair cost is more than 5`. */
+export function wordsOf({ operator, value }: Condition): string {
+  if (operator === 'isNull') return value === 'false' ? 'is not empty' : 'is empty';
+  return `${operatorWords[operator] ?? operator} ${value}`;
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { useUnsaved } from '../unsaved.js';
 import { formFields } from './draft.js';
 import { FieldInput } from './field-input.js';
 import { LinesForm } from './lines-form.js';
@@ -12,6 +13,7 @@ export function RecordForm(props: FormProps) {
   const form = useRecordForm(props);
   const [isDone, setIsDone] = useState(false);
   const { draft, problemAt } = form;
+  useUnsaved(Object.keys(form.input).length > 0);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

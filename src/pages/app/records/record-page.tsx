@@ -1,7 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TypeAbout } from '../../about.js';
 import { askAll } from '../api/graphql.js';
+import { pathOf } from '../place.js';
+import { goTo } from '../router.js';
 import { Link } from '../ui/link.js';
 import { Empty, Loading, Trouble } from '../ui/notice.js';
 import { StateBadge } from '../ui/state-bar.js';
@@ -18,7 +20,9 @@ import { When } from './value.js';
 /** One record: its fields and lines, what can be done with it, and its history. */
 export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 'record'> & { id: string }) {
   const queries = useQueryClient();
-  const [isEditing, setIsEditing] = useState(false);
+  // The record as it was when somebody began to edit it: read again, it may hold what others have saved, and a form that
+  // took its version would save over that without a word.
+  const [edited, setEdited] = useState<RecordValues>();
   const [said, setSaid] = useState('');
   const operation = recordOperation(type, id, about.types);
   const { data, error, refetch } = useQuery({
@@ -29,9 +33,9 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
       return { record: found[type.one] };
     },
   });
-  if (error) return <Trouble error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading lines={8} />;
-  const { record } = data;
+  const record = edited ?? data?.record;
+  if (error && !edited) return <Trouble error={error} retry={() => void refetch()} />;
+  if (record === undefined) return <Loading lines={8} />;
   if (!record) {
     return (
       <Empty title={`There is no ${type.title} with the id “${id}”.`}>
@@ -42,8 +46,8 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
 
   const changed = async (words: string) => {
     setSaid(words);
-    setIsEditing(false);
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'about' });
+    setEdited(undefined);
+    await queries.invalidateQueries(ofRecords);
   };
   const props = { type, record, recordKey, about };
   return (
@@ -71,16 +75,28 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
       <p className="said" role="status">
         {said}
       </p>
-      {isEditing ? (
+      {edited ? (
         <RecordForm
           {...props}
           onSaved={(version) => void changed(`Saved as version ${version}.`)}
-          onCancel={() => setIsEditing(false)}
+          onCancel={() => setEdited(undefined)}
           onReload={() => void changed('This is the newer one.')}
         />
       ) : (
         <>
-          <ActionBar {...props} onEdit={() => setIsEditing(true)} onDone={(words) => void changed(words)} />
+          <ActionBar
+            {...props}
+            onEdit={() => {
+              setSaid('');
+              setEdited(record);
+            }}
+            onDone={(words) => void changed(words)}
+            onRefused={() => void queries.invalidateQueries(ofRecords)}
+            onDeleted={() => {
+              queries.removeQueries(ofRecords);
+              goTo(pathOf(`records/${type.slug}`));
+            }}
+          />
           <RecordView {...props} />
         </>
       )}
@@ -88,6 +104,9 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
     </>
   );
 }
+
+/** All that was read of records: a change of one shows in lists, counts and histories too. */
+const ofRecords: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== 'about' };
 
 function titleOf(type: TypeAbout, record: RecordValues): string {
   if (type.kind === 'singleton') return type.title;

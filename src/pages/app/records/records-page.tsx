@@ -1,4 +1,4 @@
-import { areasOf, areaTitle, useAbout } from '../api/about.js';
+import { areasOf, areaTitle, typeNamed, useAbout } from '../api/about.js';
 import { NeedsKey } from '../session/needs-key.js';
 import { Link } from '../ui/link.js';
 import { Empty } from '../ui/notice.js';
@@ -8,9 +8,15 @@ import { RecordPage } from './record-page.js';
 /** The records: which types there are, the records of one, or one record. */
 export function RecordsPage({ slug, id }: { slug: string | undefined; id: string | undefined }) {
   const about = useAbout();
-  const type = about.types.find((each) => each.slug === slug);
+  const type = slug === undefined ? undefined : typeNamed(about, slug);
   if (!slug) return <Chooser />;
-  if (!type) return <Empty title={`There is no record type ${slug}.`} />;
+  if (!type) {
+    return (
+      <Empty title={`There is no record type ${slug}.`}>
+        <Link to="records">See those there are</Link>
+      </Empty>
+    );
+  }
   return (
     <NeedsKey reason={`To look at ${type.title} records.`}>
       {(key) =>

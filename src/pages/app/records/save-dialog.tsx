@@ -72,7 +72,13 @@ function Conflict({ form, type, record, onClose, onReload }: Props) {
               <td data-label="Now">
                 <Value field={field} value={now[field.name]} />
               </td>
-              <td data-label="Yours">{form.draft.fields[field.name] || '—'}</td>
+              <td data-label="Yours">
+                {field.name in form.input ? (
+                  form.draft.fields[field.name] || '—'
+                ) : (
+                  <span className="soft">unchanged</span>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,12 +1,13 @@
 import type { FieldAbout } from '../../about.js';
 import { StateBadge } from '../ui/state-bar.js';
+import { numberText } from './number.js';
 
 /** A value as people read it. */
 export function Value({ field, value }: { field?: FieldAbout; value: unknown }) {
   if (value === null || value === undefined || value === '') return <span className="soft">—</span>;
   if (field?.name === 'status') return <StateBadge state={String(value)} />;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
-  if (typeof value === 'number') return <>{value.toLocaleString('en', { maximumFractionDigits: 20 })}</>;
+  if (typeof value === 'number') return <>{numberText(value)}</>;
   // A day stays on one line, where a text may break at its hyphens.
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) return <time dateTime={value}>{value}</time>;
   return <>{typeof value === 'string' ? value : JSON.stringify(value)}</>;

@@ -71,6 +71,17 @@ function takeFromAddress(): string | undefined {
   return isWanted ? key : undefined;
 }
 
+/** Somebody may paste the link into the address of a tab that is open here already: then no page is loaded. */
+addEventListener('hashchange', () => {
+  const key = takeFromAddress();
+  if (key) become({ status: 'in', key });
+});
+
+/** A page that the back button brings back as it was may show what somebody has signed out of on a page after it. */
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted && session.status === 'in' && sessionStorage.getItem(place) !== session.key) location.reload();
+});
+
 function become(next: Session): void {
   session = next;
   if (next.status === 'in') sessionStorage.setItem(place, next.key);

@@ -1,6 +1,7 @@
 import { pathOf } from '../place.js';
 import { signOut } from '../session/session.js';
 import { useSession } from '../session/use-session.js';
+import { mayLeave } from '../unsaved.js';
 import { Link } from './link.js';
 
 const pages = [
@@ -46,7 +47,7 @@ export function Header({ current }: { current: string }) {
         <div className="signed-in">
           <span className="dot" aria-hidden="true" />
           <span className="signed-in-text">Signed in</span>
-          <button type="button" className="quiet" onClick={signOut}>
+          <button type="button" className="quiet" onClick={() => mayLeave() && signOut()}>
             Sign out
           </button>
         </div>

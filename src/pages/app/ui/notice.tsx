@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Refusal } from '../api/graphql.js';
 
 /** What went wrong, and what to do: with a button where trying again may help. */
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -37,8 +36,5 @@ export function Loading({ lines = 4, what = 'Loading' }: { lines?: number; what?
 }
 
 export function wordsFor(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
-  // What fetch throws where nobody answers.
-  if (error instanceof TypeError) return 'The gateway cannot be reached. Is it still running?';
   return error instanceof Error ? error.message : 'Something went wrong.';
 }

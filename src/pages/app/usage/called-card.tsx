@@ -3,14 +3,21 @@ import { Code } from '../ui/copy-button.js';
 import type { Callable, Called, Caller } from './uses.js';
 
 /** One thing that is called, by whom, and what to move to. */
-export function CalledCard({ called: { name, callable, callers } }: { called: Called }) {
+export function CalledCard({ called: { name, callable, callers, others } }: { called: Called }) {
   return (
     <section className="card called" aria-label={name}>
       <h2>
         <code>{callable?.call ?? name}</code> {callable?.isDeprecated && <Ends callable={callable} />}
       </h2>
       {callable && <Replacement callable={callable} />}
-      {callers.length > 0 ? <Callers callers={callers} /> : <p className="soft">Nobody calls it.</p>}
+      {callers.length > 0 && <Callers callers={callers} />}
+      {callers.length + others === 0 && <p className="soft">Nobody calls it.</p>}
+      {others > 0 && (
+        <p className="soft">
+          {others.toLocaleString('en')} {others === 1 ? 'key that has' : 'keys that have'} called it{' '}
+          {others === 1 ? 'is' : 'are'} not shown here.
+        </p>
+      )}
     </section>
   );
 }

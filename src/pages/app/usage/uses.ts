@@ -25,6 +25,8 @@ export interface Called {
   /** Null for what there is no more. */
   callable: Callable | null;
   callers: Caller[];
+  /** How many keys have called it besides: not since then, or beyond the most that are shown. */
+  others: number;
 }
 
 export interface UsageFilter {
@@ -43,13 +45,13 @@ const query = `query Usage($onlyDeprecated: Boolean!, $since: DateTime, $limit: 
     userAgents { userAgent calls }
     callable { ...All }
   }
-  apiDeprecations { callable { ...All } }
+  apiDeprecations { callable { ...All } keys }
 }
 fragment All on ApiCallable { surface name call isDeprecated deprecatedAt sunsetAt replacement }`;
 
 interface Answer {
   apiUses: (Caller & { name: string; callable: Callable | null })[];
-  apiDeprecations: { callable: Callable }[];
+  apiDeprecations: { callable: Callable; keys: number }[];
 }
 
 /** What is called, what is deprecated first; deprecated things that nobody calls are there too. */
@@ -57,10 +59,12 @@ export async function readUsage(key: string, { onlyDeprecated, days }: UsageFilt
   const since = days === undefined ? null : new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
   const { apiUses, apiDeprecations } = await askAll<Answer>(key, query, { onlyDeprecated, since, limit: most }, signal);
   const called = new Map<string, Called>();
-  for (const { callable } of apiDeprecations) called.set(callable.name, { name: callable.name, callable, callers: [] });
+  for (const { callable, keys } of apiDeprecations)
+    called.set(callable.name, { name: callable.name, callable, callers: [], others: keys });
   for (const { name, callable, ...caller } of apiUses) {
-    const known = called.get(name) ?? { name, callable, callers: [] };
+    const known = called.get(name) ?? { name, callable, callers: [], others: 0 };
     known.callers.push(caller);
+    known.others = Math.max(0, known.others - 1);
     called.set(name, known);
   }
   const all = [...called.values()];

@@ -1,0 +1,212 @@
+/** What somebody types into the pages is neither lost nor taken for something else. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKey, revokeKey } from '../../src/access/api-keys.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { missing, openBrowser } from './browser.js';
+
+const reason = missing();
+if (reason) console.log(reason);
+
+describe.skipIf(reason)('what is typed into the pages', () => {
+  let gateway: TestGateway;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let id = '';
+  /** What the browser has asked whoever looks, and what they answer to the next question. */
+  let asked: string[] = [];
+  let answer: 'accept' | 'dismiss' = 'dismiss';
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    browser = await openBrowser();
+    browser.page.setDefaultTimeout(8000);
+    browser.page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      return dialog.type() === 'beforeunload' ? dialog.accept() : dialog[answer]();
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+  beforeEach(async () => {
+    const input = { asset: 'SAW-1', failureDate: '2026-11-20', repairCost: 55, consumedItems: [line('SEAL')] };
+    const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+    ({ id } = (await gateway.graphql(create, { input })).body.data.createAssetRepair);
+    await browser.page.goto('about:blank');
+    await browser.page.goto(`${recordAddress()}#key=${gateway.key}`);
+    asked = [];
+    answer = 'dismiss';
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
+  });
+
+  test('as the link that signs in, into the address of a tab that is open already, is taken out of it', async () => {
+    const { page } = browser;
+    await button('Sign out').click();
+    await page.getByLabel('API key').waitFor();
+    await page.evaluate(`location.hash = 'key=${gateway.key}'`);
+    await button('Sign out').waitFor();
+    expect(page.url()).toBe(recordAddress());
+  });
+
+  test('as a number that is too large for one is refused, and not taken for nothing', async () => {
+    await edit();
+    await field('Repair cost').fill('1e400');
+    await button('Save…').click();
+    await browser.page.getByText('`input.repairCost` must be a number').first().waitFor();
+    expect((await stored()).repairCost).toBe(55);
+  });
+
+  test('is asked about before it is left: by a link, by the back button, by a reload and by signing out', async () => {
+    const { page } = browser;
+    await page.goto(`${gateway.url}/records/asset-repair`);
+    await page.getByRole('link', { name: 'SAW-1' }).first().click();
+    await edit();
+    await field('Company').fill('Sawmill');
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await page.evaluate('history.back()');
+    await expect.poll(() => asked).toEqual(['confirm', 'confirm']);
+    await button('Sign out').click();
+    expect(await field('Company').inputValue()).toBe('Sawmill');
+    expect(page.url()).toBe(recordAddress());
+    await page.reload();
+    await edit();
+    expect(asked).toEqual(['confirm', 'confirm', 'confirm', 'beforeunload']);
+    await field('Company').fill('Sawmill');
+    answer = 'accept';
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await page.getByRole('heading', { name: 'Map of the records' }).waitFor();
+    expect((await stored()).company).toBeNull();
+  });
+
+  test('is saved as a change of what was read, though the page has read it again since', async () => {
+    const page = await browser.openPage();
+    await page.clock.install();
+    await page.goto(`${recordAddress()}#key=${gateway.key}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Add a line' }).first().click();
+    await page.getByLabel('Item code').nth(1).fill('MINE');
+    await page.getByLabel('Warehouse').nth(1).fill('Yard');
+    const theirs = { asset_repair_id: id, item_code: 'THEIRS', warehouse: 'Yard' };
+    await gateway.rest('POST', '/api/assets/asset-repair-consumed-item', theirs);
+    // Whoever comes back to the network reads again what is older than ten seconds.
+    await page.clock.fastForward(60_000);
+    const read = page.waitForResponse((response) => response.url() === `${gateway.url}/graphql`);
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await (await read).finished();
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('dialog', { name: 'Somebody else has changed it' }).waitFor();
+    await page.getByRole('button', { name: 'Save my changes over it' }).click();
+    await page.getByText('Saved as version 3.').waitFor();
+    expect((await stored()).consumedItems).toEqual(['SEAL', 'THEIRS', 'MINE'].map((itemCode) => ({ itemCode })));
+    await page.context().close();
+  });
+
+  test('waits for another key when its own ends', async () => {
+    const { apiKey, secret } = await createKey(gateway.database, { name: 'ann', scopes: ['*'] });
+    await signInAgain(secret);
+    await edit();
+    await field('Company').fill('Sawmill');
+    await revokeKey(gateway.database, apiKey.id);
+    const headers = { Authorization: `Bearer ${secret}` };
+    await expect.poll(async () => (await fetch(`${gateway.url}/api/crm/industry-type`, { headers })).status).toBe(401);
+    await button('Save…').click();
+    await browser.page.getByText('The gateway no longer takes this key.').waitFor();
+    await giveKey(gateway.key);
+    await button('Save…').click();
+    await button('Save').click();
+    await browser.page.getByText('Saved as version 2.').waitFor();
+    expect((await stored()).company).toBe('Sawmill');
+  });
+
+  test('is shown to nobody who signs in after it was left by signing out', async () => {
+    await edit();
+    await field('Company').fill('Sawmill');
+    answer = 'accept';
+    await button('Sign out').click();
+    await giveKey(gateway.key);
+    await button('Edit').waitFor();
+    expect(await field('Company').count()).toBe(0);
+  });
+
+  test('says neither yes nor no of a new line before somebody does', async () => {
+    const create = `mutation { createTimesheet(input: {}) { id } }`;
+    const timesheet = (await gateway.graphql(create)).body.data.createTimesheet.id;
+    await browser.page.goto(`${gateway.url}/records/timesheet/${timesheet}`);
+    await edit();
+    await button('Add a line').click();
+    expect(await field('Completed').inputValue()).toBe('');
+  });
+
+  test('as a filter that means nothing is told so, in an address too', async () => {
+    const { page } = browser;
+    const list = `${gateway.url}/records/AssetRepair`;
+    for (const [where, problem] of [
+      ['nofield eq x', '`where.nofield` is not a name'],
+      ['capitalizeRepairCost eq no', 'must be true or false'],
+      ['repairCost gt 1e400', 'must be a number'],
+    ]) {
+      await page.goto(`${list}?${new URLSearchParams({ where: where ?? '' })}`);
+      await page
+        .getByRole('alert')
+        .getByText(problem ?? '')
+        .waitFor();
+    }
+    await page.goto(`${list}?${new URLSearchParams({ where: 'asset isNull false' })}`);
+    await page.getByText('Asset is not empty').waitFor();
+  });
+
+  test('does not bring back a record that was deleted a moment ago', async () => {
+    const { page } = browser;
+    await gateway.graphql('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "GONE" }) { id } }', {
+      id,
+    });
+    await page.goto(`${gateway.url}/records/asset-repair`);
+    await page.getByRole('link', { name: 'GONE' }).click();
+    await button('Delete…').click();
+    await button('Do it').click();
+    await page.getByRole('link', { name: 'SAW-1' }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'GONE' }).count()).toBe(0);
+  });
+
+  test('before somebody else has changed the record: an action says so, and the page shows the newer one', async () => {
+    await button('Submit…').waitFor();
+    await gateway.graphql('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { company: "ACME" }) { id } }', {
+      id,
+    });
+    await button('Submit…').click();
+    await browser.page.getByRole('dialog').getByText('is at version 2').waitFor();
+    await button('Leave it').click();
+    await browser.page.getByText('· version 2 ·').waitFor();
+    await button('Submit…').click();
+    await browser.page.getByText('draft → submitted').waitFor();
+    expect((await stored()).status).toBe('draft');
+  });
+
+  test('nothing was complained of', () => {
+    expect(browser.complaints).toEqual([]);
+  });
+
+  const line = (itemCode: string) => ({ itemCode, warehouse: 'Yard' });
+  const recordAddress = () => `${gateway.url}/records/asset-repair/${id}`;
+  const button = (name: string) => browser.page.getByRole('button', { name, exact: true });
+  const field = (label: string) => browser.page.getByLabel(label, { exact: true });
+  const edit = () => button('Edit').click();
+
+  async function giveKey(key: string) {
+    await browser.page.getByLabel('API key').fill(key);
+    await button('Sign in').click();
+  }
+
+  async function signInAgain(key: string) {
+    await button('Sign out').click();
+    await giveKey(key);
+  }
+
+  async function stored() {
+    const query = 'query ($id: ID!) { assetRepair(id: $id) { status company repairCost consumedItems { itemCode } } }';
+    return (await gateway.graphql(query, { id })).body.data.assetRepair;
+  }
+});
