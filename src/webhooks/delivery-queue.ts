@@ -1,4 +1,5 @@
 import type { FeedEntry } from './journal-feed.js';
+import { isAwaited } from './retry-schedule.js';
 
 /** A message to be delivered. */
 export interface Delivery {
@@ -93,7 +94,7 @@ export class DeliveryQueue {
   /** A delivery that is due and whose document has none under way; it then has. `retriesOnly` starts no new documents. */
   take(now: number, retriesOnly: boolean): Delivery | undefined {
     for (const [document, [next]] of this.#lines) {
-      if (!next || next.dueAt > now || this.#busy.has(document)) continue;
+      if (!next || isAwaited(next.dueAt, now) || this.#busy.has(document)) continue;
       if (retriesOnly && next.attempts === 0 && !next.requestedAt) continue;
       this.#busy.add(document);
       return next;

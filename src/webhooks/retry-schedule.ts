@@ -8,6 +8,15 @@ const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, h
 /** Milliseconds for which a delivery is attempted again. */
 export const retriedFor = 3 * 24 * hour;
 
+/** A longer time than between any attempt and the next. */
+const longestPause = 14 * hour;
+
+/**
+ * Whether a delivery waits for its time. One that no attempt could have set comes from a clock that was ahead, and is not
+ * waited for: it could be years.
+ */
+export const isAwaited = (dueAt: number, now: number): boolean => dueAt > now && dueAt <= now + longestPause;
+
 /**
  * When to attempt a delivery again that has failed `attempts` times, the first time at `since`; undefined if it has been
  * attempted for three days. Pauses vary by up to a tenth, so that deliveries that failed together are not repeated

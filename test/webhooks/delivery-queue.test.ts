@@ -162,6 +162,18 @@ describe('repetitions', () => {
     expect(times.length).toBeLessThan(30);
   });
 
+  test('wait for no time that a clock has set which was ahead', () => {
+    const now = hours(1_000);
+    const since = new Date(now);
+    const queue = queueOf([1, 'a'], [2, 'b']);
+    const [late, ahead] = [taken(queue, now), taken(queue, now)];
+    late.dueAt = Number(nextAttempt(9, since, since, 1));
+    ahead.dueAt = Number(nextAttempt(9, since, new Date(now + hours(24)), 1));
+    for (const each of [late, ahead]) queue.postpone(each);
+    expect([queue.take(now, false), queue.take(now, false)]).toEqual([ahead, undefined]);
+    expect(queue.take(late.dueAt, false)).toBe(late);
+  });
+
   test('are not made together by what failed together', () => {
     const at = new Set(Array.from({ length: 50 }, () => Number(nextAttempt(3, new Date(0), new Date(0)))));
     expect(at.size).toBeGreaterThan(10);
