@@ -3,7 +3,9 @@ import {
   type DocumentNode,
   type FieldNode,
   type GraphQLField,
+  GraphQLIncludeDirective,
   type GraphQLSchema,
+  GraphQLSkipDirective,
   getArgumentValues,
   getVariableValues,
   Kind,
@@ -49,10 +51,13 @@ export function refuseConditions(document: DocumentNode, { selectionSet }: Opera
   rootNodes(selectionSet, fragmentsOf(document), new Set());
 }
 
+/** Validation judges all other directives. */
+const conditions: ReadonlySet<string> = new Set([GraphQLSkipDirective.name, GraphQLIncludeDirective.name]);
+
 /** @throws OPERATION_RESOLUTION_FAILURE for a condition, because a stream without its only field would be none */
 function rootNodes({ selections }: SelectionSetNode, fragments: Fragments, seen: Set<string>): FieldNode[] {
   return selections.flatMap((selection) => {
-    if (selection.directives?.length) {
+    if (selection.directives?.some(({ name }) => conditions.has(name.value))) {
       throw errors.operationUnknown('The field of a subscription takes no `@skip` and no `@include`; put them inside.');
     }
     if (selection.kind === Kind.FIELD) return [selection];

@@ -67,6 +67,12 @@ describe('a subscription is refused', () => {
       { s: true },
       'OPERATION_RESOLUTION_FAILURE',
     ],
+    [
+      'a directive that there is not around the stream',
+      'subscription { ... on Subscription @defer { changes { position } } }',
+      {},
+      'Unknown directive.*@defer.*GRAPHQL_VALIDATION_FAILED',
+    ],
     ['no stream', 'subscription { __typename }', {}, 'OPERATION_RESOLUTION_FAILURE|GRAPHQL_VALIDATION_FAILED'],
     ['what no position can be', 'subscription { changes(after: 9e16) { position } }', {}, 'BAD_USER_INPUT'],
     [
