@@ -11,6 +11,7 @@ import { jsonTextInTurns } from '../limits/json-text.js';
 import { mayBeLarge } from '../limits/large-answer.js';
 import type { Operation } from '../operation/admission.js';
 import type { Engine } from './engine.js';
+import { createLongQueries } from './long-queries.js';
 
 /** A result whose `data` is not too large, and the JSON text of that. */
 export interface MeasuredResult {
@@ -31,13 +32,14 @@ export function limitAnswer(
   resolve: Engine,
   most: number,
 ): (operation: Operation, context: RequestContext) => Promise<MeasuredResult> {
+  const inTurn = createLongQueries();
   return async (operation, context) => {
     const { database, answerLimit: limit = most } = context;
     const attempt = (inner: Database) => withLoadBudget(most, () => limited(operation, context, inner, limit));
     try {
       return await (operation.kind === 'mutation' && isLarge(operation, limit)
         ? inOneTransaction(database, attempt)
-        : attempt(database));
+        : inTurn(operation, context, () => attempt(database)));
     } catch (error) {
       throw isRefusal(error) ? errors.answerTooLarge(limit) : error;
     }

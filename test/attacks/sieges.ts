@@ -139,6 +139,13 @@ const rows = all({ stock: 'rows', outcomes: tooLong }, [
         '{ assetRepairs(first: 1000, orderBy: [{ field: ID }]) { nodes { id description actions { action } consumedItems { id itemCode } } } }',
       ),
   },
+  {
+    title: 'a page of 900 with 20 lines each in two orders, by the resolvers',
+    blow: () =>
+      operation(
+        '{ assetRepairs(first: 900, orderBy: [{ field: ID }]) { nodes { id actions { action } a: consumedItems(orderBy: [{ field: ITEM_CODE }]) { id itemCode } b: consumedItems { id itemCode } } } }',
+      ),
+  },
   { title: 'a page of 1,000', blow: () => get(`${repairs}?limit=1000&offset=40000`) },
 ]);
 

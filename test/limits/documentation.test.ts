@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { longestName, longestOverlap } from '../../src/access/key-problems.js';
 import { settings } from '../../src/config.js';
 import { mostProblems } from '../../src/errors.js';
+import { longQueries } from '../../src/execution/long-queries.js';
 import { lateTicks, tickTimes } from '../../src/http/event-loop.js';
 import { longestStall, mostUnread } from '../../src/http/event-stream.js';
 import { mostWaiting } from '../../src/http/outgoing-memory.js';
@@ -76,6 +77,7 @@ const requests: Record<string, readonly number[]> = {
   '`Idempotency-Key`': [255],
   'time an answer is kept for its `Idempotency-Key`': [keptFor / 3600 / second],
   'problems reported in one answer': [mostProblems],
+  'queries that resolvers answer at the same time, with 20,000 values or more by their cost': [longQueries.atOnce],
   'errors in the answer to a query': [mostErrors],
 };
 
