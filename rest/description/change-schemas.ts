@@ -4,6 +4,8 @@ import type { Schema } from '../schema.js';
 
 const text: Schema = { type: 'string' };
 const textOrNull: Schema = { type: ['string', 'null'] };
+/** What a field holds. Its types are named, because Scalar takes a schema without any for none. */
+const value: Schema = { type: ['string', 'number', 'boolean', 'null'] };
 const integer: Schema = { type: 'integer' };
 
 /** An object that always has all its members. */
@@ -29,8 +31,8 @@ const instant: Schema = { type: 'string', format: 'date-time' };
 export const changeSchemas: Readonly<Record<string, Schema>> = {
   HistoryChange: complete('What was changed: a value, or a line that was added, removed or moved.', {
     path: { type: 'array', items: text, description: 'The place in the document.' },
-    before: { description: 'The value before; null where there was none.' },
-    after: { description: 'The value after; null where there is none.' },
+    before: { ...value, description: 'The value before; null where there was none.' },
+    after: { ...value, description: 'The value after; null where there is none.' },
     action,
     record_id: { ...text, description: 'The id of the record or of its line.' },
   }),

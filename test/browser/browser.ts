@@ -37,7 +37,9 @@ export async function openBrowser() {
     page.on('console', (message) => {
       // A refusal by the gateway is reported too, and may be what a test asks for.
       const isRefusal = /^Failed to load resource/.test(message.text());
-      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+      // Scalar warns of what it cannot draw of the description.
+      const isComplaint = message.type() === 'error' || /validation error/.test(message.text());
+      if (isComplaint && !isRefusal) complaints.push(message.text());
     });
     return page;
   }

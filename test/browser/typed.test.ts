@@ -158,6 +158,20 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     await page.getByText('Asset is not empty').waitFor();
   });
 
+  test('is shown from its beginning where it is long, and the tab is named after it', async () => {
+    const { page } = browser;
+    const asset = `LONG ${'x'.repeat(900_000)}`;
+    const { body } = await gateway.rest('POST', '/api/assets/asset-repair', { asset, failure_date: '2026-11-20' });
+    await page.goto(`${gateway.url}/records/asset-repair`);
+    const link = page.getByRole('link', { name: 'LONG' });
+    expect(await link.textContent()).toHaveLength(201);
+    await expect.poll(() => page.title()).toBe('Asset Repair · Business Records');
+    await link.click();
+    await page.getByRole('heading', { name: 'LONG' }).waitFor();
+    expect(await page.title()).toMatch(/^LONG x+… · Asset Repair · Business Records$/);
+    await gateway.rest('DELETE', `/api/assets/asset-repair/${body.id}`);
+  });
+
   test('does not bring back a record that was deleted a moment ago', async () => {
     const { page } = browser;
     await gateway.graphql('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "GONE" }) { id } }', {

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Component, type ReactNode, Suspense, useEffect } from 'react';
+import { Component, type ReactNode, Suspense } from 'react';
 import { DocsPage } from './docs/docs-page.js';
 import { GraphiqlPage } from './graphiql/graphiql-page.js';
 import { MapPage } from './map/map-page.js';
@@ -9,6 +9,7 @@ import { usePlace } from './router.js';
 import { onSession } from './session/session.js';
 import { Header } from './ui/header.js';
 import { Empty, Loading, Trouble } from './ui/notice.js';
+import { useTitle } from './ui/title.js';
 import { UsagePage } from './usage/usage-page.js';
 
 const queries = new QueryClient({
@@ -20,9 +21,7 @@ onSession(() => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0]
 export function App() {
   const { parts } = usePlace();
   const page = pageOf(parts);
-  useEffect(() => {
-    document.title = page.title ? `${page.title} · Business Records` : 'Business Records';
-  }, [page.title]);
+  useTitle(page.title);
 
   return (
     <QueryClientProvider client={queries}>
@@ -39,14 +38,14 @@ export function App() {
   );
 }
 
-function pageOf([page, ...rest]: string[]): { title: string; content: ReactNode; isWide?: boolean } {
+function pageOf([page, ...rest]: string[]): { title?: string; content: ReactNode; isWide?: boolean } {
   switch (page) {
     case undefined:
       return { title: '', content: <Overview /> };
     case 'schema':
       return { title: 'Map', content: <MapPage model={rest[0]} /> };
     case 'records':
-      return { title: 'Records', content: <RecordsPage slug={rest[0]} id={rest[1]} /> };
+      return { content: <RecordsPage slug={rest[0]} id={rest[1]} /> };
     case 'docs':
       if (rest[0] === 'usage') return { title: 'Usage', content: <UsagePage /> };
       return { title: 'REST', content: <DocsPage />, isWide: true };

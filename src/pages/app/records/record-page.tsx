@@ -7,6 +7,7 @@ import { goTo } from '../router.js';
 import { Link } from '../ui/link.js';
 import { Empty, Loading, Trouble } from '../ui/notice.js';
 import { StateBadge } from '../ui/state-bar.js';
+import { useTitle } from '../ui/title.js';
 import { ActionBar } from './action-bar.js';
 import { CopyBar } from './copy-bar.js';
 import type { RecordValues } from './draft.js';
@@ -15,7 +16,7 @@ import { columnsOf, recordOperation } from './operations.js';
 import type { RecordProps } from './props.js';
 import { RecordForm } from './record-form.js';
 import { RecordView } from './record-view.js';
-import { When } from './value.js';
+import { shortened, When } from './value.js';
 
 /** One record: its fields and lines, what can be done with it, and its history. */
 export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 'record'> & { id: string }) {
@@ -34,6 +35,8 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
     },
   });
   const record = edited ?? data?.record;
+  const title = record ? titleOf(type, record) : id;
+  useTitle(title === type.title ? title : `${title} · ${type.title}`);
   if (error && !edited) return <Trouble error={error} retry={() => void refetch()} />;
   if (record === undefined) return <Loading lines={8} />;
   if (!record) {
@@ -58,7 +61,7 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
             <Link to="records">Records</Link> / <Link to={`records/${type.slug}`}>{type.title}</Link>
           </p>
           <h1>
-            {titleOf(type, record)} {typeof record.status === 'string' && <StateBadge state={record.status} />}
+            <bdi>{title}</bdi> {typeof record.status === 'string' && <StateBadge state={record.status} />}
           </h1>
           <p className="soft">
             <code>{record.id}</code> · version {record.version}
@@ -112,5 +115,5 @@ function titleOf(type: TypeAbout, record: RecordValues): string {
   if (type.kind === 'singleton') return type.title;
   const [first] = columnsOf(type);
   const title = record.displayTitle ?? (first && record[first.name]);
-  return title && title !== record.id ? String(title) : String((first && record[first.name]) ?? record.id);
+  return shortened(String(title && title !== record.id ? title : ((first && record[first.name]) ?? record.id)));
 }

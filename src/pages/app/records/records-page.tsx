@@ -2,6 +2,7 @@ import { areasOf, areaTitle, typeNamed, useAbout } from '../api/about.js';
 import { NeedsKey } from '../session/needs-key.js';
 import { Link } from '../ui/link.js';
 import { Empty } from '../ui/notice.js';
+import { useTitle } from '../ui/title.js';
 import { RecordList } from './record-list.js';
 import { RecordPage } from './record-page.js';
 
@@ -9,6 +10,7 @@ import { RecordPage } from './record-page.js';
 export function RecordsPage({ slug, id }: { slug: string | undefined; id: string | undefined }) {
   const about = useAbout();
   const type = slug === undefined ? undefined : typeNamed(about, slug);
+  useTitle(id ? undefined : (type?.title ?? 'Records'));
   if (!slug) return <Chooser />;
   if (!type) {
     return (

@@ -2,7 +2,7 @@ import type { TypeAbout } from '../../about.js';
 import { Link } from '../ui/link.js';
 import { StateBadge } from '../ui/state-bar.js';
 import { columnsOf } from './operations.js';
-import { cellClass, labelOf, Value, When } from './value.js';
+import { cellClass, labelOf, shortened, Value, When } from './value.js';
 
 export type Row = { id: string; status?: string; updatedAt?: string } & Record<string, unknown>;
 
@@ -33,7 +33,9 @@ export function Rows({ type, rows, order, onOrder }: Props) {
         {rows.map((row) => (
           <tr key={row.id}>
             <th scope="row">
-              <Link to={`records/${type.slug}/${row.id}`}>{String(first ? (row[first.name] ?? row.id) : row.id)}</Link>
+              <Link to={`records/${type.slug}/${row.id}`}>
+                {shortened(String(first ? (row[first.name] ?? row.id) : row.id))}
+              </Link>
             </th>
             {row.status !== undefined && (
               <td data-label="Status">
@@ -42,7 +44,7 @@ export function Rows({ type, rows, order, onOrder }: Props) {
             )}
             {others.map((field) => (
               <td key={field.name} data-label={labelOf(field.name)} className={cellClass(field)}>
-                <Value field={field} value={row[field.name]} />
+                <Value field={field} value={shortValue(row[field.name])} />
               </td>
             ))}
             {row.updatedAt && (
@@ -56,6 +58,8 @@ export function Rows({ type, rows, order, onOrder }: Props) {
     </table>
   );
 }
+
+const shortValue = (value: unknown): unknown => (typeof value === 'string' ? shortened(value) : value);
 
 interface HeadingProps extends Pick<Props, 'order' | 'onOrder'> {
   name: string;

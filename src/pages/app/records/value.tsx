@@ -13,6 +13,13 @@ export function Value({ field, value }: { field?: FieldAbout; value: unknown }) 
   return <>{typeof value === 'string' ? value : JSON.stringify(value)}</>;
 }
 
+/** The most characters of a text among others: one of a megabyte would take the page to draw. */
+const most = 200;
+
+/** The beginning of a long text, for where its whole is a link away. */
+export const shortened = (text: string): string =>
+  text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text;
+
 /** The class of the cells of a field: numbers stand one below the other by their last figures. */
 export const cellClass = ({ type }: FieldAbout): string | undefined =>
   type === 'Float' || type === 'Int' ? 'number' : undefined;
