@@ -47,7 +47,7 @@ test('the only function that runs the statements of a plan is applyPlan', () => 
     'insertStatements',
     'updateStatements',
     'shiftStatement',
-    'raiseVersionStatement',
+    'raiseForeignStatement',
     'forgetParentStatement',
     'singleStatement',
   ];

@@ -13,12 +13,11 @@ import { changesOf } from './changes.js';
 import { insertStatements } from './insert.js';
 import { documentOf, type Journaled, raisedBy } from './journal/journaled.js';
 import { sqliteEntries } from './journal/sqlite-entries.js';
-import { lineStatement } from './line-statement.js';
-import { forgetParentStatement, lockParentStatement, raiseVersionStatement } from './parent.js';
+import { forgetParentStatement, lockParentStatement } from './parent.js';
 import type { Plan } from './plan.js';
 import { removalIfOff, remove } from './remove.js';
 import { askRules } from './rules.js';
-import { runUpdate } from './run-update.js';
+import { raiseVersion, runUpdate } from './run-update.js';
 import { shiftStatement } from './shift.js';
 import { type AnswerSql, singleStatement } from './single-statement.js';
 import type { Step } from './step.js';
@@ -107,7 +106,7 @@ function wholeStatement(
   at: Date,
   journaled: Journaled | 'if on' | undefined,
 ): Statement | undefined {
-  if (folded) return singleStatement(plan, folded, at, journaled) ?? lineStatement(plan, folded, at, journaled);
+  if (folded) return singleStatement(plan, folded, at, journaled);
   const [step, ...others] = plan.steps;
   // Otherwise `remove` makes it one statement, with or without an entry.
   const isRemoval = step?.kind === 'remove' && step.rows.length === 1 && others.length === 0;
@@ -134,10 +133,8 @@ function* write(
       return yield* remove(provider, step, { isWhole, journaled });
     case 'shift':
       return yield shiftStatement(provider, step, journaled);
-    case 'raise': {
-      const raised = yield raiseVersionStatement(provider, step, at, journaled);
-      return raised.length > 0 ? raised : undefined;
-    }
+    case 'raise':
+      return yield* raiseVersion(provider, step, at, { isObserved, journaled });
     case 'lock': {
       const statement = lockParentStatement(provider, step);
       return !statement || (yield statement).length > 0 ? [] : undefined;

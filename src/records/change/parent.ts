@@ -7,13 +7,10 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure, Statement } from '../../work.js';
 import { scopeOf } from '../scope.js';
-import type { Journaled } from './journal/journaled.js';
-import { withUpdateEntries } from './journal/postgresql-update.js';
 import { foreignParents, parentResource, requiredParent } from './parent-type.js';
 import { unknownParent } from './refusals.js';
 import { StatementBuilder } from './statement-builder.js';
 import type { ForgetParent, LockParent, Parent, RaiseVersion, RequiredParent } from './step.js';
-import { type Further, updateOne } from './update.js';
 
 /** The parent in its current state; undefined if it must exist and does not. */
 export function* parentOf(
@@ -42,25 +39,9 @@ function* versionIn(provider: Provider, table: string, id: string, isLocked: boo
   return row && Number(row[0]);
 }
 
-/**
- * Returns the id and the new version, and with `journaled`, for a stored parent, the time as text; no row if the parent is
- * gone or has another version.
- */
-export function raiseVersionStatement(
-  provider: Provider,
-  { parent: { id, resource }, version }: RaiseVersion,
-  now: Date,
-  journaled: Journaled | undefined,
-): Statement {
+/** Raises the version of a foreign parent. Returns its id and new version; no row if it has another version. */
+export function raiseForeignStatement(provider: Provider, { parent: { id }, version }: RaiseVersion): Statement {
   const text = new StatementBuilder(provider);
-  if (resource) {
-    const row = { id, values: {}, version };
-    const update = { kind: 'update', resource, rows: [row], action: 'update', raises: true } as const;
-    const write = (further?: Further) => updateOne(text, update, row, now, further);
-    return text.statement(
-      journaled ? withUpdateEntries(text, journaled, update, write) : `${write()} RETURNING "id", "version"`,
-    );
-  }
   const insert = `INSERT INTO "${foreignParents}" ("id") VALUES (${text.bind(id)}) ON CONFLICT ("id") DO UPDATE`;
   const condition = version === undefined ? '' : ` WHERE "${foreignParents}"."version" = ${text.bind(version)}`;
   return text.statement(

@@ -1,11 +1,18 @@
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Procedure, Rows } from '../../work.js';
 import type { Journaled } from './journal/journaled.js';
+import { raiseForeignStatement } from './parent.js';
 import { refuseRows } from './refusals.js';
+import type { RaiseVersion } from './step.js';
 import { readStored } from './stored-record.js';
-import type { Update } from './update.js';
+import { raising, type Update } from './update.js';
 import { updateStatements } from './update-many.js';
 import { differences } from './values.js';
+
+interface UpdateOptions {
+  isObserved: boolean;
+  journaled: Journaled | undefined;
+}
 
 /**
  * Runs an update step and returns the id and version of each changed row; rows that already have the values are not
@@ -16,7 +23,7 @@ export function* runUpdate(
   provider: Provider,
   step: Update,
   at: Date,
-  { isObserved, journaled }: { isObserved: boolean; journaled: Journaled | undefined },
+  { isObserved, journaled }: UpdateOptions,
 ): Procedure<Rows | undefined> {
   const { resource, raises } = step;
   if (provider === 'sqlite' && !isObserved && (yield* changesAll(step, at))) return [];
@@ -47,6 +54,21 @@ export function* runUpdate(
   throw Object.assign(new Error(`${resource.model} ${open[0]?.id} was not changed and nothing says why`), {
     code: '40001',
   });
+}
+
+/** Raises the version of a plan's document. Undefined if it is gone, or has changed since its lines were read. */
+export function* raiseVersion(
+  provider: Provider,
+  step: RaiseVersion,
+  at: Date,
+  options: UpdateOptions,
+): Procedure<Rows | undefined> {
+  const { parent, version } = step;
+  if (parent.resource) {
+    return yield* runUpdate(provider, raising(parent.resource, { id: parent.id, version }), at, options);
+  }
+  const raised = yield raiseForeignStatement(provider, step);
+  return raised.length > 0 ? raised : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
- * One statement that both writes and answers, for new records with their lines or a change of one record on PostgreSQL,
- * where it saves round trips. SQLite runs in this process and would gain nothing.
+ * One statement on PostgreSQL that both writes and answers, where it saves round trips: for new records with their lines, a
+ * change of one record, and a change of one line with the version of its document. SQLite runs in this process and would
+ * gain nothing.
  */
 
 import { ifOff } from '../../journal/journal-state.js';
@@ -13,7 +14,8 @@ import { updateEntries, writingEntries } from './journal/postgresql-update.js';
 import type { Plan } from './plan.js';
 import { quoted, StatementBuilder } from './statement-builder.js';
 import type { Insert } from './step.js';
-import { updateOne } from './update.js';
+import { isUnchanged } from './step-conditions.js';
+import { type RowUpdate, raising, type Update, updateOne } from './update.js';
 
 /** How written records are answered. */
 export interface AnswerSql {
@@ -27,59 +29,101 @@ export interface AnswerSql {
   tables: ReadonlySet<string>;
 }
 
-/** The statement; it returns no row if it changes nothing. Undefined if the plan needs several statements. */
+/**
+ * The statement; it returns no row if it changes nothing. Undefined if the plan needs several statements. The written rows
+ * replace their tables in the SELECT, because the tables do not contain them until the statement ends.
+ */
 export function singleStatement(
-  { steps }: Plan,
-  { select, queries = [], showsMore }: AnswerSql,
+  plan: Plan,
+  answer: AnswerSql,
   at: Date,
-  journaled: Journaled | 'if on' | undefined,
+  given: Journaled | 'if on' | undefined,
 ): Statement | undefined {
-  const [first] = steps;
-  if (!first || joinsMany(steps)) return undefined;
+  const [journaled, off] = given === 'if on' ? [undefined, ifOff] : [given, undefined];
   const text = new StatementBuilder('postgresql');
-  const isGuarded = journaled === 'if on';
-  const tables: string[] = isGuarded ? [ifOff.query] : [];
-  const guard = isGuarded ? ifOff.condition : undefined;
-  // The written rows replace their tables in the SELECT, because the tables do not contain them until the statement
-  // ends.
-  const inserts: Insert[] = [];
-  for (const step of steps) {
-    if (step.kind === 'insert' && !step.behind) {
-      inserts.push(step);
-      const write = insertText(text, step, Object.keys(step.rows[0] ?? {}), guard);
-      tables.push(`"${step.resource.model}" AS (${write} RETURNING *)`);
-      continue;
-    }
-    const row = step.kind === 'update' && steps.length === 1 && step.rows.length === 1 ? step.rows[0] : undefined;
-    if (step.kind !== 'update' || !row || Object.keys(row.values).length === 0) return undefined;
-    const { model } = step.resource;
-    const entries = journaled && !isGuarded ? updateEntries(text, journaled, step) : undefined;
-    const conditions = [guard, entries?.further.condition, showsMore ? asInSnapshot(model) : undefined];
-    const condition = conditions.filter((each) => each !== undefined).join(' AND ');
-    if (entries) tables.push(entries.before());
-    const write = updateOne(text, step, row, at, { condition, ...(entries ? { from: entries.further.from } : {}) });
-    tables.push(`"${model}" AS (${write} RETURNING "${model}".*)`);
-    if (entries) tables.push(writingEntries(entries.entries(quoted(model))));
-  }
-  if (journaled && !isGuarded && inserts.length > 0) {
-    const created = selectCreated(text, journaled.by, createdEntries(inserts, journaled));
-    tables.push(`"entries" AS (${insertEntries} ${created})`);
-  }
-  return { ...text.statement(`WITH ${[...tables, ...queries].join(', ')} ${select}`), isWhole: true };
+  const changes = changedRows(plan, answer);
+  const inserts = plan.steps.filter((step): step is Insert => step.kind === 'insert' && !step.behind);
+  if (!changes && (inserts.length === 0 || inserts.length < plan.steps.length || joinsMany(inserts))) return undefined;
+  const written = changes
+    ? changing(text, changes, at, journaled, off?.condition)
+    : creating(text, inserts, journaled, off?.condition);
+  const queries = [...(off ? [off.query] : []), ...written, ...(answer.queries ?? [])];
+  return { ...text.statement(`WITH ${queries.join(', ')} ${answer.select}`), isWhole: true };
 }
 
 /** Whether the answer would look for the lines of many new records among many: what a statement writes has no index. */
-function joinsMany(steps: Plan['steps']): boolean {
-  const [records = 0, ...lines] = steps.map((step) => (step.kind === 'insert' ? step.rows.length : 0));
+function joinsMany(inserts: readonly Insert[]): boolean {
+  const [records = 0, ...lines] = inserts.map(({ rows }) => rows.length);
   return lines.some((count) => records * count > mostCompared);
 }
 
 const mostCompared = 20_000;
 
-/**
- * An update that waited for another writer sees its own record in the new state, but all other rows as they were
- * before. The answer would mix rows from two snapshots, so nothing is changed, and the update is made with several
- * statements instead.
- */
-const asInSnapshot = (model: string): string =>
-  `"${model}"."version" = (SELECT "seen"."version" FROM "${model}" AS "seen" WHERE "seen"."id" = "${model}"."id")`;
+function creating(
+  text: StatementBuilder,
+  inserts: readonly Insert[],
+  journaled: Journaled | undefined,
+  guard: string | undefined,
+): string[] {
+  const parts = inserts.map((step) => {
+    const write = insertText(text, step, Object.keys(step.rows[0] ?? {}), guard);
+    return `"${step.resource.model}" AS (${write} RETURNING *)`;
+  });
+  if (!journaled) return parts;
+  const created = selectCreated(text, journaled.by, createdEntries(inserts, journaled));
+  return [...parts, `"entries" AS (${insertEntries} ${created})`];
+}
+
+function changing(
+  text: StatementBuilder,
+  changes: readonly ChangedRow[],
+  at: Date,
+  journaled: Journaled | undefined,
+  guard: string | undefined,
+): string[] {
+  const entries: string[] = [];
+  const parts = changes.flatMap(({ update, row, raisedBy, condition }, place) => {
+    const table = quoted(update.resource.model);
+    const isRaised = raisedBy && `EXISTS (SELECT FROM ${raisedBy})`;
+    const own = journaled && updateEntries(text, raisedBy ? { ...journaled, raisedBy } : journaled, update);
+    const conditions = [place === 0 ? guard : undefined, isRaised, own?.further.condition, condition];
+    const further = { ...own?.further, condition: conditions.filter((each) => each !== undefined).join(' AND ') };
+    if (own) entries.push(own.entries(table));
+    const write = `${table} AS (${updateOne(text, update, row, at, further)} RETURNING ${table}.*)`;
+    return own ? [own.before(isRaised), write] : [write];
+  });
+  return journaled ? [...parts, writingEntries(...entries)] : parts;
+}
+
+interface ChangedRow {
+  update: Update;
+  row: RowUpdate;
+  /** The named query that raises the row's document; it must have done so. */
+  raisedBy?: string;
+  condition?: string;
+}
+
+/** The only row that a plan changes, behind its document if it is a line; undefined for any other plan. */
+function changedRows(
+  { steps: [first, second, ...others] }: Plan,
+  { showsMore, tables }: AnswerSql,
+): readonly ChangedRow[] | undefined {
+  const [update, raise] = first?.kind === 'raise' ? [second, first] : [first, undefined];
+  if (update?.kind !== 'update' || others.length > 0 || (second && !raise)) return undefined;
+  const [row, ...more] = update.rows;
+  if (!row || more.length > 0 || Object.keys(row.values).length === 0) return undefined;
+  const { model } = update.resource;
+  // An update that waited for another writer sees its own record in the new state, but all other rows as they were
+  // before. The answer would mix rows from two snapshots, so nothing is changed, and the update is made with several
+  // statements instead.
+  if (!raise) return [{ update, row, ...(showsMore ? { condition: isUnchanged(model) } : {}) }];
+  const { parent, version } = raise;
+  // The tables hold other lines and the changed one as they were before the statement.
+  if (!parent.resource || version == null || tables.has(model)) return undefined;
+  // The document is locked first, as by everyone who changes its lines. It must have the version at which the line was read.
+  const raised = { id: parent.id, values: {}, version };
+  return [
+    { update: raising(parent.resource, raised), row: raised },
+    { update, row, raisedBy: quoted(parent.resource.model) },
+  ];
+}

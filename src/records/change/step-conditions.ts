@@ -12,6 +12,10 @@ export function removeConditions(text: StatementBuilder, { resource: { model }, 
   return conditions.join(' AND ');
 }
 
+/** The condition that a record is as the statement saw it when it began, also if it had to wait for another writer. */
+export const isUnchanged = (model: string): string =>
+  `"${model}"."version" = (SELECT "seen"."version" FROM "${model}" AS "seen" WHERE "seen"."id" = "${model}"."id")`;
+
 /** The conditions under which a line is moved. */
 export function shiftConditions(text: StatementBuilder, { resource, parentId, from, to }: Shift): string {
   const conditions = [`"${scopeOf(resource)}" = ${text.bind(parentId)}`, `"idx" >= ${text.bind(from)}`];

@@ -39,6 +39,15 @@ export interface Update {
   at?: (row: number) => (string | number)[];
 }
 
+/** The update that only raises a document's version, because its lines change. */
+export const raising = (resource: Resource, { id, version }: Pick<RowUpdate, 'id' | 'version'>): Update => ({
+  kind: 'update',
+  resource,
+  rows: [{ id, values: {}, version }],
+  action: 'update',
+  raises: true,
+});
+
 /** What a statement has beyond what it writes. */
 export interface Further {
   /** A table that is joined with the row. */

@@ -7,7 +7,7 @@
 import type { Resource } from '../../../model/resource.js';
 import type { StatementBuilder } from '../statement-builder.js';
 import type { Remove } from '../step.js';
-import { removeConditions } from '../step-conditions.js';
+import { isUnchanged, removeConditions } from '../step-conditions.js';
 import { recordSql } from './changes-sql.js';
 import { insertEntries, selectEntries } from './entry-sql.js';
 import { type Journaled, lineSource } from './journaled.js';
@@ -46,6 +46,3 @@ const deleted = (resource: Resource, table: string) => ({
   version: () => `"${table}"."version"`,
   changes: recordSql('postgresql', resource, (name) => `"${table}"."${name}"`),
 });
-
-const isUnchanged = (model: string): string =>
-  `"${model}"."version" = (SELECT "seen"."version" FROM "${model}" AS "seen" WHERE "seen"."id" = "${model}"."id")`;

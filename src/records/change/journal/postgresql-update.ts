@@ -19,16 +19,12 @@ export interface UpdateEntries {
   entries(written: string): string;
 }
 
-/** `before` is the name of the query that reads the rows; another name is only for updates that set no fields. */
-export function updateEntries(
-  text: StatementBuilder,
-  journaled: Journaled,
-  update: Update,
-  before = 'before',
-): UpdateEntries {
+export function updateEntries(text: StatementBuilder, journaled: Journaled, update: Update): UpdateEntries {
   const { resource, rows } = update;
   const { model, timestamps } = resource;
   const names = resource.fields.map(({ name }) => name).filter((name) => rows.some(({ values }) => name in values));
+  // A statement that changes a line raises its document, too.
+  const before = names.length === 0 ? 'document before' : 'before';
   const columns = ['id', ...(timestamps ? ['updatedAt'] : []), ...names].map((name) => `"${name}" AS "old ${name}"`);
   const [first] = rows;
   const condition = rows.length === 1 ? `= ${text.bind(first?.id)}` : text.among(rows.map(({ id }) => id));

@@ -22,8 +22,8 @@ export interface Part {
 /** The values of a small part. */
 export const few = 100;
 
-export /** What entries of lines take from the query `document`. */
-const ofDocument = { at: () => '"document"."time"', revision: () => '"document"."revision"' } as const;
+/** What entries of lines take from the query `document`. */
+export const ofDocument = { at: () => '"document"."time"', revision: () => '"document"."revision"' } as const;
 
 /** The version and the time that a record gets; the time of the plan if it brings its own. */
 export function raisedSql(
