@@ -5,6 +5,9 @@ const hour = 60 * minute;
 /** Milliseconds between an attempt and the next; after the last of them, the last is repeated. */
 const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 3 * hour, 6 * hour, 12 * hour];
 
+/** The pause after so many failures, from 1. */
+export const pauseAfter = (failures: number): number => pauses[Math.min(failures, pauses.length) - 1] ?? 0;
+
 /** Milliseconds for which a delivery is attempted again. */
 export const retriedFor = 3 * 24 * hour;
 
@@ -25,7 +28,7 @@ export const isAwaited = (dueAt: number, now: number): boolean => dueAt > now &&
 export function nextAttempt(attempts: number, since: Date, now: Date, random = Math.random()): Date | undefined {
   const end = since.getTime() + retriedFor;
   if (now.getTime() >= end) return undefined;
-  const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 0;
+  const pause = pauseAfter(attempts);
   // The last attempt is made at the end of the three days.
   return new Date(Math.min(end, now.getTime() + pause * (0.9 + 0.2 * random)));
 }

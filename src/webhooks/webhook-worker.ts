@@ -4,13 +4,14 @@ import type { FeedEntry } from './journal-feed.js';
 import { judgeDelivery } from './judge-delivery.js';
 import { concerns, messageOf, type WebhookIdentity } from './message.js';
 import { gapDelivery, newDelivery } from './new-delivery.js';
+import { Pace } from './pace.js';
 import { readNext } from './read-next.js';
 import type { SendResult } from './sender.js';
 import { signedHeaders } from './signed-headers.js';
 import type { SigningKeys } from './signing-keys.js';
 import type { DisabledReason, Webhook } from './webhook.js';
 import { WebhookChanges } from './webhook-changes.js';
-import { hasRoom, isDown, shortly, type WorkerParts } from './worker-parts.js';
+import { shortly, type WorkerParts } from './worker-parts.js';
 
 /** Delivers the messages of one webhook. */
 export class WebhookWorker {
@@ -18,6 +19,7 @@ export class WebhookWorker {
   readonly changes: WebhookChanges;
   /** The position in the database. */
   savedPosition: number;
+  readonly #pace: Pace;
   readonly #end = new AbortController();
   #underWay = 0;
   #isReading = false;
@@ -34,6 +36,7 @@ export class WebhookWorker {
     this.queue = new DeliveryQueue(webhook.position);
     this.savedPosition = webhook.position;
     this.changes = new WebhookChanges(webhook);
+    this.#pace = new Pace(this.queue, this.changes);
   }
 
   get isIdle(): boolean {
@@ -56,7 +59,7 @@ export class WebhookWorker {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#hasNews && hasRoom(this.queue) && !this.#isDown && !this.#end.signal.aborted) {
+      while (this.#hasNews && this.#pace.hasRoom && !this.#end.signal.aborted) {
         this.#hasNews = false;
         const { entries, missingUntil } = await readNext(this.parts.feed, this.queue.readTo);
         if (this.#end.signal.aborted) return;
@@ -81,10 +84,9 @@ export class WebhookWorker {
 
   /** Begins what is due, as far as connections allow. */
   deliver(): void {
-    const most = this.#isDown ? 1 : undefined;
     while (!this.#end.signal.aborted && this.parts.mayDeliver()) {
-      if (!this.parts.slots.enter(this.#underWay, most)) return;
-      const delivery = this.queue.take(Date.now(), this.#isDown);
+      if (!this.parts.slots.enter(this.#underWay, this.#pace.most)) return;
+      const delivery = this.#pace.take();
       if (!delivery) return this.parts.slots.leave(this.#underWay);
       this.#underWay++;
       void this.#attempt(delivery).finally(() => {
@@ -100,10 +102,6 @@ export class WebhookWorker {
   announceGap(until: number): void {
     const after = this.queue.moveTo(until);
     this.#enqueue(gapDelivery(this.webhook.id, after, until), after);
-  }
-
-  get #isDown(): boolean {
-    return isDown(this.queue, this.changes.failures);
   }
 
   #add(entry: FeedEntry): void {

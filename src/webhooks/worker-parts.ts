@@ -1,5 +1,4 @@
 import type { ConnectionSlots } from './connection-slots.js';
-import type { DeliveryQueue } from './delivery-queue.js';
 import type { ReadPayload } from './message.js';
 import type { Sender } from './sender.js';
 import type { SharedReads } from './shared-reads.js';
@@ -11,7 +10,7 @@ export const queueLimits = {
   stored: 1000,
   /** Entries read at once. */
   read: 200,
-  /** From so many failing documents on, with no success in between, no further document is attempted. */
+  /** From so many failing documents on, with no success in between, further ones are tried one by one (`pace.ts`). */
   failingDocuments: 5,
 };
 
@@ -29,15 +28,4 @@ export interface WorkerParts {
   onError(error: unknown): void;
   /** Called after each attempt: with the HTTP status, 0 where there was no answer, and how long it took. */
   onAttempt?: ((status: number, milliseconds: number) => void) | undefined;
-}
-
-/** Whether more may be read for a webhook. */
-export function hasRoom({ openCount, storedCount }: Pick<DeliveryQueue, 'openCount' | 'storedCount'>): boolean {
-  return openCount < queueLimits.open && storedCount < queueLimits.stored;
-}
-
-/** Whether so many documents fail that it is the receiver, which new documents would only add to. */
-export function isDown({ failingCount }: Pick<DeliveryQueue, 'failingCount'>, failures: number): boolean {
-  const { failingDocuments } = queueLimits;
-  return failures >= failingDocuments && failingCount >= failingDocuments;
 }

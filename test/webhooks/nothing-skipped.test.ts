@@ -1,4 +1,4 @@
-/** What has not been delivered is not lost when somebody replays or asks, or when more is missing from the journal. */
+/** What has not been delivered is not lost when somebody replays or asks, when more is missing, or beside what is refused. */
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { gapDelivery } from '../../src/webhooks/new-delivery.js';
@@ -121,5 +121,20 @@ describe.each(providers)('on %s', (provider) => {
     await until('both are noted', async () => (await attemptsOf(gateway, id)).length === 2);
     await until('nothing is kept', async () => (await storedIn(gateway)) === 0);
     expect(receiver.received).toHaveLength(2);
+  });
+
+  test('a few documents that a receiver refuses keep no others waiting', async () => {
+    const receiver = await startReceiver();
+    const { gateway, id } = await begin(provider, receiver);
+    const refused = new Set<string>();
+    for (let made = 0; made < 10; made++) refused.add(await write(gateway));
+    receiver.answer = ({ text }, response) =>
+      void response.writeHead(refused.has(JSON.parse(text).data.id) ? 400 : 204).end();
+    serve(gateway);
+    await until('it fails', async () => (await webhookNamed(gateway, id)).failures >= 5);
+    const others: string[] = [];
+    for (let made = 0; made < 10; made++) others.push(await write(gateway));
+    const all = () => new Set(told(receiver).map(({ data }) => data.id));
+    await until('the others are told', () => others.every((other) => all().has(other)));
   });
 });
