@@ -70,7 +70,7 @@ const group = 32;
 const whole = 100;
 
 /** Items whose loads are made together. Those of a thousand would hold the event loop for a tenth of a second, several times. */
-const loadedTogether = 250;
+const loadedTogether = 100;
 
 /** What is known of a list. */
 export interface KnownList {
@@ -84,7 +84,7 @@ export interface KnownList {
 
 /**
  * The items of a list whose fields take a while each, with a turn for others now and then. None is taken until it is known
- * whether the items load something: what they load in one turn is loaded together, of at most 250 items. The first item of a
+ * whether the items load something: what they load in one turn is loaded together, of at most 100 items. The first item of a
  * long list comes at once, so that it is soon known; what it loads is loaded apart, whatever the number of the others.
  *
  * Not an async generator: where one of its items fails later than the next is asked for, GraphQL leaves that rejection

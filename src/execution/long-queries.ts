@@ -1,7 +1,8 @@
 /**
- * Queries whose answers can have many values are executed by the resolvers a few at a time. Each of them works between the
+ * Queries whose answers can have many values are executed by the resolvers one after another. Each of them works between the
  * turns that it gives to others, so those who wait for one record wait for all that work at the same time.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestContext } from '../context.js';
 import { FairQueue } from '../database/fair-queue.js';
 import { errors } from '../errors.js';
@@ -10,19 +11,36 @@ import type { Operation } from '../operation/admission.js';
 /** Values from which an answer has many; see docs/cost.md. */
 export const manyValues = 20_000;
 
-/** Such queries at the same time, how many may wait, and for how many milliseconds. */
-export const longQueries = { atOnce: 2, waiting: 1_000, waitMillis: 10_000 };
+export const longQueries = {
+  /** Milliseconds after which the next begins all the same: the one before may be waiting for the database. */
+  alone: 2_000,
+  /** How many may wait for their turn, and for how many milliseconds. */
+  waiting: 1_000,
+  waitMillis: 10_000,
+};
 
 /** Makes the queue. A query runs in its turn if it is long, and at once if not. @throws `busy`, `timeout` */
 export function createLongQueries() {
+  const { alone, waiting, waitMillis } = longQueries;
   const queue = new FairQueue(
-    { ...longQueries, perCaller: longQueries.atOnce },
+    { atOnce: 1, perCaller: 1, waiting, waitMillis },
     { busy: () => errors.unavailable('busy', undefined, waited), over: () => errors.timeout() },
   );
   return <Result>(operation: Operation, { deadline }: RequestContext, run: () => Promise<Result>): Promise<Result> => {
     const isLong = operation.kind === 'query' && operation.cost.requested >= manyValues;
-    return isLong ? queue.take(deadline, () => ({ done: run() })) : run();
+    if (!isLong) return run();
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        const result = run();
+        result.then(resolve, reject);
+        const isDone = result.then(nothing, nothing);
+        return { done: Promise.race([isDone, sleep(alone, undefined, { ref: false })]) };
+      };
+      queue.take(deadline, begin).catch(reject);
+    });
   };
 }
+
+const nothing = () => undefined;
 
 const waited = `The query can have ${manyValues} values or more, and too many such queries are waiting, or it has waited ${longQueries.waitMillis / 1000} s`;

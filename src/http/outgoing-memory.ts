@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { errors } from '../errors.js';
 
 /** Limits in bytes: up to which reads may add, and from which new requests are refused. */
-export const mostWaiting = { reads: 128 * 1024 * 1024, all: 256 * 1024 * 1024 };
+export const mostWaiting = { reads: 96 * 1024 * 1024, all: 256 * 1024 * 1024 };
 
 let waiting = 0;
 

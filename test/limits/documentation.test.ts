@@ -77,7 +77,8 @@ const requests: Record<string, readonly number[]> = {
   '`Idempotency-Key`': [255],
   'time an answer is kept for its `Idempotency-Key`': [keptFor / 3600 / second],
   'problems reported in one answer': [mostProblems],
-  'queries that resolvers answer at the same time, with 20,000 values or more by their cost': [longQueries.atOnce],
+  'time for which a query with 20,000 values or more by its cost, answered by resolvers, keeps the next such query waiting':
+    [longQueries.alone / second],
   'errors in the answer to a query': [mostErrors],
 };
 
