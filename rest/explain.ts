@@ -15,7 +15,7 @@ import type { RestRequest, RestResponse } from './response.js';
 
 export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest =>
   answeringErrors((request, context) => {
-    const admitted = admit(withFirstTag(request), context);
+    const admitted = admit(request, context);
     if ('status' in admitted) return admitted;
     requireScopesOf(admitted, context);
     requireExplainValue(request);
@@ -27,13 +27,6 @@ export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest 
     const way: Way = isOnce ? { way: 'resolvers' } : wayOf(operation, context.identity);
     return explanationOf({ endpoint: `${method} ${path}`, operation: name }, operation, way, resource);
   });
-
-/** An operation expects one version: of several in `If-Match`, the first is explained, which is also tried first. */
-function withFirstTag(request: RestRequest): RestRequest {
-  const { 'if-match': tags } = request.headers;
-  if (!tags?.includes(',')) return request;
-  return { ...request, headers: { ...request.headers, 'if-match': tags.split(',')[0]?.trim() } };
-}
 
 /** The explanation of an admitted operation. The credentials among the `fields` are left out of the address. */
 export function explanationOf(

@@ -1,12 +1,14 @@
+import { pathOf } from '../src/http/observe.js';
 import { isObject } from '../src/is-object.js';
 import type { Call } from '../src/translation/call.js';
 import type { Problem } from '../src/translation/shell-words.js';
-import { pastDocumentFor } from './as-of.js';
+import { misplacedInstant, pastDocumentFor } from './as-of.js';
 import { changeParameters } from './change-parameters.js';
 import { changesPath, changesText } from './changes.js';
 import { explainParameter } from './explain-parameter.js';
 import { changesName } from './operation-names.js';
 import type { RestOperation } from './operations.js';
+import { queryOf } from './query.js';
 import { createRoutes } from './route.js';
 import { variablesOf } from './variables.js';
 
@@ -23,9 +25,10 @@ export function createTranslateCall(operations: readonly RestOperation[]): (call
   const routeOf = createRoutes(operations);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
 
-  return ({ method, path: target, headers, body: text }) => {
-    const [path = '', search = ''] = target.split('?');
-    const query = new URLSearchParams(search);
+  return ({ method: given, path: target, headers, body: text }) => {
+    const method = given === 'HEAD' ? 'GET' : given;
+    const path = pathOf(target);
+    const query = new URLSearchParams(queryOf(target, path));
     query.delete(explainParameter);
     const body = bodyOf(text);
     if (!body) return { problem: 'The body is no JSON object.' };
@@ -36,10 +39,11 @@ export function createTranslateCall(operations: readonly RestOperation[]): (call
         ? { problem: problems[0].message }
         : { operation: changesName, document: changesText(), variables };
     }
-    const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
-    if (!route || 'allow' in route) return { problem: `There is no endpoint ${method} ${path}.` };
+    const route = routeOf(method, path);
+    if (!route || 'allow' in route) return { problem: `There is no endpoint ${given} ${path}.` };
     const { operation } = route;
     const { variables, problems } = variablesOf(operation, { id: decoded(route.id), headers, query, body });
+    problems.push(...misplacedInstant(operation, query));
     if (problems[0]) return { problem: problems[0].message };
     const isPast = pastDocumentFor(operation, variables) !== undefined;
     return { operation: operation.name, document: (isPast && operation.pastText) || operation.text, variables };

@@ -5,12 +5,14 @@
 export const etagOf = (version: number): string => `"${version}"`;
 
 /**
- * The version that a write expects, from an `If-Match` with one tag. Undefined for `*`. A weak or unknown tag matches
- * nothing, so it becomes a version that no record has. `anyVersion` handles lists.
+ * The version that a write expects, from an `If-Match`. Undefined for `*`. A weak or unknown tag matches
+ * nothing, so it becomes a version that no record has. Of several tags it is the first, with which `anyVersion` begins.
  */
-export function readVersion(tag: string): number | undefined {
-  if (tag.trim() === '*') return undefined;
-  return Number(/^"([1-9]\d{0,8})"$/.exec(tag.trim())?.[1] ?? noVersion);
+export function readVersion(tags: string): number | undefined {
+  const [first = ''] = tags.split(',', 1);
+  const tag = first.trim();
+  if (tag === '*') return undefined;
+  return Number(/^"([1-9]\d{0,8})"$/.exec(tag)?.[1] ?? noVersion);
 }
 
 /** Versions begin at 1. */

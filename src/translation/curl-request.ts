@@ -99,7 +99,7 @@ export class CurlRequest {
     const usual = this.#isHead ? 'HEAD' : body === undefined ? 'GET' : 'POST';
     return this.#withoutKey({
       method: this.#method ?? usual,
-      origin: origin.replace(/\/\/[^@/]*@/, '//'),
+      origin: origin.replace(/\/\/.*@/s, '//'),
       path: withQuery(path, [...this.#query, ...(this.#inQuery && data !== undefined ? [data] : [])].join('&')),
       headers: this.#headers,
       body,

@@ -36,6 +36,8 @@ export function rootField(document: string): RootField | Problem {
     visit(parsed, { Field: ({ name }) => void fields.add(name.value) });
     return { operation, field, fields };
   } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) return { problem: 'It is nested too deep.' };
     if (!(error instanceof GraphQLError)) throw error;
     const [{ line = 1, column = 1 } = {}] = error.locations ?? [];
     return { problem: `It is no GraphQL: ${error.message.replace(/:? ".*$/s, '')}, line ${line}, column ${column}.` };

@@ -10,13 +10,17 @@ export interface Problem {
 export function shellWords(text: string): string[] | Problem {
   const words: string[] = [];
   let word: string | undefined;
+  /** Whether the next word is where output goes, such as `/dev/null`. */
+  let isTarget = false;
   let at = 0;
   const add = (part: string) => {
     word = (word ?? '') + part;
   };
   const endWord = () => {
-    if (word !== undefined) words.push(word);
+    if (word === undefined) return;
+    if (!isTarget) words.push(word);
     word = undefined;
+    isTarget = false;
   };
   if (/\s\^"/.test(text))
     return { problem: 'It is written for the command prompt of Windows; copy it as curl for bash.' };
@@ -51,7 +55,13 @@ export function shellWords(text: string): string[] | Problem {
       return {
         problem: 'It has an & outside of quotes, at which a shell ends the command; put the address into quotes.',
       };
-    } else if (/[\n|;&()<>]/.test(char)) {
+    } else if (char === '>' || (char === '&' && next === '>')) {
+      // Digits before it say which output goes there: `2>/dev/null`, `2>&1`.
+      if (char === '>' && /^\d+$/.test(word ?? '')) word = undefined;
+      endWord();
+      isTarget = true;
+      at += /[>|&]/.test(next) ? 2 : 1;
+    } else if (/[\n|;&()<]/.test(char)) {
       endWord();
       if (char === '<') return { problem: 'It reads from a file; put the content into the line.' };
       if (words.length > 0) return words;

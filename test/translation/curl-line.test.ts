@@ -44,6 +44,10 @@ describe('a line', () => {
       { method: 'POST', body: '{"industry": "monkeys"}' },
     ],
     [`curl ${url}& curl x`, {}],
+    [`curl ${url}/a 2>/dev/null -X DELETE`, { method: 'DELETE', path: '/api/crm/industry-type/a' }],
+    [`curl >out.json ${url} 2>&1 -d a=1 >> log`, { method: 'POST', body: 'a=1' }],
+    [`curl &> /dev/null ${url} -d 2`, { method: 'POST', body: '2' }],
+    [`curl 'http://me:pa@ss@127.0.0.1:4000/api/crm/industry-type'`, {}],
     [`curl --data-raw '@x' ${url}`, { method: 'POST', body: '@x' }],
     [`curl -I ${url}`, { method: 'HEAD' }],
     [
