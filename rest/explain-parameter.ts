@@ -10,7 +10,8 @@ export const explainParametersIn = (query: URLSearchParams): [name: string, valu
  * Whether a request asks to be explained, even if by a name or a value that is refused: it is then never performed. Whoever
  * misspells it expects that nothing happens, so a misspelled one is not ignored as other unknown parameters are.
  */
-export const asksToExplain = ({ query }: { query: URLSearchParams }): boolean => explainParametersIn(query).length > 0;
+export const asksToExplain = ({ query }: { query: URLSearchParams }): boolean =>
+  query.size > 0 && explainParametersIn(query).length > 0;
 
 function isMeant(name: string, value: string): boolean {
   const letters = name.replace(/[^a-z]/gi, '').toLowerCase();

@@ -1,5 +1,6 @@
 /**
- * What happens with each call of an endpoint before it is answered: it is counted, and if the endpoint is deprecated the
+ * What happens with each call of an endpoint before it is answered: it is counted, unless it only asks
+ * to be explained, and if the endpoint is deprecated the
  * answer says so (RFC 9745, RFC 8594), with the GraphQL operation that takes its place.
  */
 import type { IncomingMessage } from 'node:http';
@@ -27,11 +28,12 @@ export function createNoteCall(usage: Pick<Usage, 'count'>, deprecations: Curren
   );
 
   return (name, { keyId }, { request, visit, query }) => {
-    usage.count(keyId, 'rest', name, request.headers);
+    const isExplained = asksToExplain({ query });
+    if (!isExplained) usage.count(keyId, 'rest', name, request.headers);
     const deprecation = told.value.get(name);
     if (!deprecation) return;
     visit.headers.push(...deprecation.headers);
-    if (!deprecation.sunset || asksToExplain({ query }) || !hasEnded(deprecation, keyId)) return;
+    if (!deprecation.sunset || isExplained || !hasEnded(deprecation, keyId)) return;
     throw errors.endpointEnded(name, deprecation.sunset, documentPath(name));
   };
 }

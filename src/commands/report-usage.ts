@@ -8,14 +8,12 @@ import { datamodel } from '../generated/datamodel.js';
 import { createResources } from '../model/create-resources.js';
 import { createSchema } from '../schema/create-schema.js';
 import { type ReportedUse, type ReportFilter, usageReport } from '../usage/report.js';
+import { mostUses } from '../usage/use.js';
 import { withDatabase } from './with-database.js';
 
 export { usageText } from '../usage/report-text.js';
 
-/** Lines of a report: more than anybody reads through. */
-const mostUses = 10_000;
-
-/** Who calls what, from the database of the settings. */
+/** Who calls what, from the database of the settings: all of it, because more than `mostUses` are not kept. */
 export async function reportUsage(config: Config, filter: ReportFilter): Promise<ReportedUse[]> {
   const resources = createResources(datamodel, catalogue);
   const operations = createRestOperations(resources);

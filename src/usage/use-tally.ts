@@ -66,15 +66,15 @@ class Calls {
     if (this.#last?.sent === userAgent) return this.#last.tally;
     // A copy, because the part of a string keeps the whole of it in memory.
     const sent = userAgent.length > compared ? Buffer.from(userAgent.slice(0, compared)).toString() : userAgent;
-    const tally = this.tallies.get(sent) ?? this.#add(sent, authorization);
+    const tally = this.tallies.get(sent) ?? this.#add(sent, userAgent, authorization);
     this.#last = { sent, tally };
     return tally;
   }
 
-  #add(sent: string, authorization: string | undefined): Tally {
+  #add(sent: string, userAgent: string, authorization: string | undefined): Tally {
     const told = this.tallies.size < mostUserAgents ? sent : '';
     const tally = this.tallies.get(told) ?? {
-      userAgent: storedUserAgent(told, authorization),
+      userAgent: storedUserAgent(told && userAgent, authorization),
       calls: 0,
       firstAt: Number.POSITIVE_INFINITY,
       lastAt: Number.NEGATIVE_INFINITY,

@@ -8,12 +8,13 @@ export interface ClientHeaders {
 
 /**
  * A user agent as it is stored: visible ASCII, shortened, and without the key of its request or what looks like one:
- * clients put strange things into this header, and no secret is ever written anywhere.
+ * clients put strange things into this header, and no secret is ever written anywhere. It needs the header as a whole,
+ * because the part of a key would not be found. What is stored already stays as it is.
  */
 export function storedUserAgent(given: string, authorization = ''): string {
   const secret = authorization.replace(/^bearer +/i, '');
-  const visible = Array.from(given, (letter) => (letter >= ' ' && letter <= '~' ? letter : ' ')).join('');
-  const plain = (secret === '' ? visible : visible.replaceAll(secret, '…'))
+  const plain = (secret === '' ? given : given.replaceAll(secret, '…'))
+    .replace(/[^ -~…]/g, ' ')
     .replace(/ +/g, ' ')
     .replace(/\w{24,}/g, '…')
     .trim();

@@ -2,6 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/open-database.js';
+import { addUses } from '../../src/usage/add-uses.js';
+import type { Use } from '../../src/usage/use.js';
 import { freshFolder, providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { startRecords } from '../support/process.js';
@@ -32,6 +35,15 @@ describe.each(providers)('on %s', (provider) => {
     expect((await records(['usage', '--key', 'brg_000000000000'], environment)).text).toBe(
       'No such call is counted. A running gateway writes its calls within a minute.\n',
     );
+    const many = Array.from({ length: 10_000 }, (_, index): Use => {
+      const now = Date.now();
+      return { keyId: `gone${index}`, surface: 'rest', name: 'A', userAgent: '', calls: 1, firstAt: now, lastAt: now };
+    });
+    const opened = await openDatabase({ url: gateway.config.databaseUrl, migrate: false });
+    await opened.perform(() => addUses(provider, many));
+    await opened.close();
+    // Whoever still calls what comes last is not left out.
+    expect(JSON.parse((await records(['usage', '--json'], environment)).text)).toHaveLength(many.length + 2);
     expect((await records(['usage', '--since', 'soon'], environment)).code).toBe(2);
   });
 });

@@ -42,6 +42,8 @@ describe.each(providers)('on %s', (database) => {
     await caller.rest('POST', '/api/assets/asset-repair', {}, { 'user-agent': 'importer/1.0' });
     await caller.rest('GET', '/api/assets/asset-repair/none/history');
     await caller.rest('GET', '/api/changes');
+    await caller.rest('GET', '/api/crm/quotation?_explain=graphql');
+    await caller.rest('GET', '/api/changes?_explain=graphql');
     await caller.rest('PUT', '/api/assets/asset-repair');
     await caller.rest('GET', '/api/nothing');
     const found = await told({ keyId: caller.id });
@@ -117,6 +119,17 @@ describe.each(providers)('on %s', (database) => {
     expect(Math.max(...found.map((agent) => agent.length))).toBe(longestUserAgent);
   });
 
+  test('a key is found where it begins in the part of a user agent that is kept, and ends behind it', async () => {
+    const usage = new Usage({ database: gateway.database, log: silent });
+    const key = `long-${'environment/key+'.repeat(15)}`;
+    for (const userAgent of [`curl ${key}`, `curl${' '.repeat(190)}${key}`]) {
+      usage.count('brg_cut', 'rest', 'Endpoint', { 'user-agent': userAgent, authorization: `Bearer ${key}` });
+    }
+    await usage.close();
+    const [use] = await usesByKey(gateway.database, { keyId: 'brg_cut' }, everything);
+    expect(use?.userAgents.map(({ userAgent }) => userAgent)).toEqual(['curl …']);
+  });
+
   test('only administrators are told', async () => {
     const caller = await callerWith(gateway, '*', 'webhooks');
     const { body } = await caller.graphql('{ apiUses { name } apiDeprecations { calls } }');
@@ -151,13 +164,16 @@ describe.each(providers)('on %s', (database) => {
     const perform: typeof gateway.database.perform = (begin) =>
       isDown ? Promise.reject(new Error('The database is down')) : gateway.database.perform(begin);
     const usage = new Usage({ database: { provider: database, perform }, log: silent, after: 2 ** 31 - 1 });
-    usage.count('brg_down', 'rest', 'Endpoint', { 'user-agent': 'a' });
+    const client = { 'user-agent': `a ${'x'.repeat(24)} ${'y '.repeat(longestUserAgent)}` };
+    usage.count('brg_down', 'rest', 'Endpoint', client);
     expect(await usage.write()).toBe(false);
-    usage.count('brg_down', 'rest', 'Endpoint', { 'user-agent': 'a' });
+    usage.count('brg_down', 'rest', 'Endpoint', client);
     expect(await usage.write()).toBe(false);
     isDown = false;
     await usage.close();
-    expect(await usesByKey(gateway.database, { keyId: 'brg_down' }, everything)).toMatchObject([{ calls: 2 }]);
+    expect(await usesByKey(gateway.database, { keyId: 'brg_down' }, everything)).toMatchObject([
+      { calls: 2, userAgents: [{ calls: 2, userAgent: expect.stringMatching(/^a … y y .*…$/) }] },
+    ]);
   });
 
   test('it is written by itself after a while, and not again when nothing was called', async () => {
