@@ -10,7 +10,7 @@ import { send } from '../src/http/send.js';
 import { isObject } from '../src/is-object.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import type { Resource } from '../src/model/resource.js';
-import { noteErrors } from '../src/observation.js';
+import { noteOperation, noteRefusal } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
 import { changeParameters } from './change-parameters.js';
 import { changeSelection } from './document.js';
@@ -60,10 +60,11 @@ export function withChanges(
         }
         const query = queryOf(request.url ?? '/', visit.path);
         tellParameters(visit.headers, { name: changesName, parameters }, query);
+        noteOperation(visit.observation, { name: changesName, kind: 'query' });
         noteCall(changesName, context.identity, { request, visit, query });
         const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers: {}, query, body: {} });
         if (problems.length > 0) {
-          noteErrors(visit.observation, ['BAD_USER_INPUT']);
+          noteRefusal(visit.observation, { code: 'BAD_USER_INPUT', details: { reason: problems[0]?.code ?? '' } });
           return send(response, toRestProblems(problems, { requestId: visit.requestId, accept }), visit);
         }
         const answered = work(context, (inner) => {

@@ -56,9 +56,9 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub,
         }
         const query = queryOf(request.url ?? '/', visit.path);
         visit.headers.push(operationHeader, eventsName);
-        noteCall(eventsName, context.identity, { request, visit, query });
         const isExplained = asksToExplain({ query });
         noteOperation(visit.observation, { name: eventsName, kind: isExplained ? 'query' : 'subscription' });
+        noteCall(eventsName, context.identity, { request, visit, query });
         if (isExplained) requireExplainValue({ query });
         else if (!accepts(request.headers.accept, 'text/event-stream')) {
           throw errors.badRequest('not_acceptable', 'Events are told as a stream: accept text/event-stream.');

@@ -36,6 +36,17 @@ describe('the log', () => {
     ]);
   });
 
+  test('names the operation of an endpoint also where it is refused or explained', async () => {
+    for (const [path, expected] of [
+      ['/api/changes?limit=0', { operation: 'Changes', reason: 'parameter_invalid' }],
+      ['/api/changes?_explain=graphql', { operation: 'Changes', status: 200 }],
+      ['/api/events?nothing=1', { operation: 'Events', reason: 'parameter_unknown' }],
+    ] as const) {
+      await gateway.rest('GET', path, undefined, { 'x-request-id': path.replace(/\W/g, '-') });
+      expect(linesOf(path.replace(/\W/g, '-'))).toMatchObject([expected]);
+    }
+  });
+
   test('says of an operation what it was, how it was answered and what went wrong, and no value of it', async () => {
     const asked = async (requestId: string, query: string, variables = {}, operationName?: string) => {
       const headers = { 'x-request-id': requestId };

@@ -39,14 +39,14 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     named = await keyIn(url);
     const DEPRECATIONS = fileOf([
       {
-        endpoints: ['AssetRepair*'],
+        endpoints: ['AssetRepair*', 'Events'],
         deprecated: '2026-01-01',
         sunset: past,
         ended: [named.apiKey.id],
         documentation: 'https://example.com/moving?a=1',
       },
       {
-        endpoints: ['IndustryTypeList', 'Changes', 'Events'],
+        endpoints: ['IndustryTypeList', 'Changes'],
         deprecated: '2026-01-01T12:00:00Z',
         sunset: future,
         ended: ['*'],
@@ -119,11 +119,16 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       ['POST', '/api/assets/asset-repair', '{'],
       ['DELETE', '/api/assets/asset-repair/none'],
       ['GET', '/api/assets/asset-repair-consumed-item?parent_id=none'],
+      ['GET', '/api/events'],
     ];
     for (const [method, path, body, headers] of attempts) {
       const answer = await caller.rest(method, path, body, headers);
       expect([method, path, answer.status]).toEqual([method, path, 410]);
       expect(told(answer.headers)).not.toContain(null);
+      const operation = answer.headers.get('x-graphql-operation');
+      await expect
+        .poll(() => JSON.parse(gateway.logLines.at(-1) ?? '{}'))
+        .toMatchObject({ operation, reason: 'endpoint_ended' });
     }
     const { body } = await caller.rest('GET', '/api/assets/asset-repair');
     expect(body.error).toMatchObject({
