@@ -12,6 +12,7 @@ import type { Deprecations } from '../../src/deprecation/deprecations.js';
 import { errors } from '../../src/errors.js';
 import { gatewayVersion } from '../../src/http/gateway-version.js';
 import { type PackedFile, packed, packedFile, sendPacked } from '../../src/http/packed-file.js';
+import { once } from '../../src/once.js';
 import { changesText } from '../changes.js';
 import { eventsText } from '../events.js';
 import { changesName, eventsName } from '../operation-names.js';
@@ -64,18 +65,6 @@ const serve =
   (type: string, make: () => Promise<PackedFile>): RequestHandler =>
   async (request, response) =>
     sendPacked(request, response, type, await make());
-
-/** Makes a value at its first use; after a failure again. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-}
 
 // Source text, because a worker needs a JavaScript file whose path would differ between src/ and dist/.
 const packer = `

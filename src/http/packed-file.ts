@@ -2,18 +2,22 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { once } from '../once.js';
 
 /** A file that is the same for everybody, ready to send. */
 export interface PackedFile {
   /** The file, compressed with gzip. */
   gzip: Buffer;
   etag: string;
+  /** The file without compression: one copy for all, because anybody may ask for it and read it slowly. */
+  plain(): Promise<Buffer>;
 }
 
 export const packedFile = (gzip: Buffer): PackedFile => ({
   gzip,
   // Weak, because the compressed and the plain file have it in common.
   etag: `W/"${createHash('sha256').update(gzip).digest('base64url').slice(0, 22)}"`,
+  plain: once(() => promisify(gunzip)(gzip)),
 });
 
 export const packed = async (text: string): Promise<PackedFile> => packedFile(await promisify(gzip)(text));
@@ -25,16 +29,7 @@ export async function sendPacked(request: Request, response: Response, type: str
   response.setHeader('ETag', file.etag);
   response.vary('Accept-Encoding');
   if (request.fresh) return void response.status(304).end();
-  if (!request.acceptsEncodings('gzip')) return void response.send(await plain(file));
+  if (!request.acceptsEncodings('gzip')) return void response.send(await file.plain());
   response.setHeader('Content-Encoding', 'gzip');
   response.end(file.gzip);
 }
-
-/** The file without compression: one copy for all, because anybody may ask for it and read it slowly. */
-function plain(file: PackedFile): Promise<Buffer> {
-  const known = plainCopies.get(file) ?? promisify(gunzip)(file.gzip);
-  plainCopies.set(file, known);
-  return known;
-}
-
-const plainCopies = new WeakMap<PackedFile, Promise<Buffer>>();

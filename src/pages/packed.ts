@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { once } from '../once.js';
 
 /** The compressions, the best first, by their names in `Accept-Encoding`. */
 export const encodings = ['br', 'gzip'] as const;
@@ -31,17 +32,13 @@ export const compress: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Arra
 /** A JSON text that is asked for again and again, and compressed at its first request. */
 export function packedJson(value: unknown): Packed {
   const bytes = Buffer.from(JSON.stringify(value));
-  const compressed = new Map<Encoding, Promise<Uint8Array>>();
+  const compressed = { br: once(() => compress.br(bytes)), gzip: once(() => compress.gzip(bytes)) };
   return {
     type: 'json',
-    etag: `"${hashOf(bytes)}"`,
+    // Weak, because the compressed and the plain file have it in common.
+    etag: `W/"${hashOf(bytes)}"`,
     cacheControl: 'public, no-cache',
-    read: async (encoding) => {
-      if (!encoding) return bytes;
-      const known = compressed.get(encoding) ?? compress[encoding](bytes);
-      compressed.set(encoding, known);
-      return known;
-    },
+    read: async (encoding) => (encoding ? compressed[encoding]() : bytes),
   };
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { once } from '../once.js';
 import type { AppBundle, FirstFiles } from './bundle-app.js';
 import type { Packed } from './packed.js';
 
@@ -15,15 +16,7 @@ export interface PageFiles extends FirstFiles {
 export const manifestName = 'manifest.json';
 
 /** Reads nothing before it is called, so that pages cost a gateway nothing that nobody opens in a browser. */
-export function pageFiles(): Promise<PageFiles> {
-  files ??= openFiles().catch((error: unknown) => {
-    files = undefined;
-    throw error;
-  });
-  return files;
-}
-
-let files: Promise<PageFiles> | undefined;
+export const pageFiles: () => Promise<PageFiles> = once(openFiles);
 
 async function openFiles(): Promise<PageFiles> {
   const folder = builtFolder();
@@ -47,20 +40,14 @@ function builtFolder(): string | undefined {
 /**
  * Each file is read at its first request and then shared by all answers: those who read slowly hold no copies of their own.
  */
-function fromFolder(folder: string): PageFiles {
+export function fromFolder(folder: string): PageFiles {
   const first: FirstFiles = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'));
   const names = new Set(readdirSync(folder));
-  const contents = new Map<string, Promise<Buffer>>();
-  const contentOf = (file: string): Promise<Buffer> => {
-    const read = contents.get(file) ?? readFile(join(folder, file));
-    contents.set(file, read);
-    return read;
-  };
+  const contents = new Map(Array.from(names, (file) => [file, once(() => readFile(join(folder, file)))]));
   const find = (name: string) =>
     names.has(name) && name !== manifestName
       ? forGood(name, async (encoding) => {
-          const file = encoding ? `${name}.${encoding}` : name;
-          return names.has(file) ? contentOf(file) : undefined;
+          return contents.get(encoding ? `${name}.${encoding}` : name)?.();
         })
       : undefined;
   return { ...first, find };

@@ -30,6 +30,7 @@ export const layers: string[][] = [
     'src/log.ts',
     'src/nearest.ts',
     'src/observation.ts',
+    'src/once.ts',
     'src/seal.ts',
     'src/weighed-cache.ts',
     'src/maybe-promise.ts',
