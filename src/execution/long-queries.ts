@@ -1,7 +1,9 @@
 /**
  * Queries whose answers can have many values are executed by the resolvers one after another. Each of them works between the
- * turns that it gives to others, so those who wait for one record wait for all that work at the same time.
+ * turns that it gives to others, so those who wait for one record wait for all that work at the same time. The keys take
+ * turns, so that nobody waits behind all queries of another key.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestContext } from '../context.js';
 import { FairQueue } from '../database/fair-queue.js';
@@ -14,10 +16,13 @@ export const manyValues = 20_000;
 export const longQueries = {
   /** Milliseconds after which the next begins all the same: the one before may be waiting for the database. */
   alone: 2_000,
-  /** How many may wait for their turn, and for how many milliseconds. */
+  /** How many keys may wait for their turn, and for how many milliseconds. */
   waiting: 1_000,
   waitMillis: 10_000,
 };
+
+type Queued = { kind: Operation['kind']; cost: Pick<Operation['cost'], 'requested'> };
+type Waiting = Pick<RequestContext, 'deadline'> & { identity: Pick<RequestContext['identity'], 'keyId'> };
 
 /** Makes the queue. A query runs in its turn if it is long, and at once if not. @throws `busy`, `timeout` */
 export function createLongQueries() {
@@ -26,21 +31,22 @@ export function createLongQueries() {
     { atOnce: 1, perCaller: 1, waiting, waitMillis },
     { busy: () => errors.unavailable('busy', undefined, waited), over: () => errors.timeout() },
   );
-  return <Result>(operation: Operation, { deadline }: RequestContext, run: () => Promise<Result>): Promise<Result> => {
+  return <Result>(operation: Queued, { deadline, identity }: Waiting, run: () => Promise<Result>): Promise<Result> => {
     const isLong = operation.kind === 'query' && operation.cost.requested >= manyValues;
     if (!isLong) return run();
     return new Promise((resolve, reject) => {
-      const begin = () => {
+      // It begins when another ends, and what that one counts and traces is not of this one.
+      const begin = AsyncLocalStorage.bind(() => {
         const result = run();
         result.then(resolve, reject);
         const isDone = result.then(nothing, nothing);
         return { done: Promise.race([isDone, sleep(alone, undefined, { ref: false })]) };
-      };
-      queue.take(deadline, begin).catch(reject);
+      });
+      queue.take(deadline, begin, identity.keyId).catch(reject);
     });
   };
 }
 
 const nothing = () => undefined;
 
-const waited = `The query can have ${manyValues} values or more, and too many such queries are waiting, or it has waited ${longQueries.waitMillis / 1000} s`;
+const waited = `The query can have ${manyValues} values or more, and too many such queries are waiting, or its key has waited ${longQueries.waitMillis / 1000} s for a turn`;
