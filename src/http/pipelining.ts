@@ -24,9 +24,14 @@ export function inTurn({ socket }: IncomingMessage, response: ServerResponse, be
   if (line.push({ response, begin }) >= mostWaiting) socket.pause();
 }
 
-/** Called when an answer has been sent, or its client is gone. The loop gets a turn before the next request begins. */
-export function afterAnswer({ socket }: IncomingMessage): void {
-  if (waiting.has(socket)) setImmediate(next, socket);
+/**
+ * Called when an answer has been sent, or its client is gone. The loop gets a turn before the next request begins. Returns
+ * whether there is one.
+ */
+export function afterAnswer({ socket }: IncomingMessage): boolean {
+  const isWaiting = waiting.has(socket);
+  if (isWaiting) setImmediate(next, socket);
+  return isWaiting;
 }
 
 function next(socket: Socket): void {

@@ -17,8 +17,8 @@ export const keepAlive = 65_000;
 /** An HTTP server that closes the connections of slow clients. It does not listen yet. */
 export function createServer(app: RequestListener, longest = slowestClient): Server {
   const requestTime = longest - Math.min(lookEvery, longest / 2);
-  const emit = limitingEmit(longest);
-  const server = createNodeServer(
+  const emit = limitingEmit(longest, () => !server.listening);
+  const server: Server = createNodeServer(
     {
       headersTimeout: requestTime,
       requestTimeout: requestTime,
@@ -44,7 +44,7 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
  * for progress only when the timeout fires, so the timeout is half of that. Listeners on each response would take 4 % of
  * the time of a short read, and Express replaces the prototype of a response, so that a class cannot do it.
  */
-function limitingEmit(longest: number) {
+function limitingEmit(longest: number, isStopping: () => boolean) {
   return function (this: ServerResponse, event: string | symbol, ...details: unknown[]): boolean {
     const { socket } = this;
     // A response sent in pieces is finished only after the client has read most of it, so its timeout begins with the
@@ -52,7 +52,8 @@ function limitingEmit(longest: number) {
     if (event === 'pieces' || (event === 'prefinish' && socket && socket.writableLength > 0)) {
       socket?.setTimeout(longest / 2);
     }
-    if (event === 'close') afterAnswer(this.req);
+    // One whose headers were written before the stop has told its client to keep the connection.
+    if (event === 'close' && !afterAnswer(this.req) && isStopping()) this.req.socket.destroySoon();
     return EventEmitter.prototype.emit.call(this, event, ...details);
   };
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { createServer as createGatewayServer } from '../../src/http/server.js';
 import { stopServing } from '../../src/start/stop-serving.js';
 import { freshDatabaseUrl, freshFolder } from '../support/database.js';
 import { type GatewayProcess, startProcess } from '../support/process.js';
@@ -81,6 +82,20 @@ test('what never finishes is cut off after the time it is given', async () => {
   await cut;
   expect(performance.now() - startedAt).toBeGreaterThan(190);
 });
+
+test('an answer that ends after the stop has begun keeps its connection no longer', async () => {
+  let stopped: Promise<void> | undefined;
+  const server = createGatewayServer((_, response) => {
+    response.writeHead(200, ['Content-Length', '4']);
+    stopped = stopServing(server, 600_000);
+    setImmediate(() => response.end('told'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}`);
+  expect(await answer.text()).toBe('told');
+  await stopped;
+}, 20_000);
 
 test.each([
   ['thrown', 'throw'],
