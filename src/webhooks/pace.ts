@@ -36,7 +36,7 @@ export class Pace {
     if (!isDown) [this.#tried, this.#nextAt] = [0, 0];
     const now = performance.now();
     const delivery = this.queue.take(Date.now(), now < this.#nextAt);
-    if (isDown && delivery?.attempts === 0) this.#nextAt = now + pauseAfter(++this.#tried);
+    if (isDown && delivery?.attempts === 0 && !delivery.requestedAt) this.#nextAt = now + pauseAfter(++this.#tried);
     return delivery;
   }
 
