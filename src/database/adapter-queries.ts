@@ -3,16 +3,20 @@ import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlResultSet 
 /** Sends a query that has a result. */
 export type SendQuery = (query: SqlQuery) => Promise<SqlResultSet>;
 
-/** Wraps how an adapter sends queries that have results, inside and outside transactions. */
+/** Called once for a connection, and once for each transaction. */
+type Wrap = (send: SendQuery) => SendQuery;
+
+/** Wraps how an adapter sends queries that have results: outside transactions by `wrap`, inside by `wrapInside`. */
 export function withQueries(
   factory: SqlDriverAdapterFactory,
-  wrap: (send: SendQuery) => SendQuery,
+  wrap: Wrap,
+  wrapInside: Wrap = wrap,
 ): SqlDriverAdapterFactory {
   const { provider, adapterName } = factory;
-  return { provider, adapterName, connect: async () => wrapped(await factory.connect(), wrap) };
+  return { provider, adapterName, connect: async () => wrapped(await factory.connect(), wrap, wrapInside) };
 }
 
-function wrapped(adapter: SqlDriverAdapter, wrap: (send: SendQuery) => SendQuery): SqlDriverAdapter {
+function wrapped(adapter: SqlDriverAdapter, wrap: Wrap, wrapInside: Wrap): SqlDriverAdapter {
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
@@ -21,7 +25,7 @@ function wrapped(adapter: SqlDriverAdapter, wrap: (send: SendQuery) => SendQuery
     executeScript: (script) => adapter.executeScript(script),
     startTransaction: async (isolationLevel) => {
       const transaction = await adapter.startTransaction(isolationLevel);
-      return Object.assign(transaction, { queryRaw: wrap(transaction.queryRaw.bind(transaction)) });
+      return Object.assign(transaction, { queryRaw: wrapInside(transaction.queryRaw.bind(transaction)) });
     },
     getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: false },
     dispose: () => adapter.dispose(),

@@ -5,8 +5,8 @@
  */
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { withQueries } from './adapter-queries.js';
-import { createSerialQueue } from './serial-queue.js';
+import { type SendQuery, withQueries } from './adapter-queries.js';
+import { createSerialQueue, type RunInTurn } from './serial-queue.js';
 
 /** Rows from which a result is large. */
 const large = 500;
@@ -14,15 +14,27 @@ const large = 500;
 /** Turns before each large result. A short request takes so many: for itself, for its answer from PostgreSQL, for sending. */
 const turnsBetween = 3;
 
-/** Wraps an adapter so that all its connections together give large results one by one. */
+/**
+ * Wraps an adapter so that all its connections together give large results one by one. Those of a transaction wait for each
+ * other only: it holds locks meanwhile, on SQLite that of the only writer.
+ */
 export function withResultTurns(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  const inTurn = createSerialQueue();
-  const othersFirst = async () => {
-    for (let turn = 0; turn < turnsBetween; turn++) await turnOfLoop();
-  };
-  return withQueries(factory, (send) => async (query) => {
+  const outside = createSerialQueue();
+  return withQueries(
+    factory,
+    (send) => oneByOne(send, outside),
+    (send) => oneByOne(send, createSerialQueue()),
+  );
+}
+
+const oneByOne =
+  (send: SendQuery, inTurn: RunInTurn): SendQuery =>
+  async (query) => {
     const result = await send(query);
     if (result.rows.length >= large) await inTurn(othersFirst);
     return result;
-  });
+  };
+
+async function othersFirst(): Promise<void> {
+  for (let turn = 0; turn < turnsBetween; turn++) await turnOfLoop();
 }

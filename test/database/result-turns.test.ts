@@ -24,8 +24,8 @@ function databaseOf(count: number): SqlDriverAdapterFactory {
   return { provider: 'sqlite', adapterName: 'at once', connect };
 }
 
-/** In which turn of the event loop each of six results comes that are asked for together, half of them in transactions. */
-async function turnsOf(count: number): Promise<number[]> {
+/** In which turn of the event loop each result comes: of six reads and of two in a transaction, all asked for together. */
+async function turnsOf(count: number): Promise<{ reads: number[]; ofTransaction: number[] }> {
   let turn = 0;
   let isOver = false;
   const next = () => {
@@ -37,20 +37,29 @@ async function turnsOf(count: number): Promise<number[]> {
     isOver = true;
   });
   const adapter = await withResultTurns(databaseOf(count)).connect();
-  const transactions = await Promise.all([1, 2, 3].map(() => adapter.startTransaction()));
-  const asked = [adapter, adapter, adapter, ...transactions].map(async (queryable) => {
+  const transaction = await adapter.startTransaction();
+  const asked = async (queryable: SqlQueryable) => {
     await queryable.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });
     return turn;
-  });
-  return Promise.all(asked);
+  };
+  const reads = Array.from({ length: 6 }, () => asked(adapter));
+  const ofTransaction = [asked(transaction), asked(transaction)];
+  return { reads: await Promise.all(reads), ofTransaction: await Promise.all(ofTransaction) };
 }
 
+const gapsIn = (turns: readonly number[]) => turns.slice(1).map((turn, index) => turn - (turns[index] ?? 0));
+
 test('large ones come with turns between them, in the order in which they were asked for', async () => {
-  const turns = await turnsOf(500);
-  const gaps = turns.slice(1).map((turn, index) => turn - (turns[index] ?? 0));
-  expect(gaps.every((gap) => gap >= 2)).toBe(true);
+  const { reads, ofTransaction } = await turnsOf(500);
+  expect([...gapsIn(reads), ...gapsIn(ofTransaction)].every((gap) => gap >= 2)).toBe(true);
+});
+
+test('those of a transaction, which may keep every writer waiting, wait for no other', async () => {
+  const { reads, ofTransaction } = await turnsOf(500);
+  expect(ofTransaction[1]).toBeLessThanOrEqual(Number(reads[2]));
 });
 
 test('others come at once', async () => {
-  expect(new Set(await turnsOf(499)).size).toBe(1);
+  const { reads, ofTransaction } = await turnsOf(499);
+  expect(new Set([...reads, ...ofTransaction]).size).toBe(1);
 });
