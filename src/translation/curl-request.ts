@@ -9,6 +9,10 @@ const shortestKey = 16;
 const withQuery = (path: string, query: string): string =>
   query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
+/** An origin without a user and a password, which may hold an `@` too. */
+const withoutUser = (origin: string): string =>
+  origin.includes('@') ? origin.slice(0, origin.indexOf('//') + 2) + origin.slice(origin.lastIndexOf('@') + 1) : origin;
+
 /** What the options of a line of curl say of its request, one after the other. */
 export class CurlRequest {
   #problem: string | undefined;
@@ -99,7 +103,7 @@ export class CurlRequest {
     const usual = this.#isHead ? 'HEAD' : body === undefined ? 'GET' : 'POST';
     return this.#withoutKey({
       method: this.#method ?? usual,
-      origin: origin.replace(/\/\/.*@/s, '//'),
+      origin: withoutUser(origin),
       path: withQuery(path, [...this.#query, ...(this.#inQuery && data !== undefined ? [data] : [])].join('&')),
       headers: this.#headers,
       body,
