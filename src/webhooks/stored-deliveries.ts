@@ -14,7 +14,7 @@ const mostRequested = 100;
  * The deliveries to these webhooks that somebody has asked for: the first of each, because those that wait for a receiver
  * that does not answer must keep no other from theirs.
  */
-export async function requestedDeliveries(
+async function requestedDeliveries(
   client: TransactionClient,
   webhookIds: readonly string[],
 ): Promise<{ webhookId: string; delivery: Delivery }[]> {
@@ -33,6 +33,16 @@ export async function requestedDeliveries(
     for (const row of rows) found.push({ webhookId, delivery: deliveryOf(row) });
   }
   return found;
+}
+
+/** Has those that somebody has asked for made, each by the worker of its webhook. */
+export async function addRequested(
+  client: TransactionClient,
+  workers: ReadonlyMap<string, { addRequested(delivery: Delivery): void }>,
+): Promise<void> {
+  for (const { webhookId, delivery } of await requestedDeliveries(client, [...workers.keys()])) {
+    workers.get(webhookId)?.addRequested(delivery);
+  }
 }
 
 interface Row {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSerialQueue } from '../database/serial-queue.js';
 import { AddressRules } from './address-rules.js';
 import { noticeRestored } from './announce-restored.js';
 import { ConnectionSlots } from './connection-slots.js';
@@ -9,7 +10,7 @@ import { LeaseLost, saveProgress } from './save-progress.js';
 import { createSender } from './sender.js';
 import { sharedReads } from './shared-reads.js';
 import { startWorker } from './start-worker.js';
-import { requestedDeliveries } from './stored-deliveries.js';
+import { addRequested } from './stored-deliveries.js';
 import { usableIdentities } from './usable-identities.js';
 import type { Webhook } from './webhook.js';
 import type { WebhookWorker } from './webhook-worker.js';
@@ -19,6 +20,8 @@ import type { WorkerParts } from './worker-parts.js';
 /** Delivers all webhooks for as long as this process has the lease. */
 export class WebhookDeliverer {
   readonly #lease: DeliveryLease;
+  /** Nothing is written between reading what is stored and noting it: it could be delivered by then, and no longer stored. */
+  readonly #inTurn = createSerialQueue();
   readonly #workers = new Map<string, WebhookWorker>();
   readonly #sender;
   readonly #workerParts: WorkerParts;
@@ -93,9 +96,7 @@ export class WebhookDeliverer {
       } else if (identity) known.identity = identity;
       else known.disable('key_ended');
     }
-    for (const { webhookId, delivery } of await requestedDeliveries(database.client, [...revisions.keys()])) {
-      this.#workers.get(webhookId)?.addRequested(delivery);
-    }
+    await this.#inTurn(() => addRequested(database.client, this.#workers), { last: true });
     this.#readAll();
   }
 
@@ -116,7 +117,7 @@ export class WebhookDeliverer {
     );
     if (changed.length === 0) return;
     if (isTime) this.#positionsSavedAt = performance.now();
-    await saveProgress(this.parts.database, this.#lease, changed);
+    await this.#inTurn(() => saveProgress(this.parts.database, this.#lease, changed), { last: true });
     for (const { webhook, changes } of changed) if (changes.isDisabled) this.#workers.delete(webhook.id);
   }
 
