@@ -3,18 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Delivery, DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
 import { nextAttempt, retriedFor } from '../../src/webhooks/retry-schedule.js';
+import { deliveryOf } from './deliveries.js';
 
-const delivery = (position: number, document: string, more: Partial<Delivery> = {}): Delivery => ({
-  messageId: `msg_${position}`,
-  position,
-  document,
-  entry: undefined,
-  attempts: 0,
-  firstFailedAt: undefined,
-  dueAt: 0,
-  requestedAt: undefined,
-  ...more,
-});
+const delivery = (position: number, document: string, more: Partial<Delivery> = {}): Delivery =>
+  deliveryOf(document, { position, ...more });
 
 function queueOf(...entries: [number, string][]) {
   const queue = new DeliveryQueue(0);

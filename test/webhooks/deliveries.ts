@@ -1,0 +1,14 @@
+import type { Delivery } from '../../src/webhooks/delivery-queue.js';
+
+/** A delivery about a document that was never attempted, and is due at once. Without a position it is a test. */
+export const deliveryOf = (document: string, more: Partial<Delivery> = {}): Delivery => ({
+  messageId: `msg_${more.position ?? document}`,
+  position: undefined,
+  document,
+  entry: undefined,
+  attempts: 0,
+  firstFailedAt: undefined,
+  dueAt: 0,
+  requestedAt: undefined,
+  ...more,
+});
