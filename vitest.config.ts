@@ -17,11 +17,16 @@ export default defineConfig({
   },
   test: {
     globalSetup: ['test/support/test-run.ts'],
-    setupFiles: ['test/support/seed.ts', ...(tellsProcessorTime ? ['test/support/write-processor-time.ts'] : [])],
+    setupFiles: [
+      'test/support/seed.ts',
+      'test/support/name-process.ts',
+      ...(tellsProcessorTime ? ['test/support/write-processor-time.ts'] : []),
+    ],
     reporters: [
       'default',
       ...(namesFiles ? [] : ['test/support/left-to-other-days.ts']),
       'test/support/failed-tests.ts',
+      'test/support/silent-files.ts',
     ],
     include: ['test/**/*.test.ts'],
     exclude: namesFiles ? [] : [...filesLeftOut],

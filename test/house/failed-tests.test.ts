@@ -31,22 +31,38 @@ import { test } from 'vitest';
 test('that is killed', () => process.kill(process.pid, 'SIGKILL'));
 `;
 
+/** No timer fires any more, not even that of the test. */
+const endless = `
+import { test } from 'vitest';
+test('that never gives up the processor', () => { for (;;); });
+`;
+
 /** The last lines of a run of these files, in one process. */
 function lastLinesOf(files: Record<string, string>): string[] {
+  const output = outputOf(files);
+  return output.slice(output.lastIndexOf('\nFailed, ')).split('\n').filter(Boolean).toSorted();
+}
+
+function outputOf(files: Record<string, string>): string {
   const folder = freshFolder();
   symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const vitest = join(projectFolder, 'node_modules/vitest/vitest.mjs');
-  const reporter = join(projectFolder, 'test/support/failed-tests.ts');
+  const support = (name: string) => join(projectFolder, 'test/support', name);
+  const setupFiles = [support('name-process.ts')];
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify({ test: { setupFiles } })}`);
+  const reporters = ['default', support('failed-tests.ts'), support('silent-files.ts')].map(
+    (name) => `--reporter=${name}`,
+  );
   const inOne = ['--no-isolate', '--maxWorkers=1', '--sequence.shuffle.files=false'];
-  const parameters = [vitest, 'run', '--root', folder, '--reporter=default', `--reporter=${reporter}`, ...inOne];
+  const parameters = [vitest, 'run', '--root', folder, ...reporters, ...inOne];
   const { status, stdout } = spawnSync(process.execPath, parameters, {
     encoding: 'utf8',
     cwd: folder,
-    env: { PATH: process.env.PATH, ROTATION: '7' },
+    env: { PATH: process.env.PATH, ROTATION: '7', SILENT_FILES_AFTER: '2000' },
   });
   expect(status).toBe(1);
-  return stdout.slice(stdout.lastIndexOf('\nFailed, ')).split('\n').filter(Boolean).toSorted();
+  return stdout;
 }
 
 test('the last lines of a failing run name what failed', () => {
@@ -72,4 +88,11 @@ test('they name the file whose process was killed, and those behind it that were
     '  outside of the tests: [vitest-pool]: Worker forks emitted error.',
     'Failed, asked with ROTATION=7:',
   ]);
+});
+
+test('the process of a file of which nothing is heard any more is ended, and it is named', () => {
+  const output = outputOf({ 'endless.test.ts': endless, 'next.test.ts': '' });
+  const name = 'endless.test.ts > that never gives up the processor';
+  expect(output).toContain(`\nNothing heard for 2 s, ended: vitest ${name}\n`);
+  expect(output).toContain('  endless.test.ts: its process ended before it did\n');
 });
