@@ -8,7 +8,7 @@ import { DocumentRefused } from '../operation/refusal.js';
 import { Seal } from '../seal.js';
 import { knownError } from '../shown-errors/show-error.js';
 import type { NoteUses } from '../usage/note-uses.js';
-import type { ReadPayload } from '../webhooks/message.js';
+import { PayloadUnreadable, type ReadPayload } from '../webhooks/message.js';
 import type { Execute, OperationResult } from './executor.js';
 
 /** The longest JSON of a record in a message, in bytes. */
@@ -68,6 +68,7 @@ const asKnown = ({ message, extensions }: GraphQLError) => ({ code: String(exten
 
 /** What may be gone at the next attempt is thrown, so that there is one. */
 function toldOrThrown({ code, message }: { code: string; message: string }) {
-  if (/^(UNAVAILABLE|TIMEOUT|INTERNAL_SERVER_ERROR)$/.test(code)) throw new Error(`The payload: ${message}`);
+  if (code === 'UNAVAILABLE') throw new Error(`The payload: ${message}`);
+  if (code === 'TIMEOUT' || code === 'INTERNAL_SERVER_ERROR') throw new PayloadUnreadable({ code, message });
   return { error: { code, message } };
 }

@@ -12,6 +12,8 @@ export interface Delivery {
   entry: FeedEntry | undefined;
   /** How often it has failed. */
   attempts: number;
+  /** How often its message could not be put together, in this process. */
+  unread: number;
   firstFailedAt: Date | undefined;
   /** Milliseconds since 1970. */
   dueAt: number;

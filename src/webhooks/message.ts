@@ -14,15 +14,31 @@ export interface WebhookIdentity {
   scopes: readonly string[];
 }
 
+/** The payload cannot be read now, for a reason that may lie in itself: it takes too long, or something in it fails. */
+export class PayloadUnreadable extends Error {
+  constructor(readonly reason: PayloadError) {
+    super(`The payload: ${reason.message}`);
+  }
+}
+
+interface PayloadError {
+  code: string;
+  message: string;
+}
+
 /**
  * Reads a record with the scopes of a key: its JSON, or the error that says why it cannot be read. Rejects if it may
  * succeed later.
+ * @throws PayloadUnreadable
  */
 export type ReadPayload = (
   query: string,
   id: string,
   identity: WebhookIdentity,
-) => Promise<{ json: string } | { error: { code: string; message: string } }>;
+) => Promise<{ json: string } | { error: PayloadError }>;
+
+/** After so many vain tries, which take some minutes, the message is sent with the reason in place of the record. */
+export const triesToRead = 10;
 
 /** Whether a webhook is told of an entry. Lines belong to the type of their document too. */
 export function concerns(
@@ -45,7 +61,7 @@ export function mayBeTold(
 
 /** The message of a delivery; undefined if its key may not read the record, so that there is nothing to tell. */
 export async function messageOf(
-  webhook: Webhook,
+  webhook: Pick<Webhook, 'id' | 'types' | 'selection'>,
   delivery: Delivery,
   identity: WebhookIdentity,
   readPayload: ReadPayload,
@@ -66,7 +82,11 @@ export async function messageOf(
   if (webhook.selection === null) return { id, body: bodyOf(type, entry.at, thin) };
   const isOfType = webhook.types.length === 0 || webhook.types.includes(entry.resource.model);
   const target = isOfType ? entry.id : entry.document.id;
-  const payload = await readPayload(payloadQuery(webhook.selection, webhook.types).query, target, identity);
+  const { query } = payloadQuery(webhook.selection, webhook.types);
+  const payload = await readPayload(query, target, identity).catch((error: unknown) => {
+    if (error instanceof PayloadUnreadable && delivery.unread >= triesToRead) return { error: error.reason };
+    throw error;
+  });
   const rest =
     'json' in payload ? `"record":${payload.json}` : `"record":null,"error":${JSON.stringify(payload.error)}`;
   return { id, body: bodyOf(type, entry.at, thin).replace(/\}\}$/, () => `,${rest}}}`) };

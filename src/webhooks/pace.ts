@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryQueue } from './delivery-queue.js';
-import { pauseAfter } from './retry-schedule.js';
+import { pauseForFurther } from './retry-schedule.js';
 import { queueLimits } from './worker-parts.js';
 
 /**
@@ -36,7 +36,8 @@ export class Pace {
     if (!isDown) [this.#tried, this.#nextAt] = [0, 0];
     const now = performance.now();
     const delivery = this.queue.take(Date.now(), now < this.#nextAt);
-    if (isDown && delivery?.attempts === 0 && !delivery.requestedAt) this.#nextAt = now + pauseAfter(++this.#tried);
+    if (isDown && delivery?.attempts === 0 && !delivery.requestedAt)
+      this.#nextAt = now + pauseForFurther(++this.#tried);
     return delivery;
   }
 

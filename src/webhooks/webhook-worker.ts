@@ -6,12 +6,13 @@ import { concerns, messageOf, type WebhookIdentity } from './message.js';
 import { gapDelivery, newDelivery } from './new-delivery.js';
 import { Pace } from './pace.js';
 import { readNext } from './read-next.js';
+import { pauseUnread } from './retry-schedule.js';
 import type { SendResult } from './sender.js';
 import { signedHeaders } from './signed-headers.js';
 import type { SigningKeys } from './signing-keys.js';
 import type { DisabledReason, Webhook } from './webhook.js';
 import { WebhookChanges } from './webhook-changes.js';
-import { shortly, type WorkerParts } from './worker-parts.js';
+import type { WorkerParts } from './worker-parts.js';
 
 /** Delivers the messages of one webhook. */
 export class WebhookWorker {
@@ -129,7 +130,7 @@ export class WebhookWorker {
       this.changes.attempts.push({ delivery, at, result });
       this.#judge(delivery, result);
     } catch (error) {
-      delivery.dueAt = Date.now() + shortly;
+      delivery.dueAt = Date.now() + pauseUnread(++delivery.unread);
       this.queue.release(delivery);
       this.parts.onError(error);
     }

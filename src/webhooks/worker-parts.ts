@@ -14,9 +14,6 @@ export const queueLimits = {
   failingDocuments: 5,
 };
 
-/** Milliseconds before a delivery is attempted again that could not be put together. */
-export const shortly = 1000;
-
 /** What the workers of all webhooks share. */
 export interface WorkerParts {
   feed: SharedReads;

@@ -1,0 +1,79 @@
+/** A record that cannot be read for its message is tried after growing pauses, and told without in the end. */
+import { expect, onTestFinished, test } from 'vitest';
+import { messageOf, PayloadUnreadable, type ReadPayload, triesToRead } from '../../src/webhooks/message.js';
+import { pauseForFurther, pauseUnread } from '../../src/webhooks/retry-schedule.js';
+import { startGateway } from '../support/gateway.js';
+import { createWebhook, startDeliverer, until, webhookSettings } from './deliverer.js';
+import { deliveryOf } from './deliveries.js';
+import { startReceiver } from './receiver.js';
+
+const tooLong = { code: 'TIMEOUT', message: 'It took too long' };
+
+/** A gateway that delivers the notes of repairs, of which one cannot be read at first. */
+async function begin() {
+  const receiver = await startReceiver();
+  const gateway = await startGateway({ env: webhookSettings });
+  onTestFinished(() => gateway.close());
+  await createWebhook(gateway, { url: receiver.url, types: ['IndustryType'], selection: '{ industry }' });
+  const write = async (industry: string): Promise<string> =>
+    (await gateway.rest('POST', '/api/crm/industry-type', { industry })).body.id;
+  const unreadable = await write('unreadable');
+  const deliver = (read: (inner: ReadPayload) => ReadPayload) => {
+    const deliverer = startDeliverer({ ...gateway, readPayload: read(gateway.readPayload) });
+    onTestFinished(() => deliverer.stop());
+  };
+  const told = () => receiver.received.map(({ text }) => JSON.parse(text).data);
+  return { write, unreadable, deliver, told };
+}
+
+test('it keeps only its own document waiting, and is told when it can be read', async () => {
+  const { write, unreadable, deliver, told } = await begin();
+  const tries: number[] = [];
+  deliver((read) => (query, id, identity) => {
+    if (id !== unreadable || tries.push(performance.now()) > 3) return read(query, id, identity);
+    return Promise.reject(new PayloadUnreadable(tooLong));
+  });
+  await until('it is tried', () => tries.length > 0);
+  const other = await write('readable');
+  await until('both are told', () => told().length === 2);
+  expect(told()).toMatchObject([
+    { id: other, record: { industry: 'readable' } },
+    { id: unreadable, record: { industry: 'unreadable' } },
+  ]);
+  const [first = 0, second = 0, third = 0, fourth = 0] = tries;
+  // Timers may fire a little early.
+  for (const [pause, least] of [
+    [second - first, 990],
+    [third - second, 1990],
+    [fourth - third, 3990],
+  ] as const) {
+    expect(pause).toBeGreaterThan(least);
+  }
+});
+
+test('after so many tries it is told with the reason, but not where everything is out of reach', async () => {
+  const gateway = await startGateway();
+  onTestFinished(() => gateway.close());
+  await gateway.rest('POST', '/api/crm/industry-type', { industry: 'told' });
+  const [entry] = await gateway.journal.read(0, 1);
+  const webhook = { id: 'wh_told', types: [], selection: '{ __typename }' };
+  const tell = (unread: number, error: Error) =>
+    messageOf(
+      webhook,
+      deliveryOf('told', { position: entry?.position, entry, unread }),
+      { keyId: 'k', name: 'k', scopes: ['*'] },
+      () => Promise.reject(error),
+    );
+  const unreadable = new PayloadUnreadable(tooLong);
+  await expect(tell(triesToRead - 1, unreadable)).rejects.toBe(unreadable);
+  const message = await tell(triesToRead, unreadable);
+  expect(JSON.parse(message?.body ?? '')).toMatchObject({ data: { id: entry?.id, record: null, error: tooLong } });
+  const away = new Error('The database is away');
+  await expect(tell(1000, away)).rejects.toBe(away);
+});
+
+test('pauses grow up to a minute, and two minutes for further documents', () => {
+  expect([1, 2, 6, 7, 1000].map(pauseUnread)).toEqual([1000, 2000, 32_000, 60_000, 60_000]);
+  expect([1, 3, 4, 1000].map(pauseForFurther)).toEqual([5000, 120_000, 120_000, 120_000]);
+  expect(triesToRead).toBe(10);
+});
