@@ -54,5 +54,5 @@ export function createRest({
   const endpoints = restEndpoint(createRoutes(operations), explainOrPerform(explain, perform), enter, work, noteCall);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   const changes = withChanges(endpoints, { schema, resources, admission, execute, enter, work, noteCall });
-  return withEvents(changes, { schema, admission, enter, work, hub, noteCall });
+  return withEvents(changes, { schema, admission, enter, work, hub, noteCall, deprecations });
 }

@@ -3,6 +3,8 @@
  * browsers send by themselves after a break, takes the place of `after`.
  */
 import { type GraphQLSchema, parse, print } from 'graphql';
+import type { Current } from '../src/current.js';
+import type { Deprecations } from '../src/deprecation/deprecations.js';
 import { errors } from '../src/errors.js';
 import { accepts } from '../src/http/accept.js';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
@@ -19,7 +21,7 @@ import { restEvents } from './event-format.js';
 import { eventParameters } from './event-parameters.js';
 import { explanationOf, requireExplainValue } from './explain.js';
 import { asksToExplain } from './explain-parameter.js';
-import type { NoteCall } from './note-call.js';
+import { type NoteCall, refusalOf } from './note-call.js';
 import { eventsName } from './operation-names.js';
 import { queryOf } from './query.js';
 import { refuseRest } from './refuse-rest.js';
@@ -35,10 +37,12 @@ export interface EventsParts {
   work: RunRequest;
   hub: Hub;
   noteCall: NoteCall;
+  deprecations: Current<Deprecations>;
 }
 
 /** `rest` answers every other path. */
-export function withEvents(rest: Surface, { schema, admission, enter, work, hub, noteCall }: EventsParts): Surface {
+export function withEvents(rest: Surface, parts: EventsParts): Surface {
+  const { schema, admission, enter, work, hub, noteCall, deprecations } = parts;
   const storedDocumentOf = createStoredDocuments(schema);
   const resources = watchable(schema);
   const modelOf = new Map(resources.map(({ slug, model }) => [slug, model]));
@@ -70,10 +74,13 @@ export function withEvents(rest: Surface, { schema, admission, enter, work, hub,
         return whenResolved(subscription, (admitted) => {
           if (isExplained) {
             requireStreamScopes(resources, admitted, context.identity);
+            hub.requireJournal();
             return send(response, explanationOf(names, admitted, { way: 'resolvers' }), visit);
           }
           const begin = () => new EventStream(response, visit);
-          return hub.subscribe({ subscription: admitted, context, format: restEvents, after, begin });
+          // A stream lives longer than a call: it may be open when the endpoint ends.
+          const refusal = () => refusalOf(eventsName, deprecations.value.get(eventsName), context.identity.keyId);
+          return hub.subscribe({ subscription: admitted, context, format: restEvents, after, begin, refusal });
         });
       });
     recoverWith<void>(begin, (error) => refuseRest(request, response, visit, error));

@@ -1,17 +1,22 @@
 /**
- * What happens with each call of an endpoint before it is answered: it is counted, unless it only asks
- * to be explained, and if the endpoint is deprecated the
- * answer says so (RFC 9745, RFC 8594), with the GraphQL operation that takes its place.
+ * What happens with each call of an endpoint before it is answered: it is counted, unless it only asks to be explained, and
+ * if the endpoint is deprecated the answer says so (RFC 9745, RFC 8594), with the GraphQL operation that takes its place.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../src/context.js';
 import type { Current } from '../src/current.js';
 import { type Deprecation, type Deprecations, hasEnded } from '../src/deprecation/deprecations.js';
-import { errors } from '../src/errors.js';
+import { errors, type GatewayError } from '../src/errors.js';
 import type { RequestState } from '../src/http/request-state.js';
 import type { Usage } from '../src/usage/usage.js';
 import { asksToExplain } from './explain-parameter.js';
 import { documentPath } from './operation-names.js';
+
+/** Why an endpoint is refused to a key from now on; undefined if it is not. */
+export function refusalOf(name: string, deprecation: Deprecation | undefined, keyId: string): GatewayError | undefined {
+  if (!deprecation?.sunset || !hasEnded(deprecation, keyId)) return undefined;
+  return errors.endpointEnded(name, deprecation.sunset, documentPath(name));
+}
 
 /** @throws ENDPOINT_ENDED, unless the call only asks to be explained */
 export type NoteCall = (name: string, identity: Identity, call: Call) => void;
@@ -33,8 +38,8 @@ export function createNoteCall(usage: Pick<Usage, 'count'>, deprecations: Curren
     const deprecation = told.value.get(name);
     if (!deprecation) return;
     visit.headers.push(...deprecation.headers);
-    if (!deprecation.sunset || isExplained || !hasEnded(deprecation, keyId)) return;
-    throw errors.endpointEnded(name, deprecation.sunset, documentPath(name));
+    const refusal = isExplained ? undefined : refusalOf(name, deprecation, keyId);
+    if (refusal) throw refusal;
   };
 }
 

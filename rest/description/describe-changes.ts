@@ -6,6 +6,7 @@ import { changesName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import { describeDeprecation } from './describe-deprecation.js';
 import { type DescribedOperation, describeParameter } from './describe-operation.js';
+import { describeTwin, openInGraphiql } from './graphql-twin.js';
 import { headerReferences, headersOfAnswers } from './headers.js';
 import { refusalReferences } from './responses.js';
 
@@ -14,7 +15,7 @@ export function describeChanges(operations: readonly RestOperation[], deprecatio
   return {
     operationId: changesName,
     summary: 'List the changes of all records',
-    ...describeDeprecation(changesName, deprecation),
+    ...describeDeprecation(changesName, deprecation, openInGraphiql(changesName)),
     tags: ['events'],
     security: [{ apiKey: [] }],
     parameters: changeParameters(resources).map(describeParameter),
@@ -24,9 +25,9 @@ export function describeChanges(operations: readonly RestOperation[], deprecatio
         headers: headerReferences(headersOfAnswers(deprecation)),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangePage' } } },
       },
-      ...refusalReferences([400, 401, 403, ...(deprecation?.sunset ? [410] : []), 413, 415, 429, 500, 503, 504]),
+      ...refusalReferences([400, 401, 403, ...(deprecation?.sunset ? [410] : []), 429, 500, 503, 504]),
     },
     'x-extension': true,
-    'x-graphql-operation': { name: changesName, document: changesText(), variables: {} },
+    ...describeTwin({ name: changesName, document: changesText(), variables: {} }),
   };
 }

@@ -1,6 +1,7 @@
 /** `GET /api/events`, the stream of changes, which no record type has. */
 import type { Deprecation } from '../../src/deprecation/deprecations.js';
 import { changeActions } from '../../src/model/change.js';
+import { eventsText } from '../events.js';
 import { eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import type { Parameter } from '../parameters.js';
@@ -8,6 +9,7 @@ import { operationHeader } from '../tell-endpoint.js';
 import { describeDeprecation } from './describe-deprecation.js';
 import type { DescribedOperation } from './describe-operation.js';
 import { describeParameter } from './describe-operation.js';
+import { describeTwin, openInGraphiql } from './graphql-twin.js';
 import { headerReferences, ofDeprecated } from './headers.js';
 import { refusalReferences } from './responses.js';
 
@@ -19,7 +21,7 @@ export function describeEvents(operations: readonly RestOperation[], deprecation
     ...describeDeprecation(
       eventsName,
       deprecation,
-      'Server-sent events, as browsers’ `EventSource` reads them: `change` for each change of a record that the key may read, `gap` and `ready` as notices, and `error` before the stream ends with a refusal.',
+      `Server-sent events, as browsers’ \`EventSource\` reads them: \`change\` for each change of a record that the key may read, \`gap\` and \`ready\` as notices, and \`error\` before the stream ends with a refusal.\n\n${openInGraphiql(eventsName)}`,
     ),
     tags: ['events'],
     security: [{ apiKey: [] }],
@@ -41,6 +43,7 @@ export function describeEvents(operations: readonly RestOperation[], deprecation
       ...refusalReferences([400, 401, 403, 406, ...(deprecation?.sunset ? [410] : []), 429, 500, 503, 504]),
     },
     'x-extension': true,
+    ...describeTwin({ name: eventsName, document: eventsText(), variables: {} }),
   };
 }
 

@@ -9,10 +9,11 @@ import type { Schema } from '../schema.js';
 import { variablesOf } from '../variables.js';
 import { type DescribedDeprecation, describeDeprecation } from './describe-deprecation.js';
 import { type Example, exampleBody, exampleChange } from './examples.js';
+import { type DescribedTwin, describeTwin, type GraphqlTwin, openInGraphiql } from './graphql-twin.js';
 import { answerSchemaName, bodySchemaName } from './record-schemas.js';
 import { type Response, refusalReferences, refusalStatuses, successResponses } from './responses.js';
 
-export interface DescribedOperation extends DescribedDeprecation {
+export interface DescribedOperation extends DescribedDeprecation, DescribedTwin {
   operationId: string;
   summary: string;
   tags: string[];
@@ -21,8 +22,6 @@ export interface DescribedOperation extends DescribedDeprecation {
   requestBody?: { required: boolean; content: Record<string, { schema: Schema; example: unknown }> };
   responses: Record<string, Response | { $ref: string }>;
   'x-extension'?: true;
-  'x-graphql-operation'?: { name: string; document: string; variables: Record<string, unknown> };
-  'x-codeSamples'?: { lang: string; label: string; source: string }[];
 }
 
 export interface DescribedParameter extends Omit<Parameter, 'variable' | 'read'> {
@@ -34,8 +33,6 @@ export function describeOperation(endpoint: RestOperation, deprecation?: Depreca
   const { name, operation, resource, scopes, documented, parameters } = endpoint;
   const body = exampleOfBody(endpoint);
   const schema = bodySchemaName(endpoint);
-  const document = endpoint.text;
-  const variables = exampleVariables(endpoint, body);
   return {
     operationId: name,
     summary: summaries[operation](resource),
@@ -54,13 +51,16 @@ export function describeOperation(endpoint: RestOperation, deprecation?: Depreca
       ...refusalReferences(refusalStatuses(endpoint, deprecation)),
     },
     ...(!documented && { 'x-extension': true }),
-    'x-graphql-operation': { name, document, variables },
-    'x-codeSamples': [
-      { lang: 'graphql', label: 'GraphQL', source: document },
-      { lang: 'json', label: 'Variables', source: JSON.stringify(variables, null, 2) },
-    ],
+    ...describeTwin(twinOf(endpoint)),
   };
 }
+
+/** The operation of an endpoint, with the variables of its example. */
+export const twinOf = (endpoint: RestOperation): GraphqlTwin => ({
+  name: endpoint.name,
+  document: endpoint.text,
+  variables: exampleVariables(endpoint, exampleOfBody(endpoint)),
+});
 
 export function describeParameter({
   name,
@@ -80,10 +80,6 @@ export function describeParameter({
     ...(place === 'header' && { 'x-extension': true }),
   };
 }
-
-/** A link of the reference, relative to the description. */
-const openInGraphiql = (name: string): string =>
-  `In GraphQL: \`${name}\` ([open in GraphiQL](graphql#operation=${name})).`;
 
 const summaries: Record<RestOperationKind, (resource: Resource) => string> = {
   retrieve: ({ title }) => `Retrieve ${withArticle(title)}`,

@@ -13,13 +13,10 @@ import { errors } from '../../src/errors.js';
 import { gatewayVersion } from '../../src/http/gateway-version.js';
 import { type PackedFile, packed, packedFile, sendPacked } from '../../src/http/packed-file.js';
 import { once } from '../../src/once.js';
-import { changesText } from '../changes.js';
-import { eventsText } from '../events.js';
-import { changesName, eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import { describeRest } from './describe.js';
-import { describeOperation } from './describe-operation.js';
-import { operationsFile } from './operations-file.js';
+import { twinOf } from './describe-operation.js';
+import { furtherTexts, operationsFile } from './operations-file.js';
 
 export interface FileParts {
   operations: readonly RestOperation[];
@@ -42,11 +39,14 @@ export function descriptionFiles({ operations, schema, isOpen, deprecations }: F
   file('/openapi.yaml', 'application/yaml', () => described.value.yaml());
   file('/operations.json', 'application/json', operationsJson);
   const textOf = new Map(operations.map((operation) => [`${operation.name}.graphql`, () => operation.text]));
-  textOf.set(`${changesName}.graphql`, changesText).set(`${eventsName}.graphql`, eventsText);
-  const exampleOf = new Map(operations.map((operation) => [`${operation.name}.json`, operation]));
+  const twins = new Map(operations.map((operation) => [`${operation.name}.json`, () => twinOf(operation)]));
+  for (const [name, text] of furtherTexts) {
+    textOf.set(`${name}.graphql`, text);
+    twins.set(`${name}.json`, () => ({ name, document: text(), variables: {} }));
+  }
   router.get('/operations/:file', (request, response, next) => {
-    const operation = exampleOf.get(request.params.file);
-    if (operation) response.json(describeOperation(operation)['x-graphql-operation']);
+    const twin = twins.get(request.params.file);
+    if (twin) response.json(twin());
     else next();
   });
   router.get('/operations/:file', (request, response, next) => {

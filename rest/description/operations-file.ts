@@ -1,4 +1,13 @@
+import { changesText } from '../changes.js';
+import { eventsText } from '../events.js';
+import { changesName, eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
+
+/** The texts of the operations that no record type has, by their names. */
+export const furtherTexts: ReadonlyMap<string, () => string> = new Map([
+  [changesName, changesText],
+  [eventsName, eventsText],
+]);
 
 /**
  * The GraphQL operations of all endpoints by their names, in the form that TRUSTED_DOCUMENTS takes. Those that end in
@@ -6,11 +15,10 @@ import type { RestOperation } from '../operations.js';
  * record as it was.
  */
 export function operationsFile(operations: readonly RestOperation[]): Record<string, string> {
-  return Object.fromEntries(
-    operations.flatMap(({ name, method, text, pastText, blindText }) => [
-      [name, text],
-      ...(pastText === undefined ? [] : [[`${name}AsOf`, pastText]]),
-      ...(method === 'GET' ? [] : [[`${name}OnlyId`, blindText]]),
-    ]),
-  );
+  const ofRecords = operations.flatMap(({ name, method, text, pastText, blindText }) => [
+    [name, text],
+    ...(pastText === undefined ? [] : [[`${name}AsOf`, pastText]]),
+    ...(method === 'GET' ? [] : [[`${name}OnlyId`, blindText]]),
+  ]);
+  return Object.fromEntries([...ofRecords, ...Array.from(furtherTexts, ([name, text]) => [name, text()])]);
 }

@@ -24,6 +24,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   host_invalid: { error: 'BAD_REQUEST' },
   idempotency_key_invalid: { error: 'BAD_REQUEST' },
   query_too_complex: { error: 'QUERY_TOO_COMPLEX', details: { ...limit, measure: text, found: number } },
+  operation_unknown: { error: 'OPERATION_RESOLUTION_FAILURE' },
   answer_too_large: { error: 'QUERY_TOO_COMPLEX', details: limit },
   api_key_missing: { error: 'UNAUTHENTICATED' },
   api_key_invalid: { error: 'UNAUTHENTICATED' },

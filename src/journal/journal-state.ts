@@ -23,15 +23,19 @@ export interface Continuation extends JournalBounds {
    * was restored that does not reach to it, and the reader has seen changes that are undone.
    */
   isHeld: boolean;
+  /** Whether changes are written down now. */
+  isOn: boolean;
 }
 
 export async function continuationOf(database: EntrySource, position: number): Promise<Continuation> {
   await numberEntries(database);
-  const last = database.provider === 'sqlite' ? '(SELECT max("entry") FROM "JournalEntry")' : '"position"';
-  const sql = `SELECT "swept", coalesce(${last}, 0), ${heldSql(database.provider)} FROM "JournalState" WHERE "id" = 1`;
+  const highest = database.provider === 'sqlite' ? '(SELECT max("entry") FROM "JournalEntry")' : '"position"';
+  const sql = `SELECT "swept", coalesce(${highest}, 0), ${heldSql(database.provider)},
+    CASE WHEN "since" IS NULL THEN 0 ELSE 1 END FROM "JournalState" WHERE "id" = 1`;
   const [row] = await rowsOf(database, sql, heldValues(position), 'bounded');
   const oldest = Number(row?.[0] ?? 0);
-  return { oldest, last: Math.max(oldest, Number(row?.[1] ?? 0)), isHeld: Number(row?.[2]) === 1 };
+  const last = Math.max(oldest, Number(row?.[1] ?? 0));
+  return { oldest, last, isHeld: Number(row?.[2]) === 1, isOn: Number(row?.[3]) === 1 };
 }
 
 /**

@@ -3,6 +3,7 @@
  * to all of them.
  */
 import type { Identity } from '../context.js';
+import type { GatewayError } from '../errors.js';
 import { byteTurns } from './byte-turns.js';
 import type { Entries } from './entry.js';
 import { framesOf } from './frames.js';
@@ -20,6 +21,8 @@ export interface Member {
   requestId: string;
   /** Decides in which part of the interval it gets its heartbeat. */
   beat: number;
+  /** Why its stream may not go on, if so. */
+  refusal: (() => GatewayError | undefined) | undefined;
   /** Gives its place to others. */
   leave(): void;
 }

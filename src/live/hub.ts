@@ -13,10 +13,11 @@ import { Follower, type Member } from './follower.js';
 import { Followers } from './followers.js';
 import { Places, type StreamLimits } from './places.js';
 import { createStreamReads, type ReadForStream, type Work } from './read-record.js';
-import type { Receiver, StreamFormat } from './receiver.js';
+import type { StreamFormat } from './receiver.js';
 import { RecentEntries } from './recent-entries.js';
 import { StreamEvents } from './stream-events.js';
 import { streamKey } from './stream-key.js';
+import type { StreamRequest } from './stream-request.js';
 import { requireStreamScopes, watchable } from './stream-scopes.js';
 import { requireSmall } from './stream-size.js';
 
@@ -27,16 +28,6 @@ export interface HubParts extends Omit<CareParts, 'close'> {
   execute: Execute;
   work: Work;
   limits: StreamLimits;
-}
-
-export interface StreamRequest {
-  subscription: Subscription;
-  context: RequestContext;
-  format: StreamFormat;
-  /** Where the client has come to; undefined to begin with the next change. */
-  after: number | undefined;
-  /** Begins the answer, once nothing can be refused any more. */
-  begin(): Receiver;
 }
 
 const noJournal = 'There are no streams: this gateway keeps no journal of changes (JOURNAL=false).';
@@ -66,10 +57,9 @@ export class Hub {
    * Begins a stream. @throws FORBIDDEN; BAD_USER_INPUT for a position that was never given; RATE_LIMITED and UNAVAILABLE
    * for one stream too many
    */
-  async subscribe({ subscription, context, format, after, begin }: StreamRequest): Promise<void> {
+  async subscribe({ subscription, context, format, after, begin, refusal }: StreamRequest): Promise<void> {
     requireStreamScopes(this.#resources, subscription, context.identity);
-    const { journal } = this.#parts;
-    if (!journal?.isKept) throw errors.operationUnknown(noJournal);
+    const journal = this.requireJournal();
     if (this.#isClosed) throw errors.unavailable('busy');
     requireSmall(subscription);
     const { requestId, identity } = context;
@@ -86,7 +76,8 @@ export class Hub {
       if (this.#isClosed) throw errors.unavailable('busy');
       const follower = this.#followerOf(subscription, context, format, position);
       const receiver = begin();
-      const member: Member = { receiver, follower, start: position, identity, requestId, beat: this.#begun++, leave };
+      const beat = this.#begun++;
+      const member: Member = { receiver, follower, start: position, identity, requestId, beat, refusal, leave };
       this.#members.add(member);
       follower.members.add(member);
       receiver.whenGone(() => this.#remove(member));
@@ -97,6 +88,13 @@ export class Hub {
       leave();
       throw error;
     }
+  }
+
+  /** @throws OPERATION_RESOLUTION_FAILURE where streams have nothing to follow */
+  requireJournal(): Journal {
+    const { journal } = this.#parts;
+    if (!journal?.isKept) throw errors.operationUnknown(noJournal);
+    return journal;
   }
 
   /** The streams that are open. */

@@ -411,5 +411,7 @@ test.each(providers)('with JOURNAL=false nothing is written, on %s', async (data
   const gateway = await startGateway({ database, env: { JOURNAL: 'false' } });
   await createRepair(gateway, repairInput({ consumedItems: 3 }));
   expect(await gateway.journal.bounds()).toEqual({ oldest: 0, last: 0 });
+  const { status, body } = await gateway.rest('GET', '/api/changes');
+  expect([status, body.error.code]).toEqual([400, 'operation_unknown']);
   await gateway.close();
 });

@@ -211,5 +211,9 @@ test('the other ways of sending an operation', async () => {
 test('without a journal there are no streams, and the error says why', async () => {
   const gateway = await startGateway({ env: { JOURNAL: 'false' } });
   await expect(watch(gateway, subscription).next()).rejects.toThrow('JOURNAL=false');
+  for (const path of ['/api/events', '/api/events?_explain=graphql']) {
+    const { status, body } = await gateway.rest('GET', path, undefined, { accept: 'text/event-stream' });
+    expect([status, body.error.code]).toEqual([400, 'operation_unknown']);
+  }
   await gateway.close();
 });

@@ -100,6 +100,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     for (const name of ['Changes', 'Events', 'IndustryTypeHistory']) {
       const { text } = await gateway.rest('GET', `/operations/${name}.graphql`, undefined, { authorization: '' });
       expect(print(parse(text))).toBe(text.trimEnd());
+      const { body } = await gateway.rest('GET', `/operations/${name}.json`, undefined, { authorization: '' });
+      expect(body).toMatchObject({ name, document: text.trimEnd() });
     }
     expect((await gateway.rest('GET', '/operations/Nothing.graphql')).status).toBe(404);
     expect((await gateway.rest('GET', '/operations/constructor')).status).toBe(404);
@@ -151,6 +153,23 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(total).toBeGreaterThan(0);
   });
 
+  test('a stream that is open when its endpoint ends is told so, and ends', async () => {
+    const sunset = new Date(Date.now() + 3_000).toISOString();
+    const ended = [named.apiKey.id];
+    const DEPRECATIONS = fileOf([{ endpoints: ['Events'], deprecated: past, sunset, ended }]);
+    const { databaseUrl: DATABASE_URL } = gateway.config;
+    const other = await startGateway({ database, env: { DATABASE_URL, DEPRECATIONS } });
+    try {
+      const headers = { authorization: `Bearer ${named.secret}`, accept: 'text/event-stream' };
+      const stream = await fetch(`${other.url}/api/events`, { headers });
+      expect(stream.status).toBe(200);
+      const [error = ''] = /^event: error\ndata: .*$/m.exec(await stream.text()) ?? [];
+      expect(JSON.parse(error.split('data: ')[1] ?? '')).toMatchObject({ error: { code: 'endpoint_ended', sunset } });
+    } finally {
+      await other.close();
+    }
+  });
+
   test('whom it refuses may still ask what to do instead', async () => {
     const caller = callerOf(gateway, named.secret);
     const { status, body } = await caller.rest('GET', '/api/assets/asset-repair?_explain=graphql');
@@ -182,7 +201,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(Object.keys(list.responses)).toContain('410');
     expect(Object.keys(list.responses[200].headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
     expect(body.paths['/api/changes'].get.deprecated).toBe(true);
-    expect(body.paths['/api/events'].get.description).toMatch(/^Server-sent events.*Deprecated since 2026-01-01/);
+    expect(body.paths['/api/events'].get.description).toMatch(/^Server-sent events.*Deprecated since 2026-01-01/s);
     const other = body.paths['/api/crm/quotation'].get;
     expect([other.deprecated, Object.keys(other.responses).includes('410')]).toEqual([undefined, false]);
     expect(Object.keys(other.responses[200].headers)).not.toContain('Sunset');

@@ -1,6 +1,7 @@
 /** `history` of a document, and `changes` of all records, as the journal has them. */
 import { readableAmong, requiredScopes, requireScopes } from '../../access/scopes.js';
 import type { RequestContext } from '../../context.js';
+import { errors } from '../../errors.js';
 import { changeFeed } from '../../journal/change-feed.js';
 import { continuationOf } from '../../journal/journal-state.js';
 import { defaultPageSize, largestPageSize } from '../../model/limits.js';
@@ -62,7 +63,7 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
       },
       resolve: async (_, { after, first, types, actions }, context) => {
         const readable = readableAmong(context.identity, resources, types);
-        const start = await startOf(context, after);
+        const { start } = await startOf(context, after);
         const page = await changeFeed(context.database, resources, {
           after: start,
           first: first ?? defaultPageSize,
@@ -70,20 +71,23 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
           actions: actions ? new Set(actions) : undefined,
         });
         // Entries may have been deleted while they were read.
-        await startOf(context, after ?? start);
+        const { isOn } = await startOf(context, after ?? start);
+        if (!isOn && page.entries.length === 0 && !page.hasMore) throw errors.operationUnknown(notKept);
         return page;
       },
     }),
   );
 }
 
-/** The position to read after. @throws BAD_USER_INPUT if the journal no longer holds what followed it */
-async function startOf({ database }: RequestContext, after: number | null | undefined): Promise<number> {
+const notKept = 'There are no further changes to tell: the journal of changes is turned off (JOURNAL=false).';
+
+/** The position to read after, and whether changes are written down. @throws BAD_USER_INPUT if the journal no longer holds what followed it */
+async function startOf({ database }: RequestContext, after: number | null | undefined) {
   if (after != null && (!Number.isSafeInteger(after) || after < 0))
     throw problem('after', 'must be a position: a whole number from 0');
-  const { oldest, last, isHeld } = await continuationOf(database, after ?? 0);
-  if (after == null) return oldest;
-  if (isHeld) return after;
+  const { oldest, last, isHeld, isOn } = await continuationOf(database, after ?? 0);
+  if (after == null) return { start: oldest, isOn };
+  if (isHeld) return { start: after, isOn };
   const remedy = `read the records anew, and go on after ${last}`;
   if (after < oldest) throw problem('after', `is too old: the journal holds only what follows ${oldest}; ${remedy}`);
   throw problem('after', `is no position of this journal, which may have been restored from a backup; ${remedy}`);

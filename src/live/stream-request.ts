@@ -1,0 +1,17 @@
+import type { RequestContext } from '../context.js';
+import type { GatewayError } from '../errors.js';
+import type { Subscription } from '../operation/admission.js';
+import type { Receiver, StreamFormat } from './receiver.js';
+
+/** What a client asks for that wants a stream, whatever its protocol. */
+export interface StreamRequest {
+  subscription: Subscription;
+  context: RequestContext;
+  format: StreamFormat;
+  /** Where the client has come to; undefined to begin with the next change. */
+  after: number | undefined;
+  /** Begins the answer, once nothing can be refused any more. */
+  begin(): Receiver;
+  /** Asked every few seconds while the stream is open; what it returns ends it. */
+  refusal?: () => GatewayError | undefined;
+}
