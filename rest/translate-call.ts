@@ -1,3 +1,4 @@
+import { GatewayError } from '../src/errors.js';
 import { pathOf } from '../src/http/observe.js';
 import { isObject } from '../src/is-object.js';
 import type { Call } from '../src/translation/call.js';
@@ -5,8 +6,10 @@ import type { Problem } from '../src/translation/shell-words.js';
 import { misplacedInstant, pastDocumentFor } from './as-of.js';
 import { changeParameters } from './change-parameters.js';
 import { changesPath, changesText } from './changes.js';
+import { eventParameters } from './event-parameters.js';
+import { eventsPath, eventsText } from './events.js';
 import { explainParameter } from './explain-parameter.js';
-import { changesName } from './operation-names.js';
+import { changesName, eventsName } from './operation-names.js';
 import type { RestOperation } from './operations.js';
 import { queryOf } from './query.js';
 import { createRoutes } from './route.js';
@@ -24,6 +27,7 @@ export interface TranslatedCall {
 export function createTranslateCall(operations: readonly RestOperation[]): (call: Call) => TranslatedCall | Problem {
   const routeOf = createRoutes(operations);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
+  const modelOf = new Map(resources.map(({ slug, model }) => [slug, model]));
 
   return ({ method: given, path: target, headers, body: text }) => {
     const method = given === 'HEAD' ? 'GET' : given;
@@ -39,6 +43,7 @@ export function createTranslateCall(operations: readonly RestOperation[]): (call
         ? { problem: problems[0].message }
         : { operation: changesName, document: changesText(), variables };
     }
+    if (path === eventsPath && method === 'GET') return translateEvents(headers, query, modelOf);
     const route = routeOf(method, path);
     if (!route || 'allow' in route) return { problem: `There is no endpoint ${given} ${path}.` };
     const { operation } = route;
@@ -48,6 +53,24 @@ export function createTranslateCall(operations: readonly RestOperation[]): (call
     const isPast = pastDocumentFor(operation, variables) !== undefined;
     return { operation: operation.name, document: (isPast && operation.pastText) || operation.text, variables };
   };
+}
+
+function translateEvents(
+  headers: Call['headers'],
+  query: URLSearchParams,
+  modelOf: ReadonlyMap<string, string>,
+): TranslatedCall | Problem {
+  try {
+    const { after, ...variables } = eventParameters(headers, query, modelOf);
+    if (after === undefined) return { operation: eventsName, document: eventsText(), variables };
+    return {
+      problem: `GraphQL has no variable for \`after\`: send ${eventsName} with the header Last-Event-ID: ${after}.`,
+    };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const [problem] = error.details.problems ?? [];
+    return { problem: problem ? `\`${problem.path.join('.')}\` ${problem.message}.` : error.message };
+  }
 }
 
 function bodyOf(text: string | undefined): Record<string, unknown> | undefined {

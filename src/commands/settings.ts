@@ -1,9 +1,10 @@
 /** The settings of a command: from its flags, from the environment, and from the file `.env`, in this order. */
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Command, Help, Option } from 'commander';
 import { type Config, ConfigError, readConfig, type Setting, settings } from '../config.js';
+import { readTextFile } from '../read-text-file.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Where the value of a setting comes from. */
@@ -73,7 +74,7 @@ export function configOf(command: Command, surroundings: Surroundings): Config {
 function readEnvironmentFile(path: string): NodeJS.Dict<string> {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextFile(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     // A user who may not enter the folder, such as one of a service, has no file in it.

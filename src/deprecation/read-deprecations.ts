@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { ConfigError } from '../config.js';
 import { parseInstant } from '../model/instant.js';
 import { nearest } from '../nearest.js';
+import { readTextFile } from '../read-text-file.js';
 import type { Deprecation, Deprecations } from './deprecations.js';
 
 /**
@@ -55,7 +55,7 @@ type Entry = z.infer<typeof entry>;
 
 function entriesIn(path: string, problems: string[]): Entry[] {
   try {
-    const result = z.array(entry).safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    const result = z.array(entry).safeParse(JSON.parse(readTextFile(path)));
     if (result.success) return result.data;
     problems.push(...result.error.issues.map(({ path: place, message }) => `${placeIn(place)}${message}`));
   } catch (error) {

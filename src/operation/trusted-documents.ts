@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { ConfigError } from '../config.js';
+import { readTextFile } from '../read-text-file.js';
 
 /** Texts of operations by their SHA-256 in lower-case hexadecimal, and by their names in the list. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ export function readTrustedDocuments(path: string): TrustedDocuments {
 }
 
 function read(path: string): TrustedDocuments {
-  const listed: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const listed: unknown = JSON.parse(readTextFile(path));
   if (typeof listed !== 'object' || listed === null || Array.isArray(listed)) {
     throw new Error('it must hold one JSON object, {"<hash>": "<operation>", …}');
   }

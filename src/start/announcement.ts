@@ -34,7 +34,8 @@ Try it:
 `;
 }
 
-const emptyNote = '\n            `records seed` fills it with records to try things on';
+const emptyNote =
+  '\n            `records seed`, in a checkout `npx records seed`, fills it with records to try things on';
 
 function keyNote(config: Config, madeKey: string | undefined): string {
   if (madeKey) return `  API key   ${madeKey}\n            made just now and shown this once; only its hash is kept`;

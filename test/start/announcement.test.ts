@@ -34,7 +34,7 @@ test('the first start makes a key and prints it in a request that works when pas
   expect(first.output()).toContain(`GraphQL   ${url}/graphql`);
   expect(first.output()).toMatch(new RegExp(`Explore   ${url}/#key=brg_\\w+  \\(in a browser`));
   expect(first.output()).toContain(
-    `Records   a new, empty database at ${first.folder}/data/records.db\n            \`records seed\` fills it`,
+    `Records   a new, empty database at ${first.folder}/data/records.db\n            \`records seed\`, in a checkout \`npx records seed\`, fills it`,
   );
   expect(first.output()).toMatch(/API key {3}brg_\w+\n/);
   expect(await pasted(first.output())).toEqual(emptyList);

@@ -172,6 +172,8 @@ describe('an operation of GraphQL that is written by hand', () => {
     ['POST', '/api/assets/asset-repair', '{', /no JSON object/],
     ['POST', '/api/assets/asset-repair', '{"assett": "A"}', /did you mean `asset`/],
     ['GET', '/api/changes?types=nope', undefined, /which there is not/],
+    ['GET', '/api/events?types=nope', undefined, /which there is not/],
+    ['GET', '/api/events?after=7', undefined, /the header Last-Event-ID: 7/],
     ['GET', '/api/assets/asset-repair?as_of=2026-01-01', undefined, /known for single records only/],
   ])('a call that means nothing is told so: %s %s', (method, path, body, problem) => {
     const call: Call = { method, origin: '', path, headers: {}, body };
@@ -183,6 +185,10 @@ test('a call is read as the gateway reads it', () => {
   const read = (method: string, path: string, headers = {}) =>
     translateCall({ method, origin: '', path, headers, body: undefined });
   expect(read('GET', '/api/assets/asset-repair?note=a?b&limit=7')).toMatchObject({ variables: { limit: 7 } });
+  expect(read('GET', '/api/events?types=asset-repair&actions=create')).toMatchObject({
+    operation: 'Events',
+    variables: { types: ['AssetRepair'], actions: ['create'] },
+  });
   expect(read('HEAD', '/api/changes?limit=7')).toMatchObject({ operation: 'Changes', variables: { limit: 7 } });
   expect(read('DELETE', '/api/assets/asset-repair/x', { 'if-match': '"3", "4"' })).toMatchObject({
     variables: { expectedVersion: 3 },

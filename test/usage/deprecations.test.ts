@@ -295,6 +295,10 @@ describe('a file that cannot be used', () => {
     expect(existsSync(DATABASE_URL.slice('file:'.length))).toBe(false);
   });
 
+  test('a file that begins with a byte order mark is read as any other', () => {
+    expect(readDeprecations(fileOf(`\uFEFF${JSON.stringify([entry])}`), names).size).toBe(1);
+  });
+
   test('patterns name what begins, ends and holds', () => {
     const file = (endpoints: string[]) => [...readDeprecations(fileOf([{ ...entry, endpoints }]), names).keys()];
     expect(file(['*'])).toEqual(names);
