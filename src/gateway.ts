@@ -167,6 +167,7 @@ export function createGateway({
   app.all('/graphql', pages.graphiql, (request, response) => graphql(request, response, requestStateOf(request)));
   app.all('/api', (request, response) => rest(request, response, requestStateOf(request)));
   app.use(refuseUnknown);
+  app.use(pages.missing);
   app.use(answerFault);
 
   const malformed: Surface = ({ headers: { accept } }, response, visit) =>

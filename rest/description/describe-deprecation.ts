@@ -18,7 +18,8 @@ export function describeDeprecation(
   const { since, sunset, documentation } = deprecation;
   const sentences = [
     ...(description === undefined ? [] : [description]),
-    `Deprecated since ${dayOf(since)}${sunset ? `, and ends on ${dayOf(sunset)}` : ''}.`,
+    // True before that day and after it: the description is made once.
+    `Deprecated from ${dayOf(since)} on${sunset ? `, and ends on ${dayOf(sunset)}` : ''}.`,
     `Use the GraphQL operation [${name}](${documentPath(name).slice(1)}) instead.`,
     ...(documentation ? [`[More about it](${documentation}).`] : []),
   ];

@@ -2,9 +2,11 @@
  * The pages for people: what runs here, the map of the record types, the records, GraphiQL. They need no key, and show
  * nothing of a record without one: the app asks the public API with the key of whoever looks.
  */
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Current } from '../current.js';
+import { statusOf } from '../http/error-status.js';
 import { pagePolicy } from '../http/security-headers.js';
+import { knownError } from '../shown-errors/show-error.js';
 import type { Tool } from './bundle-app.js';
 import { html, toolPolicy } from './html.js';
 import { introspectionOf } from './introspection.js';
@@ -18,6 +20,8 @@ export interface Pages {
   router: Router;
   /** GraphiQL at the GraphQL endpoint, for browsers; requests that prefer JSON or carry a key go on to GraphQL. */
   graphiql: RequestHandler;
+  /** Shows a browser, in place of an answer for programs, that there is nothing at the address it opened. */
+  missing: ErrorRequestHandler;
 }
 
 export interface PageParts extends Omit<AboutParts, 'trustedDocuments'> {
@@ -54,12 +58,21 @@ export function createPages({ trustedDocuments, ...parts }: PageParts): Pages {
     if (!wantsPage(request, response) || request.headers.authorization) return next();
     await sendPage(request, response, trustedDocuments.value ? undefined : 'graphiql');
   };
-  return { router, graphiql };
+  return { router, graphiql, missing };
 }
 
 const page: RequestHandler = async (request, response, next) => {
   if (wantsPage(request, response)) await sendPage(request, response);
   else next();
+};
+
+const missing: ErrorRequestHandler = async (error, request, response, next) => {
+  const isMissing = error instanceof URIError || statusOf(knownError(error)) === 404;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isMissing && isRead && !response.headersSent && wantsPage(request, response)) {
+    response.status(404);
+    await sendPage(request, response);
+  } else next(error);
 };
 
 function wantsPage(request: Request, response: Response): boolean {

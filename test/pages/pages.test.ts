@@ -52,6 +52,34 @@ describe('a page', () => {
   });
 });
 
+describe('an address at which there is nothing', () => {
+  const missing = [
+    '/nope',
+    '/records/',
+    '/records/a/b/c',
+    '/docs/nope',
+    '/graphql/',
+    '/operations/None.json',
+    '/%E0%A4',
+  ];
+  test.each(missing)('is a page with the status 404 to a browser: %s', async (path) => {
+    const answer = await get(path, { accept: ofBrowser });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(answer.text) ?? [];
+    expect((await get(new URL(script, gateway.url + path).pathname)).status).toBe(200);
+  });
+
+  test.each(missing)('is an error in JSON to everybody else: %s', async (path) => {
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html']) {
+      const { status, body } = await get(path, { accept });
+      expect([status, body.error.code]).toEqual([404, 'route_not_found']);
+    }
+    const post = await gateway.rest('POST', path, {}, { accept: ofBrowser });
+    expect([post.status, post.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+  });
+});
+
 describe('whoever is no browser', () => {
   test('is told where things are', async () => {
     expect((await get('/', { accept: '*/*' })).body).toEqual({

@@ -201,7 +201,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(Object.keys(list.responses)).toContain('410');
     expect(Object.keys(list.responses[200].headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
     expect(body.paths['/api/changes'].get.deprecated).toBe(true);
-    expect(body.paths['/api/events'].get.description).toMatch(/^Server-sent events.*Deprecated since 2026-01-01/s);
+    expect(body.paths['/api/events'].get.description).toMatch(/^Server-sent events.*Deprecated from 2026-01-01 on/s);
     const other = body.paths['/api/crm/quotation'].get;
     expect([other.deprecated, Object.keys(other.responses).includes('410')]).toEqual([undefined, false]);
     expect(Object.keys(other.responses[200].headers)).not.toContain('Sunset');

@@ -8,7 +8,8 @@ import { RecordsPage } from './records/records-page.js';
 import { usePlace } from './router.js';
 import { onSession } from './session/session.js';
 import { Header } from './ui/header.js';
-import { Empty, Loading, Trouble } from './ui/notice.js';
+import { NotHere } from './ui/not-here.js';
+import { Loading, Trouble } from './ui/notice.js';
 import { useTitle } from './ui/title.js';
 import { UsagePage } from './usage/usage-page.js';
 
@@ -38,21 +39,37 @@ export function App() {
   );
 }
 
-function pageOf([page, ...rest]: string[]): { title?: string; content: ReactNode; isWide?: boolean } {
-  switch (page) {
-    case undefined:
+interface Page {
+  title?: string;
+  content: ReactNode;
+  isWide?: boolean;
+}
+
+const pageOf = (parts: string[]): Page =>
+  knownPage(parts) ?? { title: 'Not here', content: <NotHere parts={parts} isPage={(other) => !!knownPage(other)} /> };
+
+/** The pages that the gateway serves, by the same addresses. */
+function knownPage([page, ...rest]: string[]): Page | undefined {
+  const [first, second] = rest;
+  if (rest.includes('')) return undefined;
+  switch (`${page ?? ''} ${rest.length}`) {
+    case ' 0':
       return { title: '', content: <Overview /> };
-    case 'schema':
-      return { title: 'Map', content: <MapPage model={rest[0]} /> };
-    case 'records':
-      return { content: <RecordsPage slug={rest[0]} id={rest[1]} /> };
-    case 'docs':
-      if (rest[0] === 'usage') return { title: 'Usage', content: <UsagePage /> };
+    case 'schema 0':
+    case 'schema 1':
+      return { title: 'Map', content: <MapPage model={first} /> };
+    case 'records 0':
+    case 'records 1':
+    case 'records 2':
+      return { content: <RecordsPage slug={first} id={second} /> };
+    case 'docs 0':
       return { title: 'REST', content: <DocsPage />, isWide: true };
-    case 'graphql':
+    case 'docs 1':
+      return first === 'usage' ? { title: 'Usage', content: <UsagePage /> } : undefined;
+    case 'graphql 0':
       return { title: 'GraphiQL', content: <GraphiqlPage />, isWide: true };
     default:
-      return { title: 'Not here', content: <Empty title={`There is no page at /${[page, ...rest].join('/')}.`} /> };
+      return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { gateway } from './place.js';
 import { mayLeave } from './unsaved.js';
 
 export interface Place {
-  /** The parts of the path: `['records', 'asset-repair']`. */
+  /** The parts of the path: `['records', 'asset-repair']`. That of `/records/` has an empty one at its end. */
   parts: string[];
   search: URLSearchParams;
 }
@@ -55,8 +55,14 @@ function addressNow(): string {
 
 function read(): Place {
   const path = location.pathname.slice(gateway.pathname.length);
-  return {
-    parts: path.split('/').filter(Boolean).map(decodeURIComponent),
-    search: new URLSearchParams(location.search),
-  };
+  return { parts: path ? path.split('/').map(decoded) : [], search: new URLSearchParams(location.search) };
+}
+
+/** An address may hold `%` and no code behind it. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -1,5 +1,5 @@
 /** What has been typed and not saved: whoever leaves it is asked first. */
-import { useEffect } from 'react';
+import { useInsertionEffect } from 'react';
 
 const unsaved = new Set<object>();
 
@@ -9,7 +9,8 @@ export const mayLeave = (): boolean =>
 
 /** While `isTyped`, whoever leaves the page, reloads it, closes its tab or signs out is asked whether to. */
 export function useUnsaved(isTyped: boolean): void {
-  useEffect(() => {
+  // The other effects end while the form is out of sight, as when the page asks for another key. What is typed is still there.
+  useInsertionEffect(() => {
     if (!isTyped) return;
     const mine = {};
     unsaved.add(mine);

@@ -23,7 +23,8 @@ export function CalledCard({ called: { name, callable, callers, others } }: { ca
 }
 
 function Ends({ callable: { deprecatedAt, sunsetAt } }: { callable: Callable }) {
-  const since = deprecatedAt ? ` since ${dayOf(deprecatedAt)}` : '';
+  const isAhead = deprecatedAt !== null && Date.parse(deprecatedAt) > Date.now();
+  const since = deprecatedAt ? ` ${isAhead ? 'from' : 'since'} ${dayOf(deprecatedAt)}` : '';
   const end = sunsetAt ? `, ends ${dayOf(sunsetAt)}` : '';
   return <span className="badge cancelled">{`deprecated${since}${end}`}</span>;
 }
