@@ -12,8 +12,14 @@ const entry = (id: string, now: string) => `
     "keyId", "keyName", "requestId", "changes")
   VALUES (${now}, 'create', 'IndustryType', '${id}', 'IndustryType', '${id}', 1, 1, 'k', 'k', '${foreign}', '{}')`;
 
-/** Begins one after the other until it is stopped; every third rolls back. Returns how many there were of each. */
-export function holdTransactions(databaseUrl: string): { stop(): Promise<{ kept: number; undone: number }> } {
+/** How many transactions were committed, and how many rolled back. */
+interface Held {
+  kept: number;
+  undone: number;
+}
+
+/** Begins one after the other until it is stopped; every third rolls back. `done` tells how many there were so far. */
+export function holdTransactions(databaseUrl: string): { done: Readonly<Held>; stop(): Promise<Held> } {
   const done = { kept: 0, undone: 0 };
   let isOver = false;
   const hold = databaseUrl.startsWith('file:') ? holdSqlite : holdPostgresql;
@@ -28,6 +34,7 @@ export function holdTransactions(databaseUrl: string): { stop(): Promise<{ kept:
   // SQLite has one writer: who holds the lock holds up all others.
   const all = Promise.all((databaseUrl.startsWith('file:') ? [0] : [0, 1, 2]).map(work));
   return {
+    done,
     stop: async () => {
       isOver = true;
       await all;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onBoth, workers } from './fault.js';
 import { type Answer, type GatewayProcess, startGateway } from './gateway-process.js';
-import { anything, atLeast, exactly } from './report.js';
+import { anything, exactly, tried } from './report.js';
 import { rowsOf } from './rows.js';
 
 const rounds = 8;
@@ -56,8 +56,8 @@ export const repeated = onBoth(
 
     const stored = await idsByKey(databaseUrl);
     const ids = (key: string) => stored.get(key) ?? [];
-    report.figure('requests', requests.length, atLeast(rounds * clients));
-    report.figure('cut off by the kill, and repeated', cutOff, atLeast(rounds));
+    report.figure('requests', requests.length, tried(rounds * clients));
+    report.figure('cut off by the kill, and repeated', cutOff, tried(rounds));
     report.figure('of these had happened, without an answer', hadHappened, anything);
     report.holds('no other answer than success', others.size === 0, [...others].join(', '));
     report.figure('left without an answer', requests.filter(({ answered }) => !answered).length, exactly(0));

@@ -6,12 +6,15 @@ export interface Figure {
   measured: string;
   wanted: string;
   ok: boolean;
+  /** Says only whether enough was tried for the other figures to mean something. */
+  isEffort: boolean;
 }
 
 /** What a figure has to be. */
 export interface Wanted {
   text: string;
   holds(measured: number): boolean;
+  isEffort?: boolean;
 }
 
 export const exactly = (number: number): Wanted => ({
@@ -26,6 +29,8 @@ export const atLeast = (number: number): Wanted => ({
   text: `≥ ${Number.isInteger(number) ? number : number.toFixed(2)}`,
   holds: (measured) => measured >= number,
 });
+/** How much has to be tried, at least, before the other figures mean something: a run with less is repeated. */
+export const tried = (number: number): Wanted => ({ ...atLeast(number), isEffort: true });
 /** A figure to know, without which the others would say little. */
 export const anything: Wanted = { text: '', holds: () => true };
 
@@ -44,6 +49,7 @@ export class Report {
       `${Number.isInteger(measured) ? measured : measured.toFixed(2)}${unit}`,
       wanted.text,
       wanted.holds(measured),
+      wanted.isEffort,
     );
   }
 
@@ -65,8 +71,14 @@ export class Report {
     );
   }
 
-  private add(what: string, measured: string, wanted: string, ok: boolean): void {
-    this.figures.push({ fault: this.fault, what, measured, wanted, ok });
+  /** Whether too little was tried, and nothing else is wrong. */
+  get saysTooLittle(): boolean {
+    const deviations = this.figures.filter(({ ok }) => !ok);
+    return deviations.length > 0 && deviations.every(({ isEffort }) => isEffort);
+  }
+
+  private add(what: string, measured: string, wanted: string, ok: boolean, isEffort = false): void {
+    this.figures.push({ fault: this.fault, what, measured, wanted, ok, isEffort });
   }
 }
 

@@ -86,10 +86,20 @@ const verdict =
 console.log(`${count} faults in ${seconds(startedAt)} s: ${verdict}.`);
 process.exit(deviations.length === 0 && count > 0 ? 0 : 1);
 
-async function runOne({ title, run, patience = usualPatience }: Fault): Promise<Figure[]> {
+/** How often a fault is tried again in which too little happened: chance or a busy machine kept it from saying anything. */
+const furtherTries = 2;
+
+async function runOne(fault: Fault): Promise<Figure[]> {
+  for (let tries = 0; ; tries++) {
+    const report = await tryOne(fault, `[${tries === 0 ? ++begun : begun}/${count}]`);
+    if (!report.saysTooLittle || tries === furtherTries) return report.figures;
+    console.log(`    too little was tried for these figures to say anything: again`);
+  }
+}
+
+async function tryOne({ title, run, patience = usualPatience }: Fault, number: string): Promise<Report> {
   const report = new Report(title);
   const at = performance.now();
-  const number = `[${++begun}/${count}]`;
   console.log(`${number} ${title} …`);
   const isTerminal = process.stdout.isTTY;
   const progress = (text: string) => void (isTerminal && process.stdout.write(`\r\x1b[2K${number} ${title}: ${text}`));
@@ -111,7 +121,7 @@ async function runOne({ title, run, patience = usualPatience }: Fault): Promise<
       `    ${ok ? '✓' : '✗'} ${what}: ${measured}${wanted ? ` (wanted: ${wanted})` : ''}`,
   );
   console.log([`${number} ${title}: ${seconds(at)} s`, ...lines].join('\n'));
-  return report.figures;
+  return report;
 }
 
 function help(): string {
