@@ -26,7 +26,7 @@ export async function createWebhook(
     actions: unique(actions),
     selection: selection ?? null,
   };
-  requireValidWebhook(subscription, maker, host);
+  requireValidWebhook(subscription, { types, actions }, maker, host);
   const id = newId();
   const keys = new SigningKeys(masterKey, id, 1);
   const { last } = await journal.bounds();
@@ -72,7 +72,7 @@ export async function updateWebhook(
     const subscription = { ...old, ...changes };
     const { name: _, ...telling } = changes;
     const takesOver = Object.keys(telling).length > 0;
-    requireValidWebhook(takesOver ? subscription : { ...unrestricted, ...changes }, maker, host);
+    requireValidWebhook(takesOver ? subscription : { ...unrestricted, ...changes }, update, maker, host);
     const { count } = await tx.webhook.updateMany({
       // The condition detects a change by somebody else in between, with which this one was not checked.
       where: { id, revision: old.revision },

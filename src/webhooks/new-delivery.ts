@@ -18,7 +18,10 @@ export function newDelivery(webhookId: string, entry: FeedEntry): Delivery {
   };
 }
 
-/** Announcements of missing changes are delivered one after the other, as the changes of a document are. */
+/**
+ * Announcements of missing changes are delivered one after the other, as the changes of a document are. No record has this
+ * id: those that are made, and those that an import accepts, begin with the name of their type and an underscore.
+ */
 export const gapDocument = 'gap';
 
 /**

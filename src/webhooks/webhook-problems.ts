@@ -7,7 +7,7 @@ import { nearest } from '../nearest.js';
 import { AddressRules } from './address-rules.js';
 import { payloadQuery, SelectionProblem } from './selection.js';
 import { urlProblem } from './url-problem.js';
-import { type Webhook, webhookActions } from './webhook.js';
+import { type Webhook, type WebhookInput, webhookActions } from './webhook.js';
 
 /** Who saves a webhook. */
 export type Maker = Pick<Identity, 'keyId' | 'scopes'>;
@@ -18,16 +18,25 @@ export type Subscription = Pick<Webhook, 'name' | 'url' | 'selection'> & {
   actions: readonly string[];
 };
 
+/** The lists as they were sent. Null or none stands for everything, an empty one for nothing. */
+type GivenLists = Pick<WebhookInput, 'types' | 'actions'>;
+
 /**
- * Checks a webhook before it is saved. @throws BAD_USER_INPUT; FORBIDDEN if the maker may not read what the webhook
- * names
+ * Checks a webhook before it is saved, and the lists that were sent for it. @throws BAD_USER_INPUT; FORBIDDEN if the maker
+ * may not read what the webhook names
  */
-export function requireValidWebhook(subscription: Subscription, maker: Maker, host: WebhookHost): void {
+export function requireValidWebhook(
+  subscription: Subscription,
+  given: GivenLists,
+  maker: Maker,
+  host: WebhookHost,
+): void {
   const { name, url, types, actions } = subscription;
   const wrongUrl = urlProblem(url, new AddressRules(host.allowed));
   const problems = [
     ...nameProblems(name),
     ...(wrongUrl ? [invalid(['url'], wrongUrl)] : []),
+    ...emptyLists(given),
     ...types.flatMap((type, index) => unknown(['types', index], type, modelNames)),
     ...actions.flatMap((action, index) => unknown(['actions', index], action, webhookActions)),
   ].map(inInput);
@@ -61,6 +70,12 @@ export function readScopeOf(type: string): Scope | undefined {
   const entry = entries.get(type);
   return entry && `${entry.area}:read`;
 }
+
+/** Whoever sends an empty list means nothing, and a webhook that is told of nothing is of no use; everything is a surprise. */
+const emptyLists = (given: GivenLists): Problem[] =>
+  (['types', 'actions'] as const)
+    .filter((name) => given[name]?.length === 0)
+    .map((name) => invalid([name], 'is empty: name at least one, or send null to be told of all'));
 
 function unknown(path: Problem['path'], name: string, known: readonly string[]): Problem[] {
   if (known.includes(name)) return [];

@@ -216,6 +216,20 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect((await journal.read(last, 1)).map(({ position }) => position)).toEqual([made]);
   });
 
+  test('an empty list is refused, and null stands for all', async () => {
+    const { webhook } = await createWebhook(gateway, { url, types: ['IndustryType'], actions: ['create'] });
+    const update =
+      'mutation ($id: ID!, $input: UpdateWebhookInput!) { made: updateWebhook(id: $id, input: $input) { types actions } }';
+    for (const name of ['types', 'actions']) {
+      expect((await refused({ [name]: [] })).extensions.errors).toMatchObject([{ param: `input.${name}` }]);
+      const { extensions } = await refusal(gateway, update, { id: webhook.id, input: { [name]: [] } });
+      expect(extensions.errors).toMatchObject([{ param: `input.${name}`, message: expect.stringMatching(/is empty/) }]);
+    }
+    expect((await webhookNamed(gateway, webhook.id)).types).toEqual(['IndustryType']);
+    const { made } = await ask(gateway, update, { id: webhook.id, input: { types: null, actions: null } });
+    expect(made).toEqual({ types: [], actions: [] });
+  });
+
   test('there are a hundred at most', async () => {
     const { client } = gateway.database;
     await client.webhook.deleteMany();

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { messageOf, PayloadUnreadable, type ReadPayload, triesToRead } from '../../src/webhooks/message.js';
 import { pauseForFurther, pauseUnread } from '../../src/webhooks/retry-schedule.js';
+import { providers } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from './deliverer.js';
 import { deliveryOf } from './deliveries.js';
@@ -70,6 +71,23 @@ test('after so many tries it is told with the reason, but not where everything i
   expect(JSON.parse(message?.body ?? '')).toMatchObject({ data: { id: entry?.id, record: null, error: tooLong } });
   const away = new Error('The database is away');
   await expect(tell(1000, away)).rejects.toBe(away);
+});
+
+test.each(providers)('the reason is masked, whichever way the record is read, on %s', async (provider) => {
+  const gateway = await startGateway({ database: provider });
+  onTestFinished(() => gateway.close());
+  const { body } = await gateway.rest('POST', '/api/crm/industry-type', { industry: 'told' });
+  await gateway.database.client.$executeRawUnsafe('ALTER TABLE "IndustryType" RENAME TO "Elsewhere"');
+  const identity = { keyId: 'k', name: 'k', scopes: ['*' as const] };
+  for (const selection of ['{ industry }', '{ industry @include(if: true) }']) {
+    const query = `query ($id: ID!) { record: industryType(id: $id) ${selection} }`;
+    const error = await Promise.resolve(gateway.readPayload(query, body.id, identity)).catch(
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof PayloadUnreadable)) throw new Error(`It was not refused as unreadable: ${error}`);
+    expect(error.reason.code).toBe('INTERNAL_SERVER_ERROR');
+    expect(error.reason.message).not.toMatch(/IndustryType|table|relation|SELECT/i);
+  }
 });
 
 test('pauses grow up to a minute, and two minutes for further documents', () => {
