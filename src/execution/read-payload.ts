@@ -33,22 +33,23 @@ export function createReadPayload({ admission, noteUses, execute, context, work 
     const requestId = randomUUID();
     // Nothing is stored for a replay, so nobody has to open what it seals.
     const identity = { keyId, name, scopes, seal: new Seal(requestId) };
+    let result: OperationResult;
     try {
-      const result = await work({ ...context, identity, requestId }, (inner) => {
+      result = await work({ ...context, identity, requestId }, (inner) => {
         const operation = admission.fromRequest({ query, variables: { id } }, false);
         noteUses(keyId, operation, { 'user-agent': 'webhook' });
         return execute(operation, { ...inner, answerLimit: largestPayload });
       });
-      const payload = recordIn(result);
-      if ('json' in payload && Buffer.byteLength(payload.json) > largestPayload)
-        throw errors.answerTooLarge(largestPayload);
-      return payload;
     } catch (error) {
       if (error instanceof DocumentRefused) {
         return { error: { code: 'GRAPHQL_VALIDATION_FAILED', message: error.errors[0]?.message ?? error.message } };
       }
       return toldOrThrown(knownError(error));
     }
+    // What this throws is meant for the caller as it is: whether it is out of reach, or why it is unreadable.
+    const payload = recordIn(result);
+    const isTooLarge = 'json' in payload && Buffer.byteLength(payload.json) > largestPayload;
+    return isTooLarge ? toldOrThrown(errors.answerTooLarge(largestPayload)) : payload;
   };
 }
 

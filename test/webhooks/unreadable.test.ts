@@ -1,9 +1,10 @@
 /** A record that cannot be read for its message is tried after growing pauses, and told without in the end. */
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { messageOf, PayloadUnreadable, type ReadPayload, triesToRead } from '../../src/webhooks/message.js';
 import { pauseForFurther, pauseUnread } from '../../src/webhooks/retry-schedule.js';
-import { providers } from '../support/database.js';
-import { startGateway } from '../support/gateway.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from './deliverer.js';
 import { deliveryOf } from './deliveries.js';
 import { startReceiver } from './receiver.js';
@@ -78,15 +79,36 @@ test.each(providers)('the reason is masked, whichever way the record is read, on
   onTestFinished(() => gateway.close());
   const { body } = await gateway.rest('POST', '/api/crm/industry-type', { industry: 'told' });
   await gateway.database.client.$executeRawUnsafe('ALTER TABLE "IndustryType" RENAME TO "Elsewhere"');
-  const identity = { keyId: 'k', name: 'k', scopes: ['*' as const] };
   for (const selection of ['{ industry }', '{ industry @include(if: true) }']) {
     const query = `query ($id: ID!) { record: industryType(id: $id) ${selection} }`;
-    const error = await Promise.resolve(gateway.readPayload(query, body.id, identity)).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error = await refusalOf(gateway, query, body.id);
     if (!(error instanceof PayloadUnreadable)) throw new Error(`It was not refused as unreadable: ${error}`);
     expect(error.reason.code).toBe('INTERNAL_SERVER_ERROR');
     expect(error.reason.message).not.toMatch(/IndustryType|table|relation|SELECT/i);
+  }
+});
+
+test.each([
+  { setting: 'statement_timeout', reason: { code: 'TIMEOUT' } },
+  // The table may be free again at any time, so the change is not told without the record.
+  { setting: 'lock_timeout', reason: undefined },
+])('a table that is locked on PostgreSQL: the reason follows from the $setting', async ({ setting, reason }) => {
+  const url = new URL(await freshDatabaseUrl('postgresql'));
+  const holder = new pg.Client(url.href);
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  url.searchParams.set(setting, '300');
+  const gateway = await startGateway({ env: { DATABASE_URL: url.href } });
+  onTestFinished(() => gateway.close());
+  const { body } = await gateway.rest('POST', '/api/crm/industry-type', { industry: 'told' });
+  await holder.query('BEGIN; LOCK TABLE "IndustryType" IN ACCESS EXCLUSIVE MODE');
+  for (const selection of ['{ industry }', '{ industry @include(if: true) }']) {
+    const query = `query ($id: ID!) { record: industryType(id: $id) ${selection} }`;
+    const error = await refusalOf(gateway, query, body.id);
+    expect(error).toMatchObject({ message: expect.stringMatching(/^The payload: /) });
+    expect(error instanceof PayloadUnreadable ? error.reason : undefined).toEqual(
+      reason && expect.objectContaining(reason),
+    );
   }
 });
 
@@ -95,3 +117,12 @@ test('pauses grow up to a minute, and two minutes for further documents', () => 
   expect([1, 3, 4, 1000].map(pauseForFurther)).toEqual([5000, 120_000, 120_000, 120_000]);
   expect(triesToRead).toBe(10);
 });
+
+/** What the reading of a record fails with. */
+async function refusalOf({ readPayload }: Pick<TestGateway, 'readPayload'>, query: string, id: string) {
+  try {
+    return await readPayload(query, id, { keyId: 'k', name: 'k', scopes: ['*'] });
+  } catch (error) {
+    return error;
+  }
+}
