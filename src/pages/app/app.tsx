@@ -14,7 +14,16 @@ import { useTitle } from './ui/title.js';
 import { UsagePage } from './usage/usage-page.js';
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 10_000 } },
+  defaultOptions: {
+    queries: {
+      retry: false,
+      refetchOnWindowFocus: false,
+      staleTime: 10_000,
+      // A gateway on this machine answers without a network. Elsewhere, whoever has none is told so, and does not wait.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+  },
 });
 // What one key has read is not for the next.
 onSession(() => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'about' }));

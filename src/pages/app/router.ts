@@ -1,6 +1,7 @@
 /** Which page is shown. There are few, so the address and the History API are all that is needed. */
 import { useSyncExternalStore } from 'react';
 import { gateway } from './place.js';
+import { focusMain } from './ui/focus-main.js';
 import { mayLeave } from './unsaved.js';
 
 export interface Place {
@@ -37,7 +38,7 @@ export function goTo(address: string, { replace = false } = {}): void {
   changed();
   if (isOther) {
     scrollTo(0, 0);
-    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+    focusMain();
   }
 }
 

@@ -110,14 +110,13 @@ function wholeOf<Data>({ data, errors }: Answer<Data>): Data {
   return data;
 }
 
-/** Whether the gateway knows this key. */
+/** Whether the gateway knows this key. @throws what `ask` throws, such as that the key has made its requests of this minute */
 export async function isKnown(key: string): Promise<boolean> {
-  const response = await reach(endpoint, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify({ query: '{ __typename }' }),
-  });
-  if (response.status === 401) return false;
-  if (!response.ok) throw new Error(`The gateway answered ${response.status}. Try again in a moment.`);
-  return true;
+  try {
+    await ask(key, '{ __typename }');
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'UNAUTHENTICATED') return false;
+    throw error;
+  }
 }

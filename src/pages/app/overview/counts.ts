@@ -15,6 +15,8 @@ export interface Counts {
   isLoading: boolean;
   /** Why some are missing, in the gateway's own words. */
   problem?: string;
+  /** Asks again for those that are missing. */
+  retry(): void;
 }
 
 type Data = Record<string, { count?: number; groups?: { keys: { status: string }; count: number }[] } | null>;
@@ -39,7 +41,15 @@ export function useCounts(key: string | undefined, about: About): Counts {
       if (found) counts.set(model, { total: found.count ?? 1, states });
     }
   }
-  return { counts, isLoading: answers.some(({ isLoading }) => isLoading), problem: problems[0]?.message };
+  const missing = answers.filter(({ data: answer, error }) => error || answer?.errors);
+  return {
+    counts,
+    isLoading: answers.some(({ isLoading }) => isLoading),
+    problem: problems[0]?.message,
+    retry: () => {
+      for (const { refetch } of missing) void refetch();
+    },
+  };
 }
 
 const operationFor = (types: TypeAbout[]): string => `{ ${types.map(countOf).join(' ')} }`;

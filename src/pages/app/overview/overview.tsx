@@ -14,7 +14,7 @@ const databases = { sqlite: 'SQLite', postgresql: 'PostgreSQL' };
 export function Overview() {
   const about = useAbout();
   const session = useSession();
-  const { counts, isLoading, problem } = useCounts(session.status === 'in' ? session.key : undefined, about);
+  const { counts, isLoading, problem, retry } = useCounts(session.status === 'in' ? session.key : undefined, about);
   const total = [...counts.values()].reduce((sum, count) => sum + count.total, 0);
   return (
     <>
@@ -55,7 +55,14 @@ export function Overview() {
           </div>
         )}
       </section>
-      {problem && <p className="notice">Some counts are missing: {problem}</p>}
+      {problem && (
+        <div className="notice" role="status">
+          <p>Some counts are missing: {problem}</p>
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        </div>
+      )}
       <section aria-label="Record types" className="areas">
         {areasOf(about).map(({ name, types }) => (
           <AreaCard key={name} title={areaTitle(name)} types={types} counts={counts} isLoading={isLoading} />

@@ -13,7 +13,7 @@ interface ActionState {
 interface Props extends RecordProps {
   onEdit(): void;
   /** The record is another now, or was all along. */
-  onDone(words: string): void;
+  onDone(words: string): Promise<void>;
   onDeleted(): void;
   /** The gateway would not do it: the record may be another by now. */
   onRefused(): void;
@@ -30,7 +30,8 @@ const previewQuery = `query Preview($id: ID!, $action: PreviewedAction!, $expect
 
 /** What can be done with the record. Each action is tried first, and shows what it would change. */
 export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, onRefused }: Props) {
-  const [dialog, setDialog] = useState<{ action: string; preview: Preview }>();
+  const [dialog, setDialog] = useState<{ action: string; preview?: Preview }>();
+  const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const actions: ActionState[] = statesOf(record.actions);
   const expectedVersion = record.version;
@@ -40,21 +41,24 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
     try {
       await work();
     } catch (error) {
+      setDialog(undefined);
       if (error instanceof Refusal && error.code === 'VERSION_CONFLICT')
-        onDone('Somebody else has changed it, so nothing was done. This is the newer one.');
+        await onDone('Somebody else has changed it, so nothing was done. This is the newer one.');
       else setProblem(wordsFor(error));
     }
   };
   const tryOut = (action: string) =>
     attempt(async () => {
+      setDialog({ action });
       const variables = { id: record.id, action, expectedVersion };
       const { previewAction } = await askAll<{ previewAction: Preview }>(recordKey, previewQuery, variables);
-      setDialog({ action, preview: previewAction });
+      // Nobody waits for it any more who has closed the dialog.
+      setDialog((shown) => shown && { action, preview: previewAction });
       if (!previewAction.allowed) onRefused();
     });
   const perform = (action: string) =>
     attempt(async () => {
-      setDialog(undefined);
+      setIsBusy(true);
       const selected = action === 'delete' ? 'deletedId' : 'id';
       await askOnce(
         recordKey,
@@ -62,8 +66,9 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
         { id: record.id, expectedVersion },
       );
       if (action === 'delete') onDeleted();
-      else onDone(action === 'submit' ? 'Submitted.' : 'Cancelled.');
-    });
+      else await onDone(action === 'submit' ? 'Submitted.' : 'Cancelled.');
+      setDialog(undefined);
+    }).finally(() => setIsBusy(false));
 
   return (
     <div className="action-bar">
@@ -87,6 +92,7 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
       {dialog && (
         <ActionDialog
           {...dialog}
+          isBusy={isBusy}
           title={`${wordOf(dialog.action).replace('…', '')} this ${type.title}?`}
           onClose={() => setDialog(undefined)}
           onPerform={() => void perform(dialog.action)}

@@ -11,16 +11,40 @@ export interface Preview {
 
 interface Props {
   title: string;
-  preview: Preview;
+  /** Undefined while the gateway tries it. */
+  preview?: Preview | undefined;
+  /** While it is done. */
+  isBusy: boolean;
   onClose(): void;
   onPerform(): void;
 }
 
-export function ActionDialog({ title, preview, onClose, onPerform }: Props) {
-  const { allowed, reason, changes, deletes } = preview;
+export function ActionDialog({ title, preview, isBusy, onClose, onPerform }: Props) {
+  return (
+    <Modal title={title} onClose={onClose} isHeld={isBusy}>
+      {preview ? (
+        <Found {...preview} />
+      ) : (
+        <p className="soft" role="status">
+          The gateway is trying it…
+        </p>
+      )}
+      <div className="dialog-buttons">
+        <button type="button" disabled={isBusy} onClick={onClose}>
+          Leave it
+        </button>
+        <button type="button" className="main" disabled={!preview?.allowed || isBusy} onClick={onPerform}>
+          {isBusy ? 'Under way…' : 'Do it'}
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+function Found({ allowed, reason, changes, deletes }: Preview) {
   const gone = deletes.filter(({ count }) => count > 0);
   return (
-    <Modal title={title} onClose={onClose}>
+    <>
       <p className="soft">The gateway has tried it and taken it back. {allowed ? 'It would change:' : ''}</p>
       {!allowed && <p className="notice bad">{reason}</p>}
       <ul className="names">
@@ -36,14 +60,6 @@ export function ActionDialog({ title, preview, onClose, onPerform }: Props) {
         ))}
         {allowed && changes.length === 0 && gone.length === 0 && <li>Nothing but the record itself.</li>}
       </ul>
-      <div className="dialog-buttons">
-        <button type="button" onClick={onClose}>
-          Leave it
-        </button>
-        <button type="button" className="main" disabled={!allowed} onClick={onPerform}>
-          Do it
-        </button>
-      </div>
-    </Modal>
+    </>
   );
 }

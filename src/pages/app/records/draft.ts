@@ -56,8 +56,9 @@ export function changesIn(
     const own = lineType(model);
     const [old = [], now = []] = [before.lines[field], after.lines[field]];
     if (!own || JSON.stringify(old) === JSON.stringify(now)) continue;
+    const byId = new Map(old.map((line) => [line.id, line]));
     input[field] = now.map((line) => {
-      const known = old.find(({ id }) => id !== undefined && id === line.id);
+      const known = line.id === undefined ? undefined : byId.get(line.id);
       const changed = changedFields(own, known?.fields ?? {}, line.fields);
       return line.id ? { id: line.id, ...changed } : changed;
     });

@@ -9,6 +9,9 @@ interface Props {
   onChange(text: string): void;
 }
 
+/** The inputs of a form, for where the keyboard is to begin. */
+export const focusable = 'input, select, textarea';
+
 /** Whether a text needs the width of the page. */
 export const isLongText = (value: unknown): boolean =>
   typeof value === 'string' && (value.length > 120 || value.includes('\n'));

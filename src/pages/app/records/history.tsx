@@ -22,7 +22,7 @@ type Data = Record<string, { history: Page } | null>;
 
 /** Who changed what, the newest first, as far as the journal holds it. */
 export function History({ type, record, recordKey }: RecordProps) {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['history', record.id, record.version],
     queryFn: async ({ signal }) => {
       const isOne = type.kind === 'singleton';
@@ -36,7 +36,7 @@ export function History({ type, record, recordKey }: RecordProps) {
   return (
     <section className="card history" aria-label="History">
       <h2>History</h2>
-      {error && <Trouble error={error} />}
+      {error && <Trouble error={error} retry={() => void refetch()} />}
       {data?.nodes.length === 0 && <p className="soft">The journal holds no change of it.</p>}
       <ol>
         {data?.nodes.map(({ version, action, at, by, changes }) => (

@@ -1,55 +1,49 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { TypeAbout } from '../../about.js';
-import { type Draft, formFields } from './draft.js';
-import { FieldInput } from './field-input.js';
+import { formFields } from './draft.js';
+import { type ChangeDraft, LineForm, type Lines, withLines } from './line-form.js';
 import { labelOf } from './value.js';
-
-type Lines = Draft['lines'][string];
 
 interface Props {
   list: string;
   type: TypeAbout;
   lines: Lines;
   problemAt(place: string): string | undefined;
-  onChange(lines: Lines): void;
+  change: ChangeDraft;
 }
 
-/** How many lines are shown before somebody asks for all: thousands of fields are slow to type in. */
+/** How many lines are shown before somebody asks for all: thousands of fields take the browser seconds to draw. */
 const first = 25;
 
 /** The lines of a record: changed, added and taken away. */
-export function LinesForm({ list, type, lines, problemAt, onChange }: Props) {
+export function LinesForm({ list, type, lines, problemAt, change }: Props) {
   const title = labelOf(list);
   const [isWhole, setIsWhole] = useState(false);
+  const adding = useRef<HTMLButtonElement>(null);
   const place = (index: number) => `input.${list}[${index}]`;
   const isShown = (line: Lines[number], index: number) =>
     isWhole || index < first || !line.id || formFields(type).some(({ name }) => problemAt(`${place(index)}.${name}`));
   const hidden = lines.filter((line, index) => !isShown(line, index)).length;
+  const add = () =>
+    change((draft) =>
+      withLines(draft, list, (before) => [...before, { place: `new ${performance.now()}`, fields: {} }]),
+    );
   return (
     <section className="card" aria-label={title}>
       <h2>{title}</h2>
       {lines.map(
         (line, index) =>
           isShown(line, index) && (
-            <fieldset key={line.place} className="line-form">
-              <legend>Line {index + 1}</legend>
-              <div className="form-fields">
-                {formFields(type).map((field) => (
-                  <FieldInput
-                    key={field.name}
-                    field={field}
-                    text={line.fields[field.name] ?? ''}
-                    problem={problemAt(`${place(index)}.${field.name}`)}
-                    onChange={(text) =>
-                      onChange(lines.with(index, { ...line, fields: { ...line.fields, [field.name]: text } }))
-                    }
-                  />
-                ))}
-              </div>
-              <button type="button" className="small" onClick={() => onChange(lines.toSpliced(index, 1))}>
-                Remove this line
-              </button>
-            </fieldset>
+            <LineForm
+              key={line.place}
+              list={list}
+              type={type}
+              line={line}
+              index={index}
+              problemAt={problemAt}
+              change={change}
+              adding={adding}
+            />
           ),
       )}
       {hidden > 0 && (
@@ -59,7 +53,7 @@ export function LinesForm({ list, type, lines, problemAt, onChange }: Props) {
           </button>
         </p>
       )}
-      <button type="button" onClick={() => onChange([...lines, { place: `new ${performance.now()}`, fields: {} }])}>
+      <button ref={adding} type="button" onClick={add}>
         Add a line
       </button>
     </section>

@@ -10,7 +10,8 @@ export interface RecordProps {
 }
 
 export interface FormProps extends RecordProps {
-  onSaved(version: number): void;
+  /** Resolves when the page shows what was saved. */
+  onSaved(version: number): Promise<void>;
   onCancel(): void;
   onReload(): void;
 }

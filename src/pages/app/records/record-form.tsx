@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { useUnsaved } from '../unsaved.js';
 import { formFields } from './draft.js';
-import { FieldInput } from './field-input.js';
+import { FieldInput, focusable } from './field-input.js';
 import { LinesForm } from './lines-form.js';
 import type { FormProps } from './props.js';
 import { SaveDialog } from './save-dialog.js';
@@ -11,20 +11,22 @@ import { useRecordForm } from './use-record-form.js';
 export function RecordForm(props: FormProps) {
   const { type, about, onCancel } = props;
   const form = useRecordForm(props);
-  const [isDone, setIsDone] = useState(false);
+  const place = useRef<HTMLFormElement>(null);
   const { draft, problemAt } = form;
   useUnsaved(Object.keys(form.input).length > 0);
 
+  // The button that opened the form is gone, and the keyboard would begin at the top of the page again.
+  useEffect(() => place.current?.querySelector<HTMLElement>(focusable)?.focus(), []);
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setIsDone(true);
     void form.tryOut();
   };
 
   return (
-    <form className="record-form" onSubmit={submit} noValidate>
+    <form ref={place} className="record-form" onSubmit={submit} noValidate>
       <div className="action-bar">
-        <button type="submit" className="main" disabled={form.isBusy}>
+        <button type="submit" className="main">
           Save…
         </button>
         <button type="button" onClick={onCancel}>
@@ -58,12 +60,12 @@ export function RecordForm(props: FormProps) {
                 type={own}
                 lines={draft.lines[field] ?? []}
                 problemAt={problemAt}
-                onChange={(lines) => form.change({ ...draft, lines: { ...draft.lines, [field]: lines } })}
+                change={form.change}
               />
             )
           );
         })}
-      {isDone && form.step && <SaveDialog form={form} {...props} onClose={() => form.close()} />}
+      {form.step && <SaveDialog form={form} {...props} onClose={() => form.close()} />}
     </form>
   );
 }

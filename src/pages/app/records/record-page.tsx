@@ -1,5 +1,5 @@
 import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { TypeAbout } from '../../about.js';
 import { askAll } from '../api/graphql.js';
 import { pathOf } from '../place.js';
@@ -25,6 +25,12 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
   // took its version would save over that without a word.
   const [edited, setEdited] = useState<RecordValues>();
   const [said, setSaid] = useState('');
+  // Where the keyboard goes on when the form or the dialog it was in is gone.
+  const saying = useRef<HTMLParagraphElement>(null);
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (left > 0) saying.current?.focus();
+  }, [left]);
   const operation = recordOperation(type, id, about.types);
   const { data, error, refetch } = useQuery({
     queryKey: ['record', type.model, id],
@@ -47,10 +53,15 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
     );
   }
 
-  const changed = async (words: string) => {
+  const leave = (words: string) => {
     setSaid(words);
     setEdited(undefined);
+    setLeft((count) => count + 1);
+  };
+  /** The record is read again before it is shown: what is known of it is no longer true. */
+  const changed = async (words: string) => {
     await queries.invalidateQueries(ofRecords);
+    leave(words);
   };
   const props = { type, record, recordKey, about };
   return (
@@ -75,14 +86,14 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
         </div>
         <CopyBar operation={operation} />
       </div>
-      <p className="said" role="status">
+      <p className="said" role="status" ref={saying} tabIndex={-1}>
         {said}
       </p>
       {edited ? (
         <RecordForm
           {...props}
-          onSaved={(version) => void changed(`Saved as version ${version}.`)}
-          onCancel={() => setEdited(undefined)}
+          onSaved={(version) => changed(`Saved as version ${version}.`)}
+          onCancel={() => leave('')}
           onReload={() => void changed('This is the newer one.')}
         />
       ) : (
@@ -93,7 +104,7 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
               setSaid('');
               setEdited(record);
             }}
-            onDone={(words) => void changed(words)}
+            onDone={changed}
             onRefused={() => void queries.invalidateQueries(ofRecords)}
             onDeleted={() => {
               queries.removeQueries(ofRecords);

@@ -11,13 +11,17 @@ type Props = FormProps & { form: RecordFormState; onClose(): void };
 export function SaveDialog(props: Props) {
   const { form, type, record, onClose } = props;
   if (form.step?.is === 'conflict') return <Conflict {...props} />;
-  const { fields = [], lines = [] } = form.step ?? {};
+  const tried = form.step?.is === 'tried' ? form.step : undefined;
   const variables = { id: record.id, input: form.input, expectedVersion: record.version };
   return (
-    <Modal title="Save this?" onClose={onClose}>
-      <p className="soft">{form.canSaveLines ? 'The gateway has checked it without saving. It' : 'It'} would change:</p>
+    <Modal title="Save this?" onClose={onClose} isHeld={form.isBusy}>
+      <p className="soft" role="status">
+        {tried
+          ? `${form.canSaveLines ? 'The gateway has checked it without saving. It' : 'It'} would change:`
+          : 'The gateway is checking it without saving…'}
+      </p>
       <ul className="names">
-        {fields.map((name) => (
+        {tried?.fields.map((name) => (
           <li key={name}>
             {labelOf(name)}: <Value value={record[name]} /> →{' '}
             <strong>
@@ -25,22 +29,24 @@ export function SaveDialog(props: Props) {
             </strong>
           </li>
         ))}
-        {lines.map(({ list, created, updated, deleted }) => (
+        {tried?.lines.map(({ list, created, updated, deleted }) => (
           <li key={list}>
             {labelOf(list)}: {created} added, {updated.length} changed, {deleted.length} removed
           </li>
         ))}
       </ul>
-      <CopyBar
-        operation={saveOperation(type, variables)}
-        isSecret={type.fields.some(({ name, secret }) => secret && name in form.input)}
-      />
+      {tried && (
+        <CopyBar
+          operation={saveOperation(type, variables)}
+          isSecret={type.fields.some(({ name, secret }) => secret && name in form.input)}
+        />
+      )}
       <div className="dialog-buttons">
-        <button type="button" onClick={onClose}>
+        <button type="button" disabled={form.isBusy} onClick={onClose}>
           Go on editing
         </button>
-        <button type="button" className="main" disabled={form.isBusy} onClick={() => void form.save()}>
-          Save
+        <button type="button" className="main" disabled={!tried || form.isBusy} onClick={() => void form.save()}>
+          {form.isBusy ? 'Saving…' : 'Save'}
         </button>
       </div>
     </Modal>
@@ -53,7 +59,7 @@ function Conflict({ form, type, record, onClose, onReload }: Props) {
   const changedLists = type.lines.filter(({ field }) => JSON.stringify(now[field]) !== JSON.stringify(record[field]));
   const differing = type.fields.filter(({ name }) => now[name] !== record[name] || name in form.input);
   return (
-    <Modal title="Somebody else has changed it" onClose={onClose}>
+    <Modal title="Somebody else has changed it" onClose={onClose} isHeld={form.isBusy}>
       <p className="soft">
         You began with version {record.version}; by now it is version {now.version}. Nothing has been saved.
       </p>
@@ -89,11 +95,11 @@ function Conflict({ form, type, record, onClose, onReload }: Props) {
         </p>
       ))}
       <div className="dialog-buttons">
-        <button type="button" onClick={onReload}>
+        <button type="button" disabled={form.isBusy} onClick={onReload}>
           Take the newer one
         </button>
         <button type="button" className="main" disabled={form.isBusy} onClick={() => void form.saveOver(now)}>
-          Save my changes over it
+          {form.isBusy ? 'Saving…' : 'Save my changes over it'}
         </button>
       </div>
     </Modal>

@@ -1,13 +1,14 @@
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { askAll, askOnce, type Problem, Refusal } from '../api/graphql.js';
 import { wordsFor } from '../ui/notice.js';
-import { changesIn, type Draft, draftOf, type RecordValues } from './draft.js';
+import { changesIn, draftOf, type RecordValues } from './draft.js';
 import { merged } from './merge.js';
 import { canSave, recordOperation, saveOperation } from './operations.js';
 import type { FormProps } from './props.js';
 
-/** How far a save has come: what it would change, or what somebody else has changed in the meantime. */
+/** How far a save has come: it is being tried, what it would change, or what somebody else has changed in the meantime. */
 export type Step =
+  | { is: 'trying' }
   | { is: 'tried'; fields: string[]; lines: { list: string; created: number; updated: string[]; deleted: string[] }[] }
   | { is: 'conflict'; now: RecordValues };
 
@@ -28,16 +29,24 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
   const [isBusy, setIsBusy] = useState(false);
   const input = changesIn(type, before, draft, lineType);
   const tries = canSave(type);
+  // Whoever closes the dialog while a save is tried does not want to see what comes of it.
+  const attempt = useRef(0);
+  const problemAt = useCallback(
+    (place: string) =>
+      problems.flatMap(({ extensions }) => extensions?.errors ?? []).find(({ param }) => param === place)?.message,
+    [problems],
+  );
 
   const send = async (variables: Record<string, unknown>, sent = input) => {
-    setIsBusy(true);
+    const mine = ++attempt.current;
     setProblem('');
     setProblems([]);
     try {
       const { query, variables: all } = saveOperation(type, { id: record.id, input: sent, ...variables });
       const data = await askOnce<Record<string, Payload & Saved>>(recordKey, query, all);
-      return Object.values(data)[0];
+      return mine === attempt.current ? Object.values(data)[0] : undefined;
     } catch (error) {
+      if (mine !== attempt.current) return undefined;
       setStep(undefined);
       if (error instanceof Refusal && error.code === 'VERSION_CONFLICT') setProblem(await showConflict());
       else {
@@ -45,6 +54,16 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
         setProblem(wordsFor(error));
       }
       return undefined;
+    }
+  };
+
+  /** Saves, and is busy until the page shows what was saved. */
+  const saveAs = async (expectedVersion: number, sent = input) => {
+    setIsBusy(true);
+    try {
+      const found = await send({ expectedVersion }, sent);
+      const saved = found?.record ?? found;
+      if (saved) await onSaved(saved.version);
     } finally {
       setIsBusy(false);
     }
@@ -71,29 +90,26 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
     problem,
     isBusy,
     canSaveLines: tries,
-    change: (next: Draft) => setDraft(next),
-    close: () => setStep(undefined),
-    problemAt: (place: string) =>
-      problems.flatMap(({ extensions }) => extensions?.errors ?? []).find(({ param }) => param === place)?.message,
+    change: setDraft,
+    close: () => {
+      attempt.current++;
+      setStep(undefined);
+    },
+    problemAt,
     /** A dry run, where the type has one; else only what has been changed in the form. */
     tryOut: async () => {
       if (Object.keys(input).length === 0) return setProblem('Nothing has been changed.');
       if (!tries) return setStep({ is: 'tried', fields: Object.keys(input), lines: [] });
+      setStep({ is: 'trying' });
       const found = await send({ expectedVersion: record.version, validateOnly: true });
       if (found) setStep({ is: 'tried', ...found.changes });
     },
-    save: async () => {
-      const found = await send({ expectedVersion: record.version });
-      const saved = found?.record ?? found;
-      if (saved) onSaved(saved.version);
-    },
+    save: () => saveAs(record.version),
     /** Saves what has been typed on top of what others have saved: nothing that only they have changed is undone. */
     saveOver: async (now: RecordValues) => {
       const theirs = draftOf(type, now, lineType);
       const sent = changesIn(type, theirs, merged(before, draft, theirs), lineType);
-      const found = await send({ expectedVersion: now.version }, sent);
-      const saved = found?.record ?? found;
-      if (saved) onSaved(saved.version);
+      await saveAs(now.version, sent);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { isKnown } from '../api/graphql.js';
+import { focusMain } from '../ui/focus-main.js';
 import { wordsFor } from '../ui/notice.js';
 import { signIn } from './session.js';
 import { useSession } from './use-session.js';
@@ -21,7 +22,10 @@ export function SignIn({ reason }: { reason: string }) {
     const found = await problemWith(given);
     setIsAsking(false);
     setProblem(found);
-    if (found === undefined) signIn(given);
+    if (found !== undefined) return;
+    signIn(given);
+    // The field is gone.
+    focusMain();
   };
 
   return (

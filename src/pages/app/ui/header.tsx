@@ -2,6 +2,7 @@ import { pathOf } from '../place.js';
 import { signOut } from '../session/session.js';
 import { useSession } from '../session/use-session.js';
 import { mayLeave } from '../unsaved.js';
+import { focusMain } from './focus-main.js';
 import { Link } from './link.js';
 
 const pages = [
@@ -18,6 +19,11 @@ const tools = [
 
 export function Header({ current }: { current: string }) {
   const { status } = useSession();
+  const leave = () => {
+    if (!mayLeave()) return;
+    signOut();
+    focusMain();
+  };
   const mark = (path: string) => (path === current ? 'page' : undefined);
   return (
     <header className="bar">
@@ -47,7 +53,7 @@ export function Header({ current }: { current: string }) {
         <div className="signed-in">
           <span className="dot" aria-hidden="true" />
           <span className="signed-in-text">Signed in</span>
-          <button type="button" className="quiet" onClick={() => mayLeave() && signOut()}>
+          <button type="button" className="quiet" onClick={leave}>
             Sign out
           </button>
         </div>
