@@ -57,29 +57,43 @@ interface Page {
 const pageOf = (parts: string[]): Page =>
   knownPage(parts) ?? { title: 'Not here', content: <NotHere parts={parts} isPage={(other) => !!knownPage(other)} /> };
 
-/** The pages that the gateway serves, by the same addresses. */
-function knownPage([page, ...rest]: string[]): Page | undefined {
-  const [first, second] = rest;
-  if (rest.includes('')) return undefined;
-  switch (`${page ?? ''} ${rest.length}`) {
-    case ' 0':
-      return { title: '', content: <Overview /> };
-    case 'schema 0':
-    case 'schema 1':
-      return { title: 'Map', content: <MapPage model={first} /> };
-    case 'records 0':
-    case 'records 1':
-    case 'records 2':
-      return { content: <RecordsPage slug={first} id={second} /> };
-    case 'docs 0':
-      return { title: 'REST', content: <DocsPage />, isWide: true };
-    case 'docs 1':
-      return first === 'usage' ? { title: 'Usage', content: <UsagePage /> } : undefined;
-    case 'graphql 0':
-      return { title: 'GraphiQL', content: <GraphiqlPage />, isWide: true };
-    default:
-      return undefined;
+interface Route {
+  path: string;
+  page(variables: Record<string, string>): Page;
+}
+
+/** The pages that the gateway serves, by the same addresses. A part that begins with a colon stands for any text. */
+const routes: Route[] = [
+  { path: '', page: () => ({ title: '', content: <Overview /> }) },
+  { path: 'schema', page: () => ({ title: 'Map', content: <MapPage model={undefined} /> }) },
+  { path: 'schema/:model', page: ({ model }) => ({ title: 'Map', content: <MapPage model={model} /> }) },
+  { path: 'records', page: () => ({ content: <RecordsPage slug={undefined} id={undefined} /> }) },
+  { path: 'records/:slug', page: ({ slug }) => ({ content: <RecordsPage slug={slug} id={undefined} /> }) },
+  { path: 'records/:slug/:id', page: ({ slug, id }) => ({ content: <RecordsPage slug={slug} id={id} /> }) },
+  { path: 'docs', page: () => ({ title: 'REST', content: <DocsPage />, isWide: true }) },
+  { path: 'docs/usage', page: () => ({ title: 'Usage', content: <UsagePage /> }) },
+  { path: 'graphql', page: () => ({ title: 'GraphiQL', content: <GraphiqlPage />, isWide: true }) },
+];
+
+function knownPage(parts: string[]): Page | undefined {
+  for (const { path, page } of routes) {
+    const variables = variablesIn(path === '' ? [] : path.split('/'), parts);
+    if (variables) return page(variables);
   }
+  return undefined;
+}
+
+/** The texts that stand for the variables of a route, or undefined where the address is not one of it. */
+function variablesIn(route: string[], parts: string[]): Record<string, string> | undefined {
+  if (route.length !== parts.length) return undefined;
+  const variables: Record<string, string> = {};
+  for (const [index, part] of route.entries()) {
+    const text = parts[index];
+    if (!text) return undefined;
+    if (part.startsWith(':')) variables[part.slice(1)] = text;
+    else if (part !== text) return undefined;
+  }
+  return variables;
 }
 
 /** Shows what went wrong in the place of a page that failed. */

@@ -49,11 +49,12 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
   };
   const tryOut = (action: string) =>
     attempt(async () => {
-      setDialog({ action });
+      const opened = { action };
+      setDialog(opened);
       const variables = { id: record.id, action, expectedVersion };
       const { previewAction } = await askAll<{ previewAction: Preview }>(recordKey, previewQuery, variables);
-      // Nobody waits for it any more who has closed the dialog.
-      setDialog((shown) => shown && { action, preview: previewAction });
+      // Nobody waits for it any more who has closed the dialog, or has opened that of another action since.
+      setDialog((shown) => (shown === opened ? { action, preview: previewAction } : shown));
       if (!previewAction.allowed) onRefused();
     });
   const perform = (action: string) =>

@@ -1,0 +1,123 @@
+/** The pages on a slow network, and for somebody who has only the keyboard. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { missing, openBrowser } from './browser.js';
+
+const reason = missing();
+if (reason) console.log(reason);
+
+describe.skipIf(reason)('the pages on a slow network', () => {
+  let gateway: TestGateway;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  /** What was asked of the gateway while it was held. */
+  let held: string[] = [];
+  let release = () => {};
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    browser = await openBrowser();
+    browser.page.setDefaultTimeout(15_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+  beforeEach(async () => {
+    const input = {
+      asset: 'SAW-1',
+      failureDate: '2026-11-20',
+      consumedItems: [{ itemCode: 'SEAL', warehouse: 'Yard' }],
+    };
+    const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+    const { id } = (await gateway.graphql(create, { input })).body.data.createAssetRepair;
+    await browser.page.goto('about:blank');
+    await browser.page.goto(`${gateway.url}/records/asset-repair/${id}#key=${gateway.key}`);
+    await button('Submit…').waitFor();
+  });
+  afterEach(async ({ task }) => {
+    release();
+    await browser.page.unrouteAll({ behavior: 'wait' });
+    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
+  });
+
+  test('show at once that an action is tried and done, and do it once', async () => {
+    await hold();
+    await button('Submit…').press('Enter');
+    await dialog().getByText('The gateway is trying it…').waitFor();
+    expect(await button('Do it').isDisabled()).toBe(true);
+    release();
+    await dialog().getByText('draft → submitted').waitFor();
+    await hold();
+    await button('Do it').press('Enter');
+    await button('Under way…').waitFor();
+    expect(await button('Under way…').isDisabled()).toBe(true);
+    await browser.page.keyboard.press('Enter');
+    await browser.page.keyboard.press('Escape');
+    expect(await dialog().isVisible()).toBe(true);
+    release();
+    await browser.page.getByText('Submitted.').waitFor();
+    expect(held.filter((body) => body.includes('submitAssetRepair'))).toHaveLength(1);
+    await expect.poll(() => button('Cancel…').isEnabled()).toBe(true);
+    await expect.poll(focused).toBe('Submitted.');
+  });
+
+  test('show at once that a save is tried and done, and what was saved before the next action', async () => {
+    await button('Edit').press('Enter');
+    await expect.poll(focused).toBe('INPUT');
+    await browser.page.getByLabel('Company', { exact: true }).fill('Sawmill');
+    await hold();
+    await button('Save…').press('Enter');
+    await dialog().waitFor();
+    expect(await button('Save').isDisabled()).toBe(true);
+    release();
+    await expect.poll(() => button('Save').isEnabled()).toBe(true);
+    await hold();
+    await button('Save').press('Enter');
+    await button('Saving…').waitFor();
+    release();
+    await browser.page.getByText('Saved as version 2.').waitFor();
+    await expect.poll(focused).toBe('Saved as version 2.');
+    expect(await button('Submit…').isEnabled()).toBe(true);
+  });
+
+  test('let the keyboard go on where a line was taken away, and where somebody signs out and in', async () => {
+    const { page } = browser;
+    await button('Edit').press('Enter');
+    await button('Remove this line').press('Enter');
+    expect(await focused()).toBe('Add a line');
+    await button('Leave it as it was').press('Enter');
+    await button('Edit').waitFor();
+    await expect.poll(focusedTag).toBe('P');
+    await button('Sign out').press('Enter');
+    await expect.poll(focusedTag).toBe('MAIN');
+    await page.getByLabel('API key').fill(gateway.key);
+    await page.keyboard.press('Enter');
+    await button('Edit').waitFor();
+    await expect.poll(focusedTag).toBe('MAIN');
+  });
+
+  test('nothing was complained of', () => {
+    expect(browser.complaints).toEqual([]);
+  });
+
+  const button = (name: string) => browser.page.getByRole('button', { name, exact: true });
+  const dialog = () => browser.page.getByRole('dialog');
+  const focusedTag = () => browser.page.evaluate('document.activeElement.tagName');
+  /** The words of what has the focus, or its tag where it has none. */
+  const focused = () =>
+    browser.page.evaluate('document.activeElement.textContent.trim() || document.activeElement.tagName');
+
+  /** Requests wait from now on until they are released. */
+  async function hold() {
+    held = [];
+    await browser.page.unrouteAll();
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await browser.page.route(`${gateway.url}/graphql`, async (route) => {
+      held.push(route.request().postData() ?? '');
+      await released;
+      await route.continue();
+    });
+  }
+});
