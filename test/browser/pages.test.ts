@@ -130,6 +130,9 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Signing Document' }).waitFor();
       expect(await overflow(page)).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.getByRole('heading', { name: 'Signing Document' }).waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe('/schema');
       await page.setViewportSize({ width: 1100, height: 850 });
     });
   });

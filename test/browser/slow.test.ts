@@ -12,11 +12,17 @@ describe.skipIf(reason)('the pages on a slow network', () => {
   /** What was asked of the gateway while it was held. */
   let held: string[] = [];
   let release = () => {};
+  let passing = Promise.resolve();
 
   beforeAll(async () => {
     gateway = await startGateway();
     browser = await openBrowser();
     browser.page.setDefaultTimeout(15_000);
+    await browser.page.route(`${gateway.url}/graphql`, async (route) => {
+      held.push(route.request().postData() ?? '');
+      await passing;
+      await route.continue();
+    });
   });
   afterAll(async () => {
     await browser?.close();
@@ -36,24 +42,25 @@ describe.skipIf(reason)('the pages on a slow network', () => {
   });
   afterEach(async ({ task }) => {
     release();
-    await browser.page.unrouteAll({ behavior: 'wait' });
     if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
   });
 
   test('show at once that an action is tried and done, and do it once', async () => {
-    await hold();
+    hold();
     await button('Submit…').press('Enter');
     await dialog().getByText('The gateway is trying it…').waitFor();
     expect(await button('Do it').isDisabled()).toBe(true);
     release();
     await dialog().getByText('draft → submitted').waitFor();
-    await hold();
+    hold();
     await button('Do it').press('Enter');
     await button('Under way…').waitFor();
     expect(await button('Under way…').isDisabled()).toBe(true);
     await browser.page.keyboard.press('Enter');
+    // Chromium closes a dialog at the second Escape, whatever the page says.
     await browser.page.keyboard.press('Escape');
-    expect(await dialog().isVisible()).toBe(true);
+    await browser.page.keyboard.press('Escape');
+    await button('Under way…').waitFor();
     release();
     await browser.page.getByText('Submitted.').waitFor();
     expect(held.filter((body) => body.includes('submitAssetRepair'))).toHaveLength(1);
@@ -61,17 +68,35 @@ describe.skipIf(reason)('the pages on a slow network', () => {
     await expect.poll(focused).toBe('Submitted.');
   });
 
+  test('show the dialog of another action, whatever comes of the one that was left', async () => {
+    hold();
+    await button('Submit…').press('Enter');
+    await dialog().getByText('The gateway is trying it…').waitFor();
+    const releaseSubmit = release;
+    await button('Leave it').press('Enter');
+    hold();
+    await button('Delete…').press('Enter');
+    await dialog().getByText('Delete this').waitFor();
+    const late = browser.page.waitForResponse((response) => /Preview/.test(response.request().postData() ?? ''));
+    releaseSubmit();
+    await (await late).finished();
+    expect(await dialog().getByText('The gateway is trying it…').isVisible()).toBe(true);
+    release();
+    await expect.poll(() => button('Do it').isEnabled()).toBe(true);
+    expect(await dialog().getByText('Delete this').isVisible()).toBe(true);
+  });
+
   test('show at once that a save is tried and done, and what was saved before the next action', async () => {
     await button('Edit').press('Enter');
     await expect.poll(focused).toBe('INPUT');
     await browser.page.getByLabel('Company', { exact: true }).fill('Sawmill');
-    await hold();
+    hold();
     await button('Save…').press('Enter');
     await dialog().waitFor();
     expect(await button('Save').isDisabled()).toBe(true);
     release();
     await expect.poll(() => button('Save').isEnabled()).toBe(true);
-    await hold();
+    hold();
     await button('Save').press('Enter');
     await button('Saving…').waitFor();
     release();
@@ -107,17 +132,14 @@ describe.skipIf(reason)('the pages on a slow network', () => {
   const focused = () =>
     browser.page.evaluate('document.activeElement.textContent.trim() || document.activeElement.tagName');
 
-  /** Requests wait from now on until they are released. */
-  async function hold() {
+  /** Requests that are sent from now on wait until they are released. */
+  function hold() {
     held = [];
-    await browser.page.unrouteAll();
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await browser.page.route(`${gateway.url}/graphql`, async (route) => {
-      held.push(route.request().postData() ?? '');
-      await released;
-      await route.continue();
+    passing = new Promise((resolve) => {
+      release = () => {
+        passing = Promise.resolve();
+        resolve();
+      };
     });
   }
 });

@@ -21,6 +21,16 @@ export function MapPage({ model }: { model: string | undefined }) {
     if (model && isBelow) details.current?.scrollIntoView({ block: 'start' });
   }, [model]);
 
+  useEffect(() => {
+    if (!model) return;
+    const close = ({ key, target }: KeyboardEvent) => {
+      // In the field, Escape takes back what was typed.
+      if (key === 'Escape' && !(target instanceof HTMLInputElement && target.value)) goTo(pathOf('schema'));
+    };
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, [model]);
+
   return (
     <>
       <div className="map-head">

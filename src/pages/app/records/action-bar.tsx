@@ -10,6 +10,12 @@ interface ActionState {
   reason: string | null;
 }
 
+interface Dialog {
+  action: string;
+  /** Undefined while the gateway tries it. */
+  preview?: Preview;
+}
+
 interface Props extends RecordProps {
   onEdit(): void;
   /** The record is another now, or was all along. */
@@ -30,36 +36,39 @@ const previewQuery = `query Preview($id: ID!, $action: PreviewedAction!, $expect
 
 /** What can be done with the record. Each action is tried first, and shows what it would change. */
 export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, onRefused }: Props) {
-  const [dialog, setDialog] = useState<{ action: string; preview?: Preview }>();
+  const [dialog, setDialog] = useState<Dialog>();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const actions: ActionState[] = statesOf(record.actions);
   const expectedVersion = record.version;
 
-  const attempt = async (work: () => Promise<void>) => {
+  /** Exchanges a dialog. Whoever has closed it by then, or opened that of another action, keeps what they see. */
+  const exchange = (mine: Dialog, next?: Dialog) => setDialog((shown) => (shown === mine ? next : shown));
+  const attempt = async (mine: Dialog, work: () => Promise<void>) => {
     setProblem(undefined);
     try {
       await work();
     } catch (error) {
-      setDialog(undefined);
+      exchange(mine);
       if (error instanceof Refusal && error.code === 'VERSION_CONFLICT')
         await onDone('Somebody else has changed it, so nothing was done. This is the newer one.');
       else setProblem(wordsFor(error));
     }
   };
-  const tryOut = (action: string) =>
-    attempt(async () => {
-      const opened = { action };
-      setDialog(opened);
+  const tryOut = (action: string) => {
+    const opened = { action };
+    setDialog(opened);
+    return attempt(opened, async () => {
       const variables = { id: record.id, action, expectedVersion };
       const { previewAction } = await askAll<{ previewAction: Preview }>(recordKey, previewQuery, variables);
-      // Nobody waits for it any more who has closed the dialog, or has opened that of another action since.
-      setDialog((shown) => (shown === opened ? { action, preview: previewAction } : shown));
+      exchange(opened, { action, preview: previewAction });
       if (!previewAction.allowed) onRefused();
     });
-  const perform = (action: string) =>
-    attempt(async () => {
+  };
+  const perform = (tried: Dialog) =>
+    attempt(tried, async () => {
       setIsBusy(true);
+      const { action } = tried;
       const selected = action === 'delete' ? 'deletedId' : 'id';
       await askOnce(
         recordKey,
@@ -68,7 +77,7 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
       );
       if (action === 'delete') onDeleted();
       else await onDone(action === 'submit' ? 'Submitted.' : 'Cancelled.');
-      setDialog(undefined);
+      exchange(tried);
     }).finally(() => setIsBusy(false));
 
   return (
@@ -96,7 +105,7 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
           isBusy={isBusy}
           title={`${wordOf(dialog.action).replace('…', '')} this ${type.title}?`}
           onClose={() => setDialog(undefined)}
-          onPerform={() => void perform(dialog.action)}
+          onPerform={() => void perform(dialog)}
         />
       )}
     </div>

@@ -93,7 +93,7 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
         <RecordForm
           {...props}
           onSaved={(version) => changed(`Saved as version ${version}.`)}
-          onCancel={() => leave('')}
+          onCancel={() => leave('Left as it was.')}
           onReload={() => void changed('This is the newer one.')}
         />
       ) : (
