@@ -74,13 +74,15 @@ export function graphiqlTests(started: () => Visit): void {
     // The tab is there before the editor holds its text: what is typed until then goes to the tab before.
     await shownTab(page, '<untitled>').waitFor();
     await page.locator('.graphiql-query-editor').getByText('query Page').waitFor({ state: 'detached' });
-    await page.locator('.graphiql-query-editor').click();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type('{ assetRepairAgg');
     const offered = page.getByRole('option', { name: /^assetRepairAggregate/ });
-    // The worker that knows the schema may be loading: who presses too early is offered nothing.
+    // The worker that knows the schema may be loading: who presses too early is offered nothing. What was typed before the
+    // editor had its text is typed once more.
     await expect
       .poll(async () => {
+        await page.keyboard.press('Escape');
+        await page.locator('.graphiql-query-editor').click();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('{ assetRepairAgg');
         await page.keyboard.press('Control+Space');
         return offered.waitFor({ timeout: 5_000 }).then(() => true, String);
       })

@@ -22,7 +22,8 @@ describe.skipIf(reason)('the pages in a browser', () => {
   beforeAll(async () => {
     const deprecations = join(freshFolder(), 'deprecations.json');
     const ending = { endpoints: ['IndustryType*'], deprecated: '2026-10-01', sunset: '2027-06-01' };
-    writeFileSync(deprecations, JSON.stringify([ending]));
+    const later = { endpoints: ['CustomsTariffNumberList'], deprecated: '2099-10-01', sunset: '2100-06-01' };
+    writeFileSync(deprecations, JSON.stringify([ending, later]));
     gateway = await startGateway({ env: { DEPRECATIONS: deprecations } });
     await gateway.graphql(
       'mutation { createAssetRepair(input: { asset: "LATHE-7", failureDate: "2026-11-20" }) { id } }',

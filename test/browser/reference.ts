@@ -141,6 +141,8 @@ export function referenceTests(started: () => Visit): void {
     await list.waitFor({ state: 'detached' });
     const ending = page.getByRole('region', { name: 'IndustryTypeList', exact: true });
     await ending.getByText('deprecated since 2026-10-01, ends 2027-06-01').waitFor();
+    const later = page.getByRole('region', { name: 'CustomsTariffNumberList', exact: true });
+    await later.getByText('deprecated from 2099-10-01, ends 2100-06-01').waitFor();
     // Whoever has not called since the days that are asked for may still have to move.
     const before = {
       firstAt: 1,

@@ -121,6 +121,41 @@ describe.skipIf(reason)('the pages on a slow network', () => {
     await expect.poll(focusedTag).toBe('MAIN');
   });
 
+  test('let the keyboard go on where a filter was taken away', async () => {
+    const { page } = browser;
+    await page.goto(`${gateway.url}/records/asset-repair?${new URLSearchParams({ where: 'asset eq SAW-1' })}`);
+    const chip = page.getByRole('button', { name: /Remove this filter/ });
+    await chip.press('Enter');
+    await chip.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Field');
+  });
+
+  test('say when a key that has made its requests may go on, and try again when asked to', async () => {
+    // The first is the sign-in's, and the next are the counts of the overview.
+    const limited = await startGateway({ env: { RATE_LIMIT: '2' } });
+    try {
+      const page = await browser.openPage();
+      await page.goto(limited.url);
+      const signIn = async () => {
+        await page.getByLabel('API key').fill(limited.key);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+      };
+      await signIn();
+      const missing = page.getByText('Some counts are missing');
+      await missing.waitFor();
+      expect(await missing.textContent()).toMatch(/\d+ s/);
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signIn();
+      const refusal = page.getByRole('alert').filter({ hasText: /\d+ s/ });
+      await refusal.waitFor();
+      expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+      await page.context().close();
+    } finally {
+      await limited.close();
+    }
+  });
+
   test('nothing was complained of', () => {
     expect(browser.complaints).toEqual([]);
   });

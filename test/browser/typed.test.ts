@@ -121,6 +121,20 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     expect((await stored()).company).toBe('Sawmill');
   });
 
+  test('is asked about before a reload, also while the page waits for another key', async () => {
+    const { apiKey, secret } = await createKey(gateway.database, { name: 'eve', scopes: ['*'] });
+    await signInAgain(secret);
+    await edit();
+    await field('Company').fill('Sawmill');
+    await revokeKey(gateway.database, apiKey.id);
+    const headers = { Authorization: `Bearer ${secret}` };
+    await expect.poll(async () => (await fetch(`${gateway.url}/api/crm/industry-type`, { headers })).status).toBe(401);
+    await button('Save…').click();
+    await browser.page.getByText('The gateway no longer takes this key.').waitFor();
+    await browser.page.reload();
+    expect(asked).toEqual(['beforeunload']);
+  });
+
   test('is shown to nobody who signs in after it was left by signing out', async () => {
     await edit();
     await field('Company').fill('Sawmill');

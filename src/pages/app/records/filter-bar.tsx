@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { TypeAbout } from '../../about.js';
 import { type Condition, operatorsOf, operatorWords, wordsOf } from './list-state.js';
 import { labelOf } from './value.js';
@@ -11,15 +11,16 @@ interface Props {
 
 /** The conditions of a list, each with a way to take it away, and a form for one more. */
 export function FilterBar({ type, conditions, onChange }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const remove = (gone: number) => {
+    onChange(conditions.filter((_, other) => other !== gone));
+    // The button is gone, and the keyboard would begin at the top of the page again.
+    place.current?.querySelector('select')?.focus();
+  };
   return (
-    <div className="filters">
+    <div ref={place} className="filters">
       {conditions.map((condition, index) => (
-        <button
-          key={keyOf(condition)}
-          type="button"
-          className="small chip"
-          onClick={() => onChange(conditions.filter((_, other) => other !== index))}
-        >
+        <button key={keyOf(condition)} type="button" className="small chip" onClick={() => remove(index)}>
           {labelOf(condition.field)} {wordsOf(condition)}
           <span aria-hidden="true"> ×</span>
           <span className="unseen"> Remove this filter</span>
