@@ -12,7 +12,9 @@ export interface Delivery {
   entry: FeedEntry | undefined;
   /** How often it has failed. */
   attempts: number;
-  /** How often its message could not be put together, in this process. */
+  /** How often its message could not be put together, in this process, for whatever reason. */
+  unmade: number;
+  /** How often of these because its record cannot be read. */
   unread: number;
   firstFailedAt: Date | undefined;
   /** Milliseconds since 1970. */

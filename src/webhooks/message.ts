@@ -84,7 +84,8 @@ export async function messageOf(
   const target = isOfType ? entry.id : entry.document.id;
   const { query } = payloadQuery(webhook.selection, webhook.types);
   const payload = await readPayload(query, target, identity).catch((error: unknown) => {
-    if (error instanceof PayloadUnreadable && delivery.unread >= triesToRead) return { error: error.reason };
+    // A database that is away says nothing of the record, so it does not count.
+    if (error instanceof PayloadUnreadable && ++delivery.unread > triesToRead) return { error: error.reason };
     throw error;
   });
   const rest =

@@ -69,6 +69,7 @@ const deliveryOf = ({
   document,
   entry: undefined,
   attempts,
+  unmade: 0,
   unread: 0,
   firstFailedAt: firstFailedAt ?? undefined,
   dueAt: nextAttemptAt.getTime(),

@@ -6,7 +6,7 @@ import { concerns, messageOf, type WebhookIdentity } from './message.js';
 import { gapDelivery, newDelivery } from './new-delivery.js';
 import { Pace } from './pace.js';
 import { readNext } from './read-next.js';
-import { pauseUnread } from './retry-schedule.js';
+import { pauseUnmade } from './retry-schedule.js';
 import type { SendResult } from './sender.js';
 import { signedHeaders } from './signed-headers.js';
 import type { SigningKeys } from './signing-keys.js';
@@ -130,7 +130,7 @@ export class WebhookWorker {
       this.changes.attempts.push({ delivery, at, result });
       this.#judge(delivery, result);
     } catch (error) {
-      delivery.dueAt = Date.now() + pauseUnread(++delivery.unread);
+      delivery.dueAt = Date.now() + pauseUnmade(++delivery.unmade);
       this.queue.release(delivery);
       this.parts.onError(error);
     }

@@ -7,6 +7,7 @@ export const deliveryOf = (document: string, more: Partial<Delivery> = {}): Deli
   document,
   entry: undefined,
   attempts: 0,
+  unmade: 0,
   unread: 0,
   firstFailedAt: undefined,
   dueAt: 0,
