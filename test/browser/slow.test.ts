@@ -1,12 +1,13 @@
-/** The pages on a slow network, and for somebody who has only the keyboard. */
+/** The pages where an answer is slow, refused or lost, and for somebody who has only the keyboard. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { missing, openBrowser } from './browser.js';
+import { answerIn, runQuery, shownTab } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
 
-describe.skipIf(reason)('the pages on a slow network', () => {
+describe.skipIf(reason)('the pages where an answer is slow, refused or lost', () => {
   let gateway: TestGateway;
   let browser: Awaited<ReturnType<typeof openBrowser>>;
   /** What was asked of the gateway while it was held. */
@@ -121,6 +122,21 @@ describe.skipIf(reason)('the pages on a slow network', () => {
     await expect.poll(focusedTag).toBe('MAIN');
   });
 
+  test('keep what is typed while the gateway is out of reach, and say so', async () => {
+    const { page } = browser;
+    await button('Edit').press('Enter');
+    const company = page.getByLabel('Company', { exact: true });
+    await company.fill('Sawmill');
+    await page.context().setOffline(true);
+    await button('Save…').click();
+    await page.getByRole('alert').getByText('The gateway cannot be reached').waitFor();
+    expect(await company.inputValue()).toBe('Sawmill');
+    await page.context().setOffline(false);
+    await button('Save…').click();
+    await button('Save').click();
+    await page.getByText('Saved as version 2.').waitFor();
+  });
+
   test('let the keyboard go on where a filter was taken away', async () => {
     const { page } = browser;
     await page.goto(`${gateway.url}/records/asset-repair?${new URLSearchParams({ where: 'asset eq SAW-1' })}`);
@@ -152,6 +168,26 @@ describe.skipIf(reason)('the pages on a slow network', () => {
       expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
       await page.context().close();
     } finally {
+      await limited.close();
+    }
+  });
+
+  test('say in GraphiQL why a stream is refused', async () => {
+    const limited = await startGateway({ env: { STREAMS_PER_KEY: '1' } });
+    const leave = new AbortController();
+    const headers = { Authorization: `Bearer ${limited.key}`, Accept: 'text/event-stream' };
+    try {
+      expect((await fetch(`${limited.url}/api/events`, { headers, signal: leave.signal })).status).toBe(200);
+      const page = await browser.openPage();
+      await page.goto(`${limited.url}/graphql#key=${limited.key}`);
+      await page.getByTitle('Live', { exact: true }).press('Enter');
+      await shownTab(page, 'Live').waitFor();
+      await runQuery(page);
+      await answerIn(page).getByText('RATE_LIMITED').waitFor();
+      await page.getByRole('button', { name: /Execute query/ }).waitFor();
+      await page.context().close();
+    } finally {
+      leave.abort();
       await limited.close();
     }
   });

@@ -44,9 +44,21 @@ async function post(parameters: Parameters, headers: Record<string, string>): Pr
 }
 
 function subscribe(parameters: Parameters, headers: Record<string, string>) {
-  const client = createClient({ url: endpoint, headers, retryAttempts: 3 });
+  const client = createClient({ url: endpoint, headers, retryAttempts: 3, fetchFn: fetchStream });
   const { query, operationName, variables } = parameters;
   return client.iterate({ query, operationName: operationName ?? undefined, variables: variables ?? undefined });
+}
+
+/**
+ * A refusal is shown like that of every other operation, as the only event of a stream that ends at once: the client would
+ * ask for the stream again and again, and say nothing meanwhile. What the gateway cannot do now is asked for again.
+ */
+async function fetchStream(address: string, init: RequestInit): Promise<Response> {
+  const response = await reach(address, init);
+  if (response.ok || response.status >= 500) return response;
+  const refusal = JSON.stringify(await jsonOf(response));
+  const headers = { 'Content-Type': 'text/event-stream' };
+  return new Response(`event: next\ndata: ${refusal}\n\nevent: complete\ndata:\n\n`, { headers });
 }
 
 /**

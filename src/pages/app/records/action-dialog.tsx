@@ -58,7 +58,7 @@ function Found({ allowed, reason, changes, deletes }: Preview) {
             {count} of {labelOf(list).toLowerCase()} deleted
           </li>
         ))}
-        {allowed && changes.length === 0 && gone.length === 0 && <li>Nothing but the record itself.</li>}
+        {allowed && changes.length === 0 && gone.length === 0 && <li>The record itself, and nothing else.</li>}
       </ul>
     </>
   );
