@@ -51,6 +51,8 @@ const stages: Fault[][] = [
 ];
 /** Longest that one fault may take, in milliseconds, unless it says so: what hangs is to fail, not to hang the run. */
 const usualPatience = 5 * 60_000;
+/** How often a fault is tried again in which too little happened: chance or a busy machine kept it from saying anything. */
+const furtherTries = 2;
 
 const words = process.argv.slice(2);
 if (words.includes('--help') || words.includes('-h')) {
@@ -85,9 +87,6 @@ const verdict =
     : `${deviations.length} of ${figures.length} figures are not what they have to be`;
 console.log(`${count} faults in ${seconds(startedAt)} s: ${verdict}.`);
 process.exit(deviations.length === 0 && count > 0 ? 0 : 1);
-
-/** How often a fault is tried again in which too little happened: chance or a busy machine kept it from saying anything. */
-const furtherTries = 2;
 
 async function runOne(fault: Fault): Promise<Figure[]> {
   for (let tries = 0; ; tries++) {
