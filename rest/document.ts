@@ -12,7 +12,7 @@ export function documentText(
   operation: RestOperationKind,
   fields = recordSelection(resource),
 ): string {
-  const { model, kind, one, many } = resource;
+  const { model, kind, one, many, plural } = resource;
   const name = model + capitalized(operation);
   const record = `_version: version ${fields}`;
   switch (operation) {
@@ -55,7 +55,7 @@ export function documentText(
       }`;
     case 'reorder':
       return `mutation ${name}($parentId: ID!, $ids: [ID!]) {
-        lines: reorder${capitalized(many)}(parentId: $parentId, ids: $ids) { ${fields} }
+        lines: reorder${plural}(parentId: $parentId, ids: $ids) { ${fields} }
       }`;
   }
 }

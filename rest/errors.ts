@@ -3,7 +3,7 @@
  * `application/problem+json`.
  */
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode, GatewayError } from '../src/errors.js';
+import { type ErrorCode, type GatewayError, mostProblems } from '../src/errors.js';
 import { names } from '../src/http/accept.js';
 import { statusOf } from '../src/http/error-status.js';
 import { snakeOf } from '../src/model/names.js';
@@ -42,7 +42,7 @@ function answer(
     code: reason,
     message: first?.message ?? message,
     param: first?.param ?? null,
-    errors: problems,
+    errors: problems.slice(0, mostProblems),
     ...snakeKeys(details),
     request_id: requestId,
   };

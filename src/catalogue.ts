@@ -45,8 +45,8 @@ export interface CatalogueEntry {
   area: Area;
   kind: Kind;
   documented: readonly RecordOperation[];
-  /** The name of the query for many records, if it has an irregular plural. */
-  many?: string;
+  /** What many of its records are called, if that is irregular. */
+  plural?: string;
   /** Fields that hold credentials: the journal tells that they have changed, but not their values. */
   secrets?: readonly string[];
 }
@@ -63,13 +63,13 @@ export const catalogue = {
     area: 'accounts',
     kind: 'resource',
     documented: standard,
-    many: 'processStatementsOfAccounts',
+    plural: 'ProcessStatementsOfAccounts',
   },
   ProcessStatementOfAccountsCC: {
     area: 'accounts',
     kind: 'child',
     documented: lines,
-    many: 'processStatementOfAccountsCCs',
+    plural: 'ProcessStatementOfAccountsCCs',
   },
   ProcessStatementOfAccountsCustomer: { area: 'accounts', kind: 'child', documented: ['list', 'create', 'update'] },
   FinancialReportTemplate: { area: 'accounts', kind: 'resource', documented: standard },
@@ -87,7 +87,7 @@ export const catalogue = {
     area: 'accounts',
     kind: 'child',
     documented: lines,
-    many: 'currencyExchangeSettingsDetailsList',
+    plural: 'CurrencyExchangeSettingsDetailsList',
   },
   CurrencyExchangeSettingsResult: { area: 'accounts', kind: 'child', documented: lines },
   SubscriptionSettings: { area: 'accounts', kind: 'singleton', documented: ['retrieve', 'update'] },
@@ -97,14 +97,14 @@ export const catalogue = {
     area: 'setup',
     kind: 'child',
     documented: lines,
-    many: 'transactionDeletionRecordDetailsList',
+    plural: 'TransactionDeletionRecordDetailsList',
   },
   TransactionDeletionRecordItem: { area: 'setup', kind: 'child', documented: lines },
   TransactionDeletionRecordToDelete: {
     area: 'setup',
     kind: 'child',
     documented: lines,
-    many: 'transactionDeletionRecordsToDelete',
+    plural: 'TransactionDeletionRecordsToDelete',
   },
 
   AssetRepair: { area: 'assets', kind: 'resource', documented: submittable },

@@ -100,11 +100,11 @@ export const errors = {
   badRequest: (reason: BadRequestReason, message: string = badRequestMessages[reason]) =>
     new GatewayError('BAD_REQUEST', message, { reason }),
 
-  /** Invalid input; `problems` lists every invalid value. The first problem sets the reason. */
-  badInput: (problems: Problem[]) =>
+  /** Invalid input; `problems` are the invalid values, of which the first ones are told. The first sets the reason. */
+  badInput: (problems: readonly Problem[]) =>
     new GatewayError('BAD_USER_INPUT', 'The input cannot be used; `errors` says what is wrong with it.', {
       reason: problems[0]?.code ?? 'parameter_invalid',
-      problems,
+      problems: problems.slice(0, mostProblems),
     }),
 
   /**

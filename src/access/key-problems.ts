@@ -1,5 +1,5 @@
 /** Validates the input for new and rotated API keys. */
-import { errors, mostProblems, type Problem } from '../errors.js';
+import { errors, type Problem } from '../errors.js';
 import { isStorableText } from '../model/storable.js';
 import { nearest } from '../nearest.js';
 import { type ApiKey, type KeyInput, type Rotation, stateOf } from './api-key.js';
@@ -55,7 +55,7 @@ function scopeProblems(scopes: readonly string[]): Problem[] {
     known.has(scope) ? [] : [invalid(['scopes', index], unknownScope(scope))],
   );
   if (scopes.length === 0) problems.push(invalid(['scopes'], 'must name at least one scope'));
-  const [first, ...others] = problems.slice(0, mostProblems);
+  const [first, ...others] = problems;
   if (!first) return [];
   const message = `${`${first.message}.`.replace('?.', '?')} The scopes are ${list}`;
   return [{ ...first, message, details: { knownScopes } }, ...others];

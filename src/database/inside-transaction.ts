@@ -2,6 +2,7 @@ import { type Procedure, runLater } from '../work.js';
 import { uncounted } from './load-budget.js';
 import type { Database, TransactionClient } from './open-database.js';
 import { isWorthRepeating } from './retry.js';
+import { createSerialQueue } from './serial-queue.js';
 
 /**
  * Runs `work` in one transaction, with a database that works inside it: its changes are kept or rolled back with the
@@ -10,6 +11,9 @@ import { isWorthRepeating } from './retry.js';
  * If a savepoint fails because of another transaction, all of `work` is rolled back and repeated, even if `work` has
  * handled the error, as GraphQL does for each field. A savepoint cannot be repeated by itself, because it keeps the
  * locks and snapshot of its transaction. So all of it starts again. @throws the conflict of the last attempt
+ *
+ * Savepoints of one transaction follow each other, also where fields of an answer ask for them at the same time: the one
+ * that was begun last has to end first.
  */
 export function inOneTransaction<Result>(
   database: Database,
@@ -17,9 +21,10 @@ export function inOneTransaction<Result>(
 ): Promise<Result> {
   return database.transaction(async (tx) => {
     const conflicts: unknown[] = [];
-    const noted = async <Part>(part: Promise<Part>): Promise<Part> => {
+    const inTurn = createSerialQueue();
+    const noted = async <Part>(part: () => Promise<Part>): Promise<Part> => {
       try {
-        return await part;
+        return await inTurn(part, { last: true });
       } catch (error) {
         if (isWorthRepeating(error)) conflicts.push(error);
         throw error;
@@ -31,8 +36,8 @@ export function inOneTransaction<Result>(
       ...{ provider, onCommit, readings, ping, close },
       read: undefined,
       client: tx,
-      transaction: (part) => noted(tx.$transaction(part)),
-      perform: (begin) => noted(tx.$transaction((savepoint) => runInTransaction(savepoint, begin()))),
+      transaction: (part) => noted(() => tx.$transaction(part)),
+      perform: (begin) => noted(() => tx.$transaction((savepoint) => runInTransaction(savepoint, begin()))),
     };
     try {
       const result = await work(inner, tx);

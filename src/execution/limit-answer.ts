@@ -50,7 +50,8 @@ export function limitAnswer(
     const counted = new AnswerMeter(limit, !isQuery);
     const { deadline } = context;
     const whenOver: Caller['whenOver'] = (stop) => deadline?.whenOver(stop) ?? (() => undefined);
-    const signal = deadline ? AbortSignal.any([counted.signal, deadline.signal]) : counted.signal;
+    if (deadline) counted.endWith(deadline.signal);
+    const { signal } = counted;
     const result = await resolve(operation, { ...context, database, meter: counted, deadline: { signal, whenOver } });
     if (counted.refusal) throw counted.refusal;
     if (isQuery && (result.errors?.length ?? 0) > mostErrors) throw errors.tooManyErrors(mostErrors);

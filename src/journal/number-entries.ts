@@ -61,7 +61,7 @@ const numbering = `DO $$ DECLARE "base" bigint; "count" bigint; BEGIN
   IF NOT EXISTS (SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL) THEN RETURN; END IF;
   SELECT greatest("position", ${clock.postgresql}) INTO "base" FROM "JournalState" WHERE "id" = 1 FOR UPDATE;
   WITH "pending" AS (
-    SELECT "entry", min("entry") OVER (PARTITION BY "documentId", "revision") AS "first"
+    SELECT "entry", min("entry") OVER (PARTITION BY "documentModel", "documentId", "revision") AS "first"
     FROM "JournalEntry" WHERE "position" IS NULL),
   "new" AS (
     SELECT "entry", row_number() OVER (ORDER BY "first", "entry") AS "place" FROM "pending"

@@ -31,6 +31,16 @@ export class AnswerMeter {
     this.#left = limit / leastValue;
   }
 
+  /**
+   * Ends the operation with the request too. Not by `AbortSignal.any`: Node keeps what that returns for as long as somebody
+   * listens, and the executor listens without an end, so that nothing of the request would ever be free again.
+   */
+  endWith(request: AbortSignal): void {
+    const end = () => this.#controller.abort(request.reason);
+    if (request.aborted) end();
+    else request.addEventListener('abort', end, { once: true });
+  }
+
   /** Counts one value. @throws `answer_too_large` when there are too many; `query_too_complex` in the place of values that are left out */
   value(isRoot = false): void {
     if (this.#further && !isRoot) throw this.#further;
@@ -62,7 +72,7 @@ export class AnswerMeter {
     return this.#refusal;
   }
 
-  /** Aborted when there are too many values or errors. */
+  /** Aborted when there are too many values or errors, or the request has ended. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

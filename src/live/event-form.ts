@@ -61,11 +61,12 @@ export function recordIn(result: OperationResult, isFiltered: boolean): ReadReco
   }
   if (!isFiltered) return { isIn: undefined, records, errors };
   const found = new Map<string, Bytes>();
-  for (const [key, list] of records) if (list !== 'null') found.set(key, list.slice(start, -end));
-  return { isIn: errors.length > 0 || ![...found.values()].includes(''), records: found, errors };
+  for (const [key, list] of records) if (list !== 'null' && list !== emptyList) found.set(key, list.slice(start, -end));
+  return { isIn: errors.length > 0 || ![...records.values()].includes(emptyList), records: found, errors };
 }
 
-/** A list with the record is `{"nodes":[…]}`, one without `{"nodes":[]}`. */
+/** A list with the record is `{"nodes":[…]}`. */
+const emptyList: Bytes = '{"nodes":[]}';
 const start = '{"nodes":['.length;
 const end = ']}'.length;
 

@@ -28,7 +28,10 @@ export type Work = <Result>(
   work: (context: RequestContext) => MaybePromise<Result>,
 ) => MaybePromise<Result>;
 
-/** Milliseconds before a read that failed for lack of a database is repeated; after the last, the stream ends. */
+/**
+ * Milliseconds before a read is repeated that found no database, or took too long. After the last, the stream ends where the
+ * database is away. What takes too long each time is told without its record: whoever comes back would wait for it again.
+ */
 const pauses = [50, 200, 1_000, 3_000, 5_000];
 
 export function createStreamReads(execute: Execute, work: Work): ReadForStream {
@@ -44,13 +47,10 @@ export function createStreamReads(execute: Execute, work: Work): ReadForStream {
       const outcome = await turns.take(context.identity.keyId, inTurn, (made) => (made?.read ? sizeOf(made.read) : 0));
       if (!outcome) throw new Error('The stream has ended');
       const { read, error } = outcome;
-      if (read && !read.errors.some(({ extensions }) => isPassing(extensions.code))) return read;
-      const known = read ? undefined : knownError(error);
-      if (known && !isPassing(known.code)) {
-        // Such as an answer that is too large: the change is told, and why its record is not.
-        const shown = showError(new GraphQLError(known.message, { path: ['record'], originalError: known }), context);
-        return { isIn: undefined, records: new Map(), errors: [shown] };
-      }
+      const codes = read ? read.errors.map(({ extensions }) => extensions.code) : [knownError(error).code];
+      const isAway = codes.includes('UNAVAILABLE');
+      const mayPass = isAway || codes.includes('TIMEOUT');
+      if (!mayPass || (pause === undefined && !isAway)) return read ?? withoutRecord(error, context);
       if (pause === undefined) throw error instanceof Error ? error : new Error('The database did not answer');
       await sleep(pause);
     }
@@ -61,4 +61,9 @@ export function createStreamReads(execute: Execute, work: Work): ReadForStream {
 const found = (read: ReadRecord) => ({ read, error: undefined });
 const failed = (error: unknown) => ({ read: undefined, error });
 
-const isPassing = (code: unknown): boolean => code === 'UNAVAILABLE' || code === 'TIMEOUT';
+/** The change is told, and why its record is not: its answer would be too large, for example. */
+function withoutRecord(error: unknown, context: RequestContext): ReadRecord {
+  const known = knownError(error);
+  const shown = showError(new GraphQLError(known.message, { path: ['record'], originalError: known }), context);
+  return { isIn: undefined, records: new Map(), errors: [shown] };
+}

@@ -2,7 +2,7 @@
 import type { DMMF } from '@prisma/generator-helper';
 import type { CatalogueEntry, Kind, RecordModel, RecordOperation } from '../catalogue.js';
 import { describeField } from './field.js';
-import { delegateOf, manyOf, oneOf, slugOf, titleOf } from './names.js';
+import { delegateOf, oneOf, pluralOf, slugOf, titleOf } from './names.js';
 import type { Lines, Parent, Resource } from './resource.js';
 
 const gatewayFields = new Set(['id', 'createdAt', 'updatedAt', 'version']);
@@ -54,6 +54,7 @@ function describe(model: RecordModel, { fields, documentation }: DMMF.Model, ent
     (field) => field.kind === 'scalar' && !gatewayFields.has(field.name) && !links.has(field.name),
   );
   const slug = slugOf(model);
+  const plural = entry.plural ?? pluralOf(model);
   return {
     model,
     kind: entry.kind,
@@ -62,7 +63,8 @@ function describe(model: RecordModel, { fields, documentation }: DMMF.Model, ent
     title: titleOf(model),
     description: documentation ?? '',
     one: oneOf(model),
-    many: entry.many ?? manyOf(model),
+    many: oneOf(plural),
+    plural,
     delegate: delegateOf(model),
     base: `/api/${entry.area}/${slug}`,
     fields: documented.map((field) => describeField(model, field, entry.secrets?.includes(field.name))),

@@ -14,14 +14,17 @@ export const titleOf = (model: string): string => model.replace(/(?<=[a-z])(?=[A
 export const oneOf = (model: string): string =>
   model.replace(/^([A-Z]+(?=[A-Z][a-z])|[A-Z]+$|[A-Z])/, (head) => head.toLowerCase());
 
-/** `IndustryType` → `industryTypes`, `UOMCategory` → `uomCategories`: the query for many records. */
-export const manyOf = (model: string): string =>
-  oneOf(model)
+/**
+ * `IndustryType` → `IndustryTypes`, `UOMCategory` → `UOMCategories`: many records, behind a verb
+ * (`createManyUOMCategories`). `oneOf` makes the query of it: `uomCategories`.
+ */
+export const pluralOf = (model: string): string =>
+  model
     .replace(/y$/, 'ie')
     .replace(/(?<=[sxz]|ch|sh)$/, 'e')
     .concat('s');
 
-/** `assetRepairs` → `AssetRepairs`, to follow a verb: `reorderTimesheetDetails`. */
+/** `an Asset Repair` → `An Asset Repair`. */
 export const capitalized = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
 /** The name of a model in the Prisma client: `uOMCategory`. */

@@ -17,6 +17,8 @@ export interface Resource {
   /** The GraphQL queries for one record and for many. */
   one: string;
   many: string;
+  /** What many records are called behind a verb, such as `UOMCategories`. */
+  plural: string;
   /** The model's name in the Prisma client. */
   delegate: string;
   /** The REST path, such as `/api/assets/asset-repair`. */
@@ -79,4 +81,4 @@ export function resourceById(resources: readonly Resource[]): (id: string) => Re
 const slugIn = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('_')));
 
 /** The id of a singleton's only record (docs/decisions.md: Singletons). */
-export const singletonId = (resource: Resource): string => `${resource.slug}_default`;
+export const singletonId = ({ slug }: Pick<Resource, 'slug'>): string => `${slug}_default`;

@@ -18,6 +18,8 @@ export interface TypeAbout {
   area: string;
   kind: 'resource' | 'singleton' | 'child';
   slug: string;
+  /** The id of the only record of a type that has no other. */
+  onlyId?: string | undefined;
   title: string;
   description: string;
   /** The queries for one record and for many, and of the counts and sums; empty where there is none. */

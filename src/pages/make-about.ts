@@ -5,8 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import { projectFolder } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import type { Journal } from '../journal/journal.js';
-import { capitalized } from '../model/names.js';
-import type { Resource } from '../model/resource.js';
+import { type Resource, singletonId } from '../model/resource.js';
 import type { About, EndpointAbout, FieldAbout, TypeAbout } from './about.js';
 
 /** An endpoint of REST, as far as the pages name it. */
@@ -42,6 +41,7 @@ function typeAbout(resource: Resource, schema: GraphQLSchema, endpoints: readonl
   return {
     ...{ model, area, kind, slug, title, description, hasStates: documentLike },
     ...{ one: known(one), many: known(many), aggregate: known(`${one}Aggregate`) },
+    onlyId: kind === 'singleton' ? singletonId(resource) : undefined,
     fields: fields.map(fieldAbout),
     lines: lines.map((line) => ({ model: line.resource.model, field: line.field, description: line.description })),
     parents: parents.map((parent) => ({ model: parent.resource.model, field: parent.field })),
@@ -60,9 +60,9 @@ function fieldAbout(field: Resource['fields'][number]): FieldAbout {
 }
 
 /** The mutations of a type, by their names: what the schema does not have is left out. */
-function mutationsOf({ model, many }: Resource, schema: GraphQLSchema): string[] {
+function mutationsOf({ model, plural }: Resource, schema: GraphQLSchema): string[] {
   const fields = schema.getMutationType()?.getFields() ?? {};
   const single = ['create', 'save', 'update', 'submit', 'cancel', 'delete'].map((verb) => verb + model);
-  const several = ['createMany', 'updateMany', 'deleteMany', 'reorder'].map((verb) => verb + capitalized(many));
+  const several = ['createMany', 'updateMany', 'deleteMany', 'reorder'].map((verb) => verb + plural);
   return [...single, ...several].filter((name) => name in fields);
 }

@@ -83,8 +83,8 @@ export async function pageOf(
   /** Whether rows exist beyond the edge at which the page starts. */
   const goesOn = async (towardsStart: boolean, isOpen: boolean) => {
     if (!isOpen) return false;
-    const page = await rows();
-    const edge = towardsStart ? page[0] : page.at(-1);
+    // A page of none has its edge too, so what was read is asked instead of the page.
+    const [edge] = await read();
     const position = edge && rowPosition(resource, keys, edge);
     const rest = position ? { AND: [where, rowsBeyond(keys, position, towardsStart)] } : where;
     if (position && needsSql(position)) {

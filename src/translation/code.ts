@@ -76,13 +76,16 @@ const { data } = await client.${isMutation ? 'mutate' : 'query'}({
 /** A call as a line of curl. */
 export function asCurl({ method, origin, path, headers, body }: Call): string {
   const parts = [
-    `curl ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${quoted(method)} `}${quoted(origin + path)}`,
+    `curl ${bracketed.test(path) ? '-g ' : ''}${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${quoted(method)} `}${quoted(origin + path)}`,
     `-H "Authorization: Bearer ${keyPlace}"`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${headerName(name)}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
   ];
   return `${parts.join(' \\\n  ')}\n`;
 }
+
+/** What curl takes as several addresses, or as none, unless it is told otherwise. */
+const bracketed = /[[\]{}]/;
 
 /** `content-type` → `Content-Type` */
 const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());

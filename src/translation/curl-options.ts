@@ -68,6 +68,8 @@ export const flags: Record<string, ((line: CurlRequest) => void) | undefined> = 
   '--head': (line) => line.head(),
   '-G': (line) => line.dataInQuery(),
   '--get': (line) => line.dataInQuery(),
+  '-g': (line) => line.literal(),
+  '--globoff': (line) => line.literal(),
   ...Object.fromEntries(
     ['--next', '-:'].map((name) => [name, (line: CurlRequest) => line.object('It makes several requests; paste one.')]),
   ),
@@ -89,18 +91,7 @@ export const quietFlags: ReadonlySet<string> = new Set([
     '-v',
     '--verbose',
   ],
-  ...[
-    '-f',
-    '--fail',
-    '--fail-with-body',
-    '--compressed',
-    '-N',
-    '--no-buffer',
-    '-g',
-    '--globoff',
-    '-O',
-    '--remote-name',
-  ],
+  ...['-f', '--fail', '--fail-with-body', '--compressed', '-N', '--no-buffer', '-O', '--remote-name'],
   ...[
     '--http1.1',
     '--http2',

@@ -3,6 +3,11 @@ import type { Problem } from './shell-words.js';
 
 export const sendsForm = 'It sends a form or a file; the body of a request is JSON: use -d.';
 
+/** `[1-3]` and `{a,b}`. A single word in braces is the place for an id, as the reference writes it. */
+const severalAddresses = /[[\]]|\{[^{},]*,/;
+const asksSeveral =
+  'Its address has [ ] or { }, of which curl makes several requests; add -g if they are meant as they are.';
+
 /** The fewest characters of a key. */
 const shortestKey = 16;
 
@@ -22,6 +27,7 @@ export class CurlRequest {
   #inQuery = false;
   #isJson = false;
   #isForm = false;
+  #isLiteral = false;
   #key: string | undefined;
   readonly #headers: Record<string, string> = {};
   readonly #data: string[] = [];
@@ -43,6 +49,11 @@ export class CurlRequest {
 
   head(): void {
     this.#isHead = true;
+  }
+
+  /** Brackets in the address are meant as they are. */
+  literal(): void {
+    this.#isLiteral = true;
   }
 
   dataInQuery(): void {
@@ -97,6 +108,7 @@ export class CurlRequest {
         : `http://${this.#url}`;
     const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]*)?([^#]*)/i.exec(whole) ?? [];
     if (origin === '' && !rest.startsWith('/')) return { problem: 'Its address is not of HTTP.' };
+    if (!this.#isLiteral && severalAddresses.test(rest)) return { problem: asksSeveral };
     const data = this.#data.length === 0 ? undefined : this.#data.join(this.#isJson ? '' : '&');
     const path = rest.startsWith('/') ? rest : `/${rest}`;
     const body = this.#inQuery ? undefined : data;

@@ -1,19 +1,11 @@
 /** The call of REST that does the same as an operation of GraphQL, where there is one. */
+
 import type { Call } from './call.js';
+import { changesTwin } from './changes-twin.js';
+import { noTwin } from './no-twin.js';
 import { argumentsOf, rootField, type Values } from './root-field.js';
 import type { Problem } from './shell-words.js';
-
-/** What has to be known of a record type. */
-export interface TypeNames {
-  model: string;
-  slug: string;
-  /** The queries for one record and for many; empty where there is none. */
-  one: string;
-  many: string;
-  fields: readonly { name: string; restName: string }[];
-  lines: readonly { field: string; model: string }[];
-  endpoints: readonly { operation: string; method: string; path: string }[];
-}
+import type { TypeNames } from './type-names.js';
 
 /** The call, with an empty origin. `variables` are those of the operation. */
 export function restTwin(document: string, variables: Values, types: readonly TypeNames[]): Call | Problem {
@@ -23,7 +15,7 @@ export function restTwin(document: string, variables: Values, types: readonly Ty
   const args = argumentsOf(operation, field, variables);
   const name = field.name.value;
   if (name === 'changes' && operation.operation !== 'mutation')
-    return changes(operation.operation === 'query' ? '/api/changes' : '/api/events', args, types);
+    return changesTwin(operation.operation === 'query' ? '/api/changes' : '/api/events', args, types);
   const found = twinOf(name, args, types);
   if (!found) return { problem: `No endpoint of REST does what the field \`${name}\` does.` };
   const kindOfDocument = isRead(found.operation) ? 'query' : 'mutation';
@@ -95,8 +87,10 @@ function callOf(
     if ('problem' in named) return named;
     body = named.body;
   }
-  if (path.includes('{id}') && id == null) return { problem: 'Give the id: a variable of the operation has no value.' };
-  const place = path.replace('{id}', encodeURIComponent(String(id)));
+  const one = id ?? type.onlyId;
+  if (path.includes('{id}') && one == null)
+    return { problem: 'Give the id: a variable of the operation has no value.' };
+  const place = path.replace('{id}', encodeURIComponent(String(one)));
   return {
     method,
     origin: '',
@@ -108,10 +102,6 @@ function callOf(
     body: body && JSON.stringify(body),
   };
 }
-
-const noTwin = (args: Values): Problem => ({
-  problem: `REST has nothing for the argument \`${Object.keys(args)[0]}\`: only GraphQL filters, sorts and pages by cursors.`,
-});
 
 function restNames(input: Values, { fields, lines, model }: TypeNames): { body: Values } | Problem {
   const body: Values = {};
@@ -125,24 +115,6 @@ function restNames(input: Values, { fields, lines, model }: TypeNames): { body: 
     } else return { problem: `A ${model} has no field \`${name}\`.` };
   }
   return { body };
-}
-
-function changes(
-  endpoint: string,
-  { after, first, types: models, actions, ...others }: Values,
-  types: readonly TypeNames[],
-): Call | Problem {
-  if (Object.keys(others).length > 0) return noTwin(others);
-  const query = new URLSearchParams();
-  if (after != null) query.set('after', String(after));
-  if (first != null) query.set('limit', String(first));
-  const slugs = [models ?? []].flat().map((model) => types.find((type) => type.model === model)?.slug ?? String(model));
-  if (slugs.length > 0) query.set('types', slugs.join(','));
-  const named = [actions ?? []].flat();
-  if (named.length > 0) query.set('actions', named.join(','));
-  const path = query.size > 0 ? `${endpoint}?${query}` : endpoint;
-  const headers: Record<string, string> = endpoint === '/api/events' ? { accept: 'text/event-stream' } : {};
-  return { method: 'GET', origin: '', path, headers, body: undefined };
 }
 
 const isValues = (value: unknown): value is Values =>

@@ -21,6 +21,12 @@ export function manyOf(resource: DocumentedResource): string {
   return irregular[resource.title] ?? `${oneOf(resource)}s`;
 }
 
+/** Many records behind a verb: `createManyUOMCategories`, `reorderTimesheetDetails`. */
+export function pluralOf(resource: DocumentedResource): string {
+  const [first = ''] = resource.title.split(' ');
+  return first + manyOf(resource).slice(first.length);
+}
+
 const irregular: Record<string, string> = {
   'Process Statement Of Accounts': 'processStatementsOfAccounts',
   'Process Statement Of Accounts CC': 'processStatementOfAccountsCCs',

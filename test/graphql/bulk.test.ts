@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DocumentedResource, documentedResources } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
-import { manyOf } from '../contract/graphql-names.js';
+import { pluralOf } from '../contract/graphql-names.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 import { createRepairs, repairInput, upTo } from './asset-repairs.js';
@@ -22,7 +22,7 @@ const resources = documentedResources
 
 onBothDatabases((gateway, share) => {
   test.each(share(resources))('%s: create, update and delete many', async (_, resource) => {
-    const many = manyOf(resource).replace(/^./, (letter) => letter.toUpperCase());
+    const many = pluralOf(resource);
     const inputs = await Promise.all(upTo(3).map(() => requiredInput(gateway(), resource)));
     const { created } = await ask(
       gateway(),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';
 import { documentedFields, modelName } from '../contract/documented-fields.js';
-import { camel, manyOf, mutationOf, oneOf } from '../contract/graphql-names.js';
+import { camel, manyOf, mutationOf, oneOf, pluralOf } from '../contract/graphql-names.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { schema } from '../support/schema.js';
 import { ask } from './ask.js';
@@ -9,9 +9,8 @@ import { childLists } from './child-lists.js';
 import { createParent, createRecord, wholeSelection } from './records.js';
 
 const isDocumentLike = ({ title }: DocumentedResource) => documentLike.includes(title);
-const capitalized = (name: string) => name.replace(/^./, (letter) => letter.toUpperCase());
-const reorderOf = (resource: DocumentedResource) => `reorder${capitalized(manyOf(resource))}`;
-const manyAtOnce = (verb: string, resource: DocumentedResource) => `${verb}Many${capitalized(manyOf(resource))}`;
+const reorderOf = (resource: DocumentedResource) => `reorder${pluralOf(resource)}`;
+const manyAtOnce = (verb: string, resource: DocumentedResource) => `${verb}Many${pluralOf(resource)}`;
 
 describe('the schema', () => {
   test('reads one, many and their aggregate of every type, the singletons, any node, previews, keys, uses, changes, webhooks and the caller, and nothing else', () => {

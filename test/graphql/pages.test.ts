@@ -56,6 +56,12 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       ['in front of `before`', { last: 3, before: 10 }, 7, 9, true, true],
       ['up to the start', { last: 20, before: 10 }, 1, 9, false, true],
       ['nothing in front of the first', { last: 5, before: 1 }, 1, 0, false, true],
+      ['none, from the start', { first: 0 }, 1, 0, false, true],
+      ['none, behind `after`', { first: 0, after: 5 }, 6, 5, true, true],
+      ['none, behind the last', { first: 0, after: 25 }, 26, 25, true, false],
+      ['none, behind skipped ones', { first: 0, offset: 5 }, 6, 5, true, true],
+      ['none, from the end', { last: 0 }, 26, 25, true, false],
+      ['none, in front of `before`', { last: 0, before: 10 }, 10, 9, true, true],
       ['between two cursors, from the start', { first: 2, after: 5, before: 10 }, 6, 7, true, true],
       ['between two cursors, from the end', { last: 2, after: 5, before: 10 }, 8, 9, true, true],
       ['from the start up to `before`', { before: 4 }, 1, 3, false, false],
@@ -91,11 +97,10 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     });
 
     test.each([
-      [{ first: 0 }, 'first', /from 1 to 1000/],
-      [{ first: -1 }, 'first', /from 1 to 1000/],
-      [{ first: 1001 }, 'first', /from 1 to 1000/],
-      [{ last: 0 }, 'last', /from 1 to 1000/],
-      [{ last: 1001 }, 'last', /from 1 to 1000/],
+      [{ first: -1 }, 'first', /from 0 to 1000/],
+      [{ first: 1001 }, 'first', /from 0 to 1000/],
+      [{ last: -1 }, 'last', /from 0 to 1000/],
+      [{ last: 1001 }, 'last', /from 0 to 1000/],
       [{ first: 1, last: 1 }, 'last', /cannot be combined/],
       [{ offset: -1 }, 'offset', /0 or more/],
       [{ last: 5, offset: 1 }, 'offset', /cannot be combined/],

@@ -1,4 +1,4 @@
-import { buildSchema, validateSchema } from 'graphql';
+import { buildSchema, type GraphQLNamedType, GraphQLSchema, validateSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { schema } from '../support/schema.js';
 import { acceptedSdl, breakingChanges, committedSdl, differences, sdlOf } from '../support/sdl.js';
@@ -11,6 +11,14 @@ describe('the committed SDL, docs/schema.graphql', () => {
 
   test('is broken by nothing; `npm run sdl -- --breaking` accepts what is meant', () => {
     expect(breakingChanges(committedSdl(), sdlOf(schema))).toEqual([]);
+  });
+
+  test('has no type that no field leads to', () => {
+    // A schema that is given its roots only has what they lead to, and what implements their interfaces.
+    const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
+    const implementing = Object.values(schema.getTypeMap()).filter(isNode);
+    const reached = new GraphQLSchema({ ...roots, subscription: schema.getSubscriptionType(), types: implementing });
+    expect(Object.keys(schema.getTypeMap()).filter((name) => !reached.getType(name))).toEqual([]);
   });
 
   test('is a valid schema by itself', () => {
@@ -52,3 +60,6 @@ describe('npm run sdl', () => {
     expect(differences('a\nb\n', 'a\nc\nc\n')).toBe('- b\n+ c');
   });
 });
+
+const isNode = (type: GraphQLNamedType): boolean =>
+  'getInterfaces' in type && type.getInterfaces().some(({ name }) => name === 'Node');

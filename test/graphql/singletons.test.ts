@@ -40,7 +40,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
   test('keep what is set, and null brings a default back', async () => {
     const update = `mutation ($input: UpdateSubscriptionSettingsInput!) {
-      updated: updateSubscriptionSettings(id: "subscription-settings_default", input: $input) { gracePeriod prorate version }
+      updated: updateSubscriptionSettings(input: $input) { gracePeriod prorate version }
     }`;
     const { version } = (await ask(gateway(), '{ subscriptionSettings { version } }')).subscriptionSettings;
     const set = { gracePeriod: 14, prorate: false };
@@ -50,6 +50,12 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     );
     const cleared = { gracePeriod: 1, prorate: true, version: version + 2 };
     expect((await ask(gateway(), update, { input: { gracePeriod: null, prorate: null } })).updated).toEqual(cleared);
+  });
+
+  test('are saved without their id too', async () => {
+    const save = 'mutation { saved: saveCurrencyExchangeSettings(input: { useHttp: true }) { record { id useHttp } } }';
+    const { saved } = await ask(gateway(), save);
+    expect(saved.record).toEqual({ id: 'currency-exchange-settings_default', useHttp: true });
   });
 
   test.each(['subscription-settings_other', 'currency-exchange-settings_default', ''])(

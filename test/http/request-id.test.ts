@@ -35,7 +35,7 @@ test.each([
   ['a name', {}, '{ assetRepair(id: "x") { nme } }', {}],
   ['the size', {}, `{ ${'__typename '.repeat(101)} }`, {}],
   ['a variable', { n: 'x' }, 'query ($n: Int) { assetRepairs(first: $n) { totalCount } }', {}],
-  ['a value', {}, '{ assetRepairs(first: 0) { totalCount } }', {}],
+  ['a value', {}, '{ assetRepairs(first: -1) { totalCount } }', {}],
   ['an id', {}, 'mutation { deleteAssetRepair(id: "x") { id } }', {}],
 ])(
   'every error of GraphQL holds it, also where the same mistake is made again: %s',

@@ -35,14 +35,13 @@ export const graphqlArguments: readonly GraphqlCase[] = [
   ),
   ...named(
     {
-      'a page of none': ['first: 0', 'first'],
       'a page of fewer than none': ['first: -1', 'first'],
       'a page of 1,001': ['first: 1001', 'first'],
-      'a last page of none': ['last: 0', 'last'],
+      'a last page of fewer than none': ['last: -1', 'last'],
       'a last page of 1,001': ['last: 1001', 'last'],
       'a page from both ends': ['first: 1, last: 1', 'last'],
       'an offset below 0': ['offset: -1', 'offset'],
-      'a wrong size and a wrong offset': ['first: 0, offset: -1', 'first', 'offset'],
+      'a wrong size and a wrong offset': ['first: -1, offset: -1', 'first', 'offset'],
       'a cursor that is none': ['after: "cursor"', 'after'],
       'an empty cursor': ['after: ""', 'after'],
       'a cursor with U+0000 in it': [`after: "${cursor('id desc', 'asset-repair_\u0000')}"`, 'after'],

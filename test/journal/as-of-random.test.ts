@@ -5,7 +5,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeActions } from '../../src/model/change.js';
-import { capitalized } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import { type Chance, chanceOf } from '../compiled/random.js';
 import { literal, randomFilter, randomOrder } from '../compiled/random-list.js';
@@ -108,10 +107,10 @@ describe.each(providers)('on %s', (database) => {
       case 4:
         return change(`mutation ($id: ID!) { delete${line.model}(id: $id) { deletedId } }`, { id: lineId ?? 'none' });
       case 5:
-        return change(
-          `mutation ($id: ID!, $ids: [ID!]) { reorder${capitalized(line.many)}(parentId: $id, ids: $ids) { id } }`,
-          { id, ids: sample(fc.shuffledSubarray(present, { minLength: present.length })) },
-        );
+        return change(`mutation ($id: ID!, $ids: [ID!]) { reorder${line.plural}(parentId: $id, ids: $ids) { id } }`, {
+          id,
+          ids: sample(fc.shuffledSubarray(present, { minLength: present.length })),
+        });
       case 6:
       case 7: {
         const kept = sample(fc.shuffledSubarray(present));
@@ -147,7 +146,7 @@ describe.each(providers)('on %s', (database) => {
       case 10: {
         const same = documents.filter((each) => each.resource === resource);
         const updates = same.map((each) => ({ id: each.id, input: sample(changeOf(resource)) }));
-        const many = capitalized(resource.many);
+        const many = resource.plural;
         return change(
           `mutation ($updates: [UpdateMany${many}Item!]!) { updateMany${many}(updates: $updates) { id } }`,
           { updates },

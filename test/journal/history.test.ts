@@ -78,6 +78,17 @@ describe.each(providers)('on %s', (database) => {
     ]);
   });
 
+  test('the answer to a change of many tells of each, though all are asked within one transaction', async () => {
+    const { created } = await ask(
+      `mutation ($inputs: [CreateAssetRepairInput!]!) {
+        created: createManyAssetRepairs(inputs: $inputs) { history { complete nodes { version } } again: history { complete } }
+      }`,
+      { inputs: [repairInput(), repairInput(), repairInput()] },
+    );
+    const whole = { history: { complete: true, nodes: [{ version: 1 }] }, again: { complete: true } };
+    expect(created).toEqual([whole, whole, whole]);
+  });
+
   test('it is read in pages, and still there when the document is gone', async () => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     for (const asset of ['a', 'b', 'c', 'd']) await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset });

@@ -224,6 +224,17 @@ describe.each(providers)('on %s', (database) => {
     expect(begun).toEqual([...new Set(documents)]);
   });
 
+  test('a line that names a document of another type as its parent is no part of a change of it', async () => {
+    const { last } = await gateway.journal.bounds();
+    const { id } = (await gateway.rest('POST', repairs, body)).body;
+    await gateway.rest('POST', '/api/crm/industry-type', { industry: 'between' });
+    const payment = { parent_id: id, parent_type: 'Asset Repair', mode_of_payment: 'Cash', amount: 5 };
+    await gateway.rest('POST', '/api/accounts/sales-invoice-payment', payment);
+    const found = await gateway.journal.read(last, 100);
+    const order = ['AssetRepair', 'IndustryType', 'SalesInvoicePayment'];
+    expect(found.map(({ resource }) => resource.model)).toEqual(order);
+  });
+
   test('nothing is left of what is rolled back, refused, only tried out, or no change', async () => {
     const { id } = (await gateway.rest('POST', repairs, body)).body;
     const { last } = await gateway.journal.bounds();

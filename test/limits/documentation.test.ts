@@ -104,7 +104,7 @@ const values: Record<string, readonly number[]> = {
   'lines of each kind sent with their record': [mostLines],
   'records in `createMany…`, `updateMany…`, `deleteMany…`': [largestBatch],
   '`limit` of a REST list': [...page, defaultPageSize],
-  '`first`, `last` of a list': [...page, defaultPageSize],
+  '`first`, `last` of a list': [0, largestPageSize, defaultPageSize],
   '`offset`': [0, largestInt32],
   '`limit` of lines within their record': page,
   'ids in `nodes`': [largestPageSize],

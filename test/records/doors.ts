@@ -1,6 +1,6 @@
 /** Both surfaces as doors to the same records, under the names of the document, so that a test can send through either. */
 import type { RecordModel } from '../../src/catalogue.js';
-import { camelOf, capitalized, snakeOf } from '../../src/model/names.js';
+import { camelOf, snakeOf } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 import { resourceOf } from '../support/resources.js';
@@ -74,7 +74,7 @@ export function graphqlDoor(gateway: TestGateway): Door {
     reorder: (model, parentId, ids) =>
       send(
         `($parentId: ID!, $ids: [ID!]) {
-          lines: reorder${capitalized(resourceOf(model).many)}(parentId: $parentId, ids: $ids) ${selection(model)}
+          lines: reorder${resourceOf(model).plural}(parentId: $parentId, ids: $ids) ${selection(model)}
         }`,
         { parentId, ids },
       ),

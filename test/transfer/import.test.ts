@@ -228,6 +228,21 @@ describe.each(providers)('on %s', (provider) => {
     expect((await gateway.rest('GET', path)).body.total).toBe(1);
   });
 
+  test('a document comes under its id though a line of another type named it before', async () => {
+    const url = await freshDatabaseUrl(provider);
+    await keepsJournal(url);
+    const id = 'asset-repair_01kahzqe0v3m7c2f9x5w8yt4bd';
+    const payment = {
+      __typename: 'SalesInvoicePayment',
+      parentId: id,
+      parentType: 'Asset Repair',
+      modeOfPayment: 'Cash',
+    };
+    const files = [{ ...payment, amount: 5 }, repair({ id })].map((document) => fileOf(linesOf([document])));
+    for (const file of files) expect(await importing(url, file)).toMatchObject({ code: 0 });
+    await expectIntact(url);
+  });
+
   test('a file that differs from an imported one only behind its first megabytes is another', async () => {
     const url = await freshDatabaseUrl(provider);
     const long = repair({ asset: 'long', description: 'x'.repeat(1_200_000) });

@@ -142,6 +142,8 @@ describe('an operation of GraphQL that is written by hand', () => {
     ['{ createAssetRepair(input: { asset: "A" }) { id } }', /is a field of a mutation/],
     ['subscription { assetRepairs { totalCount } }', /is a field of a query/],
     ['mutation { changes { position } }', /No endpoint/],
+    ['{ changes(types: []) { position } }', /empty list of `types`/],
+    ['subscription { changes(actions: []) { position } }', /empty list of `actions`/],
     [
       '{ assetRepairs { nodes { ... on AssetRepair { consumedItems { itemCode } } } } }',
       /`consumedItems`: they take a call of their own, GET \/api\/assets\/asset-repair-consumed-item\?parent_id/,
@@ -162,6 +164,15 @@ describe('an operation of GraphQL that is written by hand', () => {
         : type,
     );
     expect(restTwin(document, {}, quotation)).toEqual({ problem: expect.stringMatching(problem) });
+  });
+
+  test('a singleton that is updated without its id has the path of its only record', () => {
+    expect(
+      restTwin('mutation { updateSubscriptionSettings(input: { prorate: true }) { id } }', {}, types),
+    ).toMatchObject({
+      method: 'PATCH',
+      path: '/api/accounts/subscription-settings/subscription-settings_default',
+    });
   });
 
   test.each<[method: string, path: string, body: string | undefined, problem: RegExp]>([
@@ -193,6 +204,16 @@ test('a call is read as the gateway reads it', () => {
   expect(read('DELETE', '/api/assets/asset-repair/x', { 'if-match': '"3", "4"' })).toMatchObject({
     variables: { expectedVersion: 3 },
   });
+});
+
+test('a line asks for one address, as curl reads it', async () => {
+  const path = '/api/changes?note=[1-3]&other={a,b}';
+  const line = asCurl({ method: 'GET', origin: 'http://127.0.0.1:1', path, headers: {}, body: undefined });
+  const asked = await promisify(execFile)('bash', ['-c', `${line.trim()} -s -w '%{url}\\n'`]).catch(({ stdout }) => ({
+    stdout,
+  }));
+  expect(asked.stdout).toBe(`http://127.0.0.1:1${path}\n`);
+  expect(readCurl(line)).toMatchObject({ path });
 });
 
 test.each(['{a'.repeat(4500), `{a(x:${'['.repeat(9000)}`])('an operation may be nested too deep: %#', (document) => {

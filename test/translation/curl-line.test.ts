@@ -65,6 +65,8 @@ describe('a line', () => {
     ],
     [`curl 'http://user:secret@127.0.0.1:4000/api/crm/industry-type#x'`, {}],
     [`curl -- ${url}`, {}],
+    [`curl -g '${url}?note=[1-3]'`, { path: '/api/crm/industry-type?note=[1-3]' }],
+    [`curl '${url}/{id}'`, { path: '/api/crm/industry-type/{id}' }],
     [`curl /api/changes`, { origin: '', path: '/api/changes' }],
   ])('%s', (line, expected) => {
     expect(readCurl(line)).toEqual(call(expected));
@@ -90,6 +92,8 @@ describe('a line', () => {
     [`curl ${url} -d "$(cat body)"`, /another command/],
     ['curl `pbpaste`', /another command/],
     [`curl ${url} ${url}`, /two addresses/],
+    [`curl '${url}?limit=[1-3]'`, /several requests; add -g/],
+    [`curl '${url}/{a,b}'`, /several requests; add -g/],
     [`curl ${url} --frobnicate x`, /--frobnicate is not known/],
     [`curl -sQ ${url}`, /-Q is not known/],
     ['curl ftp://x/y', /not of HTTP/],

@@ -24,7 +24,7 @@ export function listArguments(resource: Resource, field: Described): ListArgumen
       const value = given.parentId?.(variables);
       return typeof value === 'string' && isStorableText(value) ? value : undefined;
     },
-    size: (variables) => inRange(given.first?.(variables) ?? defaultPageSize, 1, largestPageSize),
+    size: (variables) => inRange(given.first?.(variables) ?? defaultPageSize, 0, largestPageSize),
     offset: (variables) => inRange(given.offset?.(variables) ?? 0, 0, largestInt32),
     after: (variables: Variables) => {
       const cursor = given.after?.(variables);

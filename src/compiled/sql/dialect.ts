@@ -24,9 +24,9 @@ export interface Dialect extends SizeCountSql {
   stored(value: unknown): string | number;
   /**
    * A JSON array of the objects of a subquery's rows; `from` begins with FROM. Each object is built once under the name
-   * `item`, and kept if `condition` is true, which may count it.
+   * `item`, and kept if `condition` is true, which may count it, and may use the column `place` by the name "place".
    */
-  array(object: string, from: string, order: string, condition?: string): string;
+  array(object: string, from: string, order: string, condition?: string, place?: string): string;
   /** A subquery that is evaluated once, however often its columns are used. */
   madeOnce(select: string): string;
   /** The object of a subquery's single row, or null. */
@@ -87,9 +87,9 @@ const postgresql: Dialect = {
   stored: (value) =>
     bindable(value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? `${value}` : value),
   // Writes no spaces, unlike json_agg.
-  array: (object, from, order, condition = 'true') =>
+  array: (object, from, order, condition = 'true', place) =>
     `array_to_json(ARRAY(SELECT item
-      FROM (SELECT ${object} AS item ${from} ORDER BY ${order} OFFSET 0) AS listed WHERE ${condition}))`,
+      FROM (SELECT ${object} AS item${place ? `, ${place} AS place` : ''} ${from} ORDER BY ${order} OFFSET 0) AS listed WHERE ${condition}))`,
   madeOnce: (select) => `(${select} OFFSET 0)`,
   among: (place) => `= ANY (ARRAY(SELECT json_array_elements_text(${place}::json)))`,
   single: (object, from) => `(SELECT ${object} ${from})`,

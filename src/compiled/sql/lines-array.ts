@@ -53,7 +53,8 @@ function placedLines(
     conditions.push(`${line}."idx" > ${writing.bind(skipped)}`, `${line}."idx" <= ${writing.bind(last)}`);
   }
   const from = `FROM "${resource.model}" AS ${line} WHERE ${conditions.join(' AND ')}`;
-  return writing.dialect.array(written, from, `${line}."idx"`, lineCounted(writing, frame));
+  const place = `${line}."idx"`;
+  return writing.dialect.array(written, from, place, lineCounted(writing, frame, true), place);
 }
 
 function chosenLines(

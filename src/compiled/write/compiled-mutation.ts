@@ -1,6 +1,6 @@
 /** Runs a compiled mutation: the same changes as the resolvers make, with the answer built by the database. */
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
-import type { Resource } from '../../model/resource.js';
+import { type Resource, singletonId } from '../../model/resource.js';
 import type { ChangeContext } from '../../records/change/change-context.js';
 import { createLine, removeLine, updateLine } from '../../records/change/line.js';
 import { removeRecords } from '../../records/change/many.js';
@@ -62,7 +62,7 @@ function writingOne(
   const { folded, text } = writtenRecordJson(compiling, { type, nodes, model: resource.model });
   const isLine = resource.kind === 'child';
   const work = (given: ArgumentValues): ((writing: ChangeContext) => Procedure<WrittenRecord>) | undefined => {
-    const id = textArgument(given, 'id');
+    const id = idIn(given, resource);
     const version = numberArgument(given, 'expectedVersion');
     if (operation === 'submit' || operation === 'cancel') {
       return id === undefined
@@ -123,7 +123,7 @@ function deleting(
 function saving(compiling: CompileContext, resource: Resource, field: Described): CompiledMutation {
   const text = savedAnswer(compiling, resource, field);
   return (given, identity) => {
-    const id = textArgument(given, 'id');
+    const id = idIn(given, resource);
     const input = inputArgument(given, 'input');
     if (id === undefined || !input || !hasLists(input, resource)) return undefined;
     const beforeDeleting = () => requireScopes(identity, requiredScopes(resource, 'delete'));
@@ -133,3 +133,7 @@ function saving(compiling: CompileContext, resource: Resource, field: Described)
     };
   };
 }
+
+/** The id that was given, or that of the only record; undefined where one has to be given. */
+const idIn = (given: ArgumentValues, resource: Resource): string | undefined =>
+  textArgument(given, 'id') ?? (resource.kind === 'singleton' ? singletonId(resource) : undefined);

@@ -5,6 +5,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Statement } from '../../work.js';
 import type { Journaled } from './journal/journaled.js';
 import { withInsertEntries } from './journal/postgresql-lines.js';
+import { columnType, rowsTable } from './rows-table.js';
 import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
 import type { Insert } from './step.js';
 import { placeBehind } from './step-conditions.js';
@@ -15,7 +16,7 @@ export function* insertStatements(
   insert: Insert,
   journaled: Journaled | undefined,
 ): Generator<Statement> {
-  const columns = columnsOf(provider, insert);
+  const columns = columnsOf(insert);
   for (const rows of batchesOf(provider, insert.rows, columns.length)) {
     const text = new StatementBuilder(provider);
     const write = insertText(text, { ...insert, rows }, columns);
@@ -27,20 +28,18 @@ export function* insertStatements(
 }
 
 /**
- * The columns to be set. Where several rows are inserted, those without a value in any row are left out on SQLite, which
+ * The columns to be set. Where several rows are inserted, those without a value in any row are left out, because the database
  * takes each value by itself: most fields of most records are empty. A column with a default always has a value. A single
  * row sets all columns, so that there is one statement for each type.
  */
-function columnsOf(provider: Provider, { rows }: Insert): string[] {
+export function columnsOf({ rows }: Pick<Insert, 'rows'>): string[] {
   const columns = Object.keys(rows[0] ?? {});
-  if (provider !== 'sqlite' || rows.length === 1) return columns;
-  return columns.filter((name) => rows.some((row) => row[name] !== null));
+  return rows.length === 1 ? columns : columns.filter((name) => rows.some((row) => row[name] !== null));
 }
 
 /**
- * `condition` is one under which PostgreSQL inserts the rows. It gets a single row as one value for each column: as JSON
- * the row would take it a quarter of the time of the whole statement. Many rows are one JSON text, so that there is one
- * statement for any number of them.
+ * `condition` is one under which PostgreSQL inserts the rows. It gets a single row as one value for each column, and many
+ * rows as one array for each.
  */
 export function insertText(
   text: StatementBuilder,
@@ -61,7 +60,12 @@ export function insertText(
   if (row && more.length === 0) {
     return `${into} SELECT ${columns.map((name) => cell(name, text.bind(row[name]))).join(', ')}${where}`;
   }
-  const source = `json_populate_recordset(NULL::"${model}", ${text.bind(JSON.stringify(rows))}::json)`;
+  const table = columns.map((name) => ({
+    name,
+    type: columnType(resource, name),
+    cell: (each: Insert['rows'][number]) => each[name],
+  }));
+  const source = rowsTable(text, 'new', table, rows);
   return `${into} SELECT ${columns.map((name) => cell(name, quoted(name))).join(', ')} FROM ${source}${where}`;
 
   function cell(name: string, value: string): string {

@@ -13,11 +13,14 @@ import { type StoredRecord, storedRecordReader } from './stored-record.js';
 export interface LineWithParent {
   line: StoredRecord;
   parent: Parent;
-  /** The number of lines of the parent. */
-  count: number;
+  /** The number of lines of the parent, if `idx` was asked for: counting them takes the longer the more there are. */
+  count: number | undefined;
 }
 
-/** The line with the id, with the fields `names`, its position and its parent's id; undefined if there is none. */
+/**
+ * The line with the id, with the fields `names`, its position and its parent's id; undefined if there is none. Who asks for
+ * `idx` by name gets the number of lines too.
+ */
 export function* lineWithParent(
   provider: Provider,
   resource: Resource,
@@ -29,16 +32,17 @@ export function* lineWithParent(
   const fields = [...new Set([...names, 'idx', scope])];
   const text = new StatementBuilder(provider);
   const { count: many, columns, parentIn } = versionsOf(resource, () => `"line"."${scope}"`);
-  const count = `(SELECT count(*) FROM "${model}" AS "sibling" WHERE "sibling"."${scope}" = "line"."${scope}")`;
+  const siblings = `(SELECT count(*) FROM "${model}" AS "sibling" WHERE "sibling"."${scope}" = "line"."${scope}")`;
+  const counts = names.includes('idx') ? [`${siblings} AS "count"`] : [];
   const ofLine = ['id', 'version', ...fields].map((name) => `"line"."${name}"`);
-  const selected = [...columns, `${count} AS "count"`, ...ofLine].join(', ');
+  const selected = [...columns, ...counts, ...ofLine].join(', ');
   const read = text.statement(`SELECT ${selected} FROM "${model}" AS "line" WHERE "line"."id" = ${text.bind(id)}`);
   // Whoever changes the line checks that its parent still has this version.
   const [row] = yield { ...read, isChecked: true };
   if (!row) return undefined;
-  const line = storedRecordReader(resource, fields, many + 1)(row);
+  const line = storedRecordReader(resource, fields, many + counts.length)(row);
   const parent = parentIn(row, String(line.values[scope]));
-  return parent && { line, parent, count: Number(row[many]) };
+  return parent && { line, parent, count: counts.length > 0 ? Number(row[many]) : undefined };
 }
 
 /** The positions of a parent's lines by their ids, in their order; undefined if there are none. */

@@ -16,7 +16,7 @@ import { type LineWithParent, lineWithParent } from './line-with-parent.js';
 import { parentOf } from './parent.js';
 import { requiredParent } from './parent-type.js';
 import { refuseRows, unknownParent } from './refusals.js';
-import { badInput, inputProblems } from './rules.js';
+import { inputProblems } from './rules.js';
 import type { AnswerSql } from './single-statement.js';
 import type { Parent, Step } from './step.js';
 import { differences, newRow, valuesOf } from './values.js';
@@ -62,12 +62,12 @@ export function* updateLine(
   const values = valuesOf(resource, input);
   const given = { kind: 'update', resource, rows: [{ id, values }], action: 'update', at: () => ['input'] } as const;
   const problems = inputProblems(writing, given);
-  if (problems.length > 0) throw badInput(problems);
+  if (problems.length > 0) throw errors.badInput(problems);
   return yield* withLockedParent(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
     if (values[scope] !== undefined && values[scope] !== parent.id) throw parentIsFixed(scope);
     refuseRows({ resource, rows: [{ id }] }, [{ id, values, version }], new Map([[id, line]]));
     const from = Number(line.values.idx);
-    const to = values.idx === undefined ? from : Math.min(Number(values.idx), count);
+    const to = count === undefined ? from : Math.min(Number(values.idx), count);
     const changed = differences(line.values, { ...values, idx: to });
     if (Object.keys(changed).length === 0) {
       return yield* applyPlan(writing, { steps: [{ kind: 'lock', parent }], inputProblems: [] });
@@ -87,14 +87,15 @@ export function* removeLine(
   resource: Resource,
   { id, version }: { id: string; version?: number | null | undefined },
 ): Procedure<WrittenLine> {
-  return yield* withLockedParent(writing, resource, id, [], function* ({ line, parent, count }) {
+  return yield* withLockedParent(writing, resource, id, ['idx'], function* ({ line, parent, count }) {
     refuseRows({ resource, rows: [{ id }] }, [{ id, values: {}, version }], new Map([[id, line]]));
     const idx = Number(line.values.idx);
     const steps: Step[] = [
       { kind: 'raise', parent, version: parent.version },
       { kind: 'remove', resource, rows: [{ id }] },
     ];
-    if (idx < count) steps.push({ kind: 'shift', resource, parentId: parent.id, from: idx + 1, by: -1 });
+    if (count === undefined || idx < count)
+      steps.push({ kind: 'shift', resource, parentId: parent.id, from: idx + 1, by: -1 });
     if (count === 1 && !parent.resource) steps.push({ kind: 'forget', line: resource, parent });
     return yield* applyPlan(writing, { steps });
   });

@@ -4,7 +4,7 @@
  * and it is asked about each that would change. Whether somebody observes changes makes no difference to the answer.
  */
 
-import { errors, mostProblems, type Problem } from '../../errors.js';
+import { errors, type Problem } from '../../errors.js';
 import type { RecordProposal, Rules, Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
@@ -48,10 +48,8 @@ export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores
   return befores;
 }
 
-export const badInput = (problems: readonly Problem[]): Error => errors.badInput(problems.slice(0, mostProblems));
-
 const refusal = ({ isList }: Plan, problems: Problem[]): Error =>
-  isList ? errors.badItems(problems) : badInput(problems);
+  isList ? errors.badItems(problems) : errors.badInput(problems);
 
 const wanted = (step: Update | Remove): Update['rows'] => step.rows.map((row) => ({ values: {}, ...row }));
 

@@ -14,7 +14,6 @@ import type { ChangeContext, WriteRequestContext } from './change-context.js';
 import { type LineChanges, planLines } from './line-plan.js';
 import { dryRun, readWritten, writeThen } from './perform.js';
 import { mismatchOf, refuseRows } from './refusals.js';
-import { badInput } from './rules.js';
 import { saveInputProblems } from './save-input.js';
 import { readStored } from './stored-record.js';
 import type { Becomes } from './update.js';
@@ -79,7 +78,7 @@ export function* save(
     const found = yield* readStored(provider, resource, { by: 'id', among: [id], names, isLocked });
     const wanted = { id, values, version, statuses: openStatuses(resource, values) };
     const [record] = found;
-    if (inputProblems.length > 0 && mismatchOf(wanted, record)) throw badInput(inputProblems);
+    if (inputProblems.length > 0 && mismatchOf(wanted, record)) throw errors.badInput(inputProblems);
     refuseRows({ resource, rows: [wanted] }, [wanted], new Map(found.map((each) => [each.id, each])));
     if (!record) throw errors.notFound(resource.title, id);
 

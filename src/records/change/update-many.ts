@@ -3,16 +3,10 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Statement } from '../../work.js';
 import type { Journaled } from './journal/journaled.js';
 import { withUpdateEntries } from './journal/postgresql-update.js';
+import { rowsTable } from './rows-table.js';
 import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
 import { type Further, type RowUpdate, raised, type Update, updateOne } from './update.js';
-import {
-  type ChangeColumn,
-  changeColumns,
-  changesFrom,
-  changesWith,
-  conditionsOfMany,
-  givenFields,
-} from './update-rows.js';
+import { type ChangeColumn, changeColumns, changesWith, conditionsOfMany, givenFields } from './update-rows.js';
 
 /**
  * The statements return the id and new version of each changed row, unless `journaled` says that nothing is returned.
@@ -51,7 +45,7 @@ function updateMany(
   const table = quoted(resource.model);
   const isLite = text.provider === 'sqlite';
   const head = isLite ? `WITH ${changesWith(text, 'change', columns, rows)} ` : '';
-  const sources = [isLite ? '"change"' : changesFrom(text, 'change', columns, rows), ...(from ? [from] : [])];
+  const sources = [isLite ? '"change"' : rowsTable(text, 'change', columns, rows), ...(from ? [from] : [])];
   const set = givenFields(table, 'change', columns).map(({ name, given }) =>
     given
       ? `"${name}" = CASE WHEN "change"."${given}" THEN "change"."${name}" ELSE ${table}."${name}" END`

@@ -1,13 +1,10 @@
 /** Many rows to be updated, each in its own way, as a table that a statement joins with the stored rows. */
-import type { FieldType } from '../../model/field.js';
+import { fieldTypes, type TableColumn } from './rows-table.js';
 import { quoted, type StatementBuilder } from './statement-builder.js';
 import type { RowUpdate, Update } from './update.js';
 
 /** A column of the table of changes. */
-export interface ChangeColumn {
-  name: string;
-  type: string;
-  cell(row: RowUpdate): unknown;
+export interface ChangeColumn extends TableColumn<RowUpdate> {
   /** The field whose new values it holds, and the column that tells which rows change it, if not all do. */
   field?: { name: string; given: string | undefined };
 }
@@ -18,7 +15,7 @@ export function changeColumns({ resource, rows }: Pick<Update, 'resource' | 'row
     const isGiven = ({ values }: RowUpdate) => Object.hasOwn(values, name);
     if (!rows.some(isGiven)) continue;
     const given = rows.every(isGiven) ? undefined : `${name} given`;
-    columns.push({ name, type: types[type], cell: ({ values }) => values[name] ?? null, field: { name, given } });
+    columns.push({ name, type: fieldTypes[type], cell: ({ values }) => values[name] ?? null, field: { name, given } });
     if (given) columns.push({ name: given, type: 'boolean', cell: isGiven });
   }
   if (rows.some(({ version }) => version != null)) {
@@ -30,11 +27,6 @@ export function changeColumns({ resource, rows }: Pick<Update, 'resource' | 'row
   }
   return columns;
 }
-
-const types = { String: 'text', Float: 'double precision', Int: 'integer', Boolean: 'boolean' } satisfies Record<
-  FieldType,
-  string
->;
 
 /** A field, with the condition that a row gives it another value than `table` has. */
 export interface GivenField {
@@ -79,16 +71,4 @@ export function changesWith(
   const places = `(${Array(columns.length).fill('?').join(', ')})`;
   const names = columns.map(({ name }) => quoted(name)).join(', ');
   return `"${change}" (${names}) AS (VALUES ${Array(rows.length).fill(places).join(', ')})`;
-}
-
-/** The table of changes for FROM on PostgreSQL, built from one JSON value. */
-export function changesFrom(
-  text: StatementBuilder,
-  change: string,
-  columns: readonly ChangeColumn[],
-  rows: readonly RowUpdate[],
-): string {
-  const records = rows.map((row) => Object.fromEntries(columns.map(({ name, cell }) => [name, cell(row)])));
-  const typed = columns.map(({ name, type }) => `"${name}" ${type}`).join(', ');
-  return `json_to_recordset(${text.bind(JSON.stringify(records))}::json) AS "${change}" (${typed})`;
 }

@@ -47,10 +47,7 @@ export async function readPast(database: Source, request: PastRequest): Promise<
   const later = await laterEntries(database, request, present);
   if (!present.record && later.length === 0) return absentNow(database, request);
   const { record, lines } = stateBefore(resource, present, later);
-  if (!record) {
-    if (later.some(({ id: changed, action }) => changed === id && action === 'create')) return null;
-    throw errors.historyIncomplete(resource.title, asOf);
-  }
+  if (!record) throw errors.historyIncomplete(resource.title, asOf);
   if (timeOf(record.createdAt) > asOf.getTime()) return null;
   if (timeOf(record.updatedAt) > asOf.getTime()) {
     throw errors.historyIncomplete(resource.title, asOf, new Date(timeOf(record.updatedAt)));

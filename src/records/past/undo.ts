@@ -5,8 +5,8 @@ import type { SelectedRecord } from '../delegate.js';
 import { type DocumentState, rowOf } from './present.js';
 
 /**
- * The state before the given entries, which begin with the newest, or as far back as they go without a gap. A document that
- * is gone can be taken back only by the entries of its deletion.
+ * The state before the given entries, which begin with the newest, or as far back as they go without a gap; that with which
+ * it was created is the first there is. A document that is gone can be taken back only by the entries of its deletion.
  */
 export function stateBefore(
   resource: Resource,
@@ -18,14 +18,14 @@ export function stateBefore(
     const { own } = revision;
     // The gateway writes one entry of the document itself for each of its versions, so a gap shows.
     const follows = own && (state.record ? state.record.version === revision.number : own.action === 'delete');
-    if (!follows) break;
+    // When it was created, the record itself tells: one that was imported brought that time, and the entry has the import's.
+    if (!follows || own.action === 'create') break;
     for (const entry of revision.entries) {
       if (entry === own) continue;
       const lines = state.lines.get(entry.resource);
       if (lines) undoLine(lines, entry);
     }
-    state.record = own.action === 'create' ? undefined : recordBefore(resource, state.record, own);
-    if (!state.record) break;
+    state.record = recordBefore(resource, state.record, own);
   }
   return state;
 }

@@ -2,7 +2,6 @@
 import type { InputRef } from '@pothos/core';
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import { largestBatch } from '../../model/limits.js';
-import { capitalized } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import { createRecords, type RecordUpdate, updateRecords } from '../../records/change/many.js';
 import { answeredBySql } from '../answered-by-sql.js';
@@ -27,7 +26,7 @@ export function addBulkMutations(builder: Builder, resources: readonly Resource[
 
 function addCreateMany(builder: Builder, resource: Resource): void {
   const inputs = createInput(builder, resource);
-  builder.mutationField(`createMany${capitalized(resource.many)}`, (t) =>
+  builder.mutationField(`createMany${resource.plural}`, (t) =>
     t.field({
       type: [typeOf(builder, resource)],
       nullable: true,
@@ -53,7 +52,7 @@ function addCreateMany(builder: Builder, resource: Resource): void {
 }
 
 function addUpdateMany(builder: Builder, resource: Resource): void {
-  const type: InputRef<RecordUpdate> = builder.inputType(`UpdateMany${capitalized(resource.many)}Item`, {
+  const type: InputRef<RecordUpdate> = builder.inputType(`UpdateMany${resource.plural}Item`, {
     description: `One ${resource.title} of several to change, and what to change of it.`,
     fields: (t) => ({
       id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
@@ -61,7 +60,7 @@ function addUpdateMany(builder: Builder, resource: Resource): void {
       expectedVersion: t.int({ description: versionHint }),
     }),
   });
-  builder.mutationField(`updateMany${capitalized(resource.many)}`, (t) =>
+  builder.mutationField(`updateMany${resource.plural}`, (t) =>
     t.field({
       type: [typeOf(builder, resource)],
       nullable: true,

@@ -1,6 +1,6 @@
 /** Mutations that delete one record or many. */
 import { largestBatch } from '../../model/limits.js';
-import { capitalized, withArticle } from '../../model/names.js';
+import { withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import { removeLine } from '../../records/change/line.js';
 import { removeRecords } from '../../records/change/many.js';
@@ -39,7 +39,7 @@ export function addDelete(
 }
 
 export function addDeleteMany(builder: Builder, resource: Resource): void {
-  builder.mutationField(`deleteMany${capitalized(resource.many)}`, (t) =>
+  builder.mutationField(`deleteMany${resource.plural}`, (t) =>
     t.field({
       type: [deletedRecord(builder)],
       nullable: true,

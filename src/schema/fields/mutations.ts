@@ -1,7 +1,7 @@
 /** All mutations of single records; each calls `records/`. */
 import { mayRead } from '../../access/scopes.js';
 import { longestId, mostOrdered } from '../../model/limits.js';
-import { capitalized, withArticle } from '../../model/names.js';
+import { withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { createLine, updateLine } from '../../records/change/line.js';
 import { reorder } from '../../records/change/order.js';
@@ -14,7 +14,7 @@ import { constrained } from '../inputs/constraint.js';
 import { createInput, updateInput } from '../inputs/inputs.js';
 import { typeOf } from '../types/record-object-types.js';
 import { addDelete } from './delete-mutations.js';
-import { idArgument, writtenOne } from './mutation-options.js';
+import { idAmong, idArgument, ownIdArgument, writtenOne } from './mutation-options.js';
 import { writeAndSelect, writeAndSelectMany } from './write-and-select.js';
 
 export function addMutations(builder: Builder, resources: readonly Resource[]): void {
@@ -63,11 +63,13 @@ function addUpdate(builder: Builder, resource: Resource): void {
       ),
       description: `Changes the given fields of ${withArticle(resource.title)} and leaves the others as they are.`,
       args: {
-        ...idArgument(builder, resource),
+        ...ownIdArgument(builder, resource),
         input: t.arg({ type: input, required: true, description: 'The fields to change.' }),
       },
-      resolve: (_, { expectedVersion: version, ...args }, context, info) =>
-        writeAndSelect(context, info, resource, (writing) => mutation(writing, resource, { ...args, version })),
+      resolve: (_, { id, input: fields, expectedVersion: version }, context, info) =>
+        writeAndSelect(context, info, resource, (writing) =>
+          mutation(writing, resource, { id: idAmong(resource, id), input: fields, version }),
+        ),
     }),
   );
 }
@@ -88,7 +90,7 @@ function addMove(builder: Builder, resource: Resource, action: Action): void {
 }
 
 function addReorder(builder: Builder, resource: Resource): void {
-  builder.mutationField(`reorder${capitalized(resource.many)}`, (t) =>
+  builder.mutationField(`reorder${resource.plural}`, (t) =>
     t.field({
       type: [typeOf(builder, resource)],
       nullable: true,

@@ -14,7 +14,7 @@ import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { fieldsOf, fieldsOfLine, type InputFields } from '../inputs/inputs.js';
 import { savePayload } from '../types/save-payload.js';
-import { idArgument } from './mutation-options.js';
+import { idAmong, ownIdArgument } from './mutation-options.js';
 
 export function addSaves(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) if (resource.lines.length > 0) addSave(builder, resource);
@@ -41,7 +41,7 @@ function addSave(builder: Builder, resource: Resource): void {
         'its place, `input.' +
         `${resource.lines[0]?.field}[2].id\`.`,
       args: {
-        ...idArgument(builder, resource),
+        ...ownIdArgument(builder, resource),
         input: t.arg({ type: input, required: true, description: 'The record as it is to be.' }),
         validateOnly: t.arg.boolean({
           required: true,
@@ -52,7 +52,7 @@ function addSave(builder: Builder, resource: Resource): void {
       resolve: (_, { id, expectedVersion, validateOnly, ...args }, context, info) => {
         const query = { context, info, typeName: resource.model, path: ['record'], select: { id: true } };
         const beforeDeleting = () => requireScopes(context.identity, requiredScopes(resource, 'delete'));
-        const request = { id, ...args, version: expectedVersion, validateOnly, beforeDeleting };
+        const request = { id: idAmong(resource, id), ...args, version: expectedVersion, validateOnly, beforeDeleting };
         return saveRecord(context, resource, request, queryFromInfo(query));
       },
     }),

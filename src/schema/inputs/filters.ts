@@ -29,7 +29,8 @@ const linesFilterOf = perResource(linesFilterType);
 /** Creates all filter types before the schema is built, because they refer to each other. */
 export function addFilters(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) {
-    filterOf(builder, resource);
+    // A singleton has no list; only its lines look at it by a filter.
+    if (resource.kind !== 'singleton' || resource.lines.length > 0) filterOf(builder, resource);
     if (resource.parents.length > 0) linesFilterOf(builder, resource);
   }
 }

@@ -19,13 +19,13 @@ import { typeOf } from './record-object-types.js';
 export const pageArguments = perBuilder((builder) =>
   builder.args((t) => ({
     first: t.int({
-      description: `How many from the start, 1 to ${largestPageSize}; ${defaultPageSize} where neither this nor \`last\` is given.`,
-      ...constrained({ minimum: 1, maximum: largestPageSize }),
+      description: `How many from the start, 0 to ${largestPageSize}; ${defaultPageSize} where neither this nor \`last\` is given.`,
+      ...constrained({ minimum: 0, maximum: largestPageSize }),
     }),
     after: t.string({ description: 'Begin behind this cursor.' }),
     last: t.int({
-      description: `How many from the end, 1 to ${largestPageSize}; not together with \`first\`.`,
-      ...constrained({ minimum: 1, maximum: largestPageSize }),
+      description: `How many from the end, 0 to ${largestPageSize}; not together with \`first\`.`,
+      ...constrained({ minimum: 0, maximum: largestPageSize }),
     }),
     before: t.string({ description: 'End in front of this cursor.' }),
     offset: t.int({

@@ -6,21 +6,10 @@ import { parentResource } from '../parent-type.js';
 import { batchesOf, type StatementBuilder } from '../statement-builder.js';
 import type { Insert } from '../step.js';
 import { recordJson } from './changes-sql.js';
+import { type CreatedEntry, createdTable } from './created-table.js';
 import { type Expression, selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import type { Part } from './sqlite-updates.js';
-
-export interface CreatedEntry {
-  model: string;
-  id: string;
-  documentModel: string | undefined;
-  documentId: string;
-  at: Date;
-  /** The versions of the document and of the record. */
-  revision: number;
-  version: number;
-  readonly changes: string;
-}
 
 /** `document` is that of all lines; without it, lines are created together with their documents and have their times. */
 export function createdEntries(
@@ -136,13 +125,3 @@ export function selectCreated(
     from: () => [...(lines?.from ? [lines.from] : []), createdTable(text, entries)].join(' CROSS JOIN '),
   });
 }
-
-function createdTable(text: StatementBuilder, entries: readonly CreatedEntry[]): string {
-  const rows = entries.map((entry) => ({ ...entry, at: text.stored(entry.at) }));
-  const place = text.bind(JSON.stringify(rows));
-  if (text.provider === 'sqlite') return `json_each(${place}) AS "new"`;
-  return `json_to_recordset(${place}::json) AS "new" (${typesOfEntry})`;
-}
-
-const typesOfEntry = `"model" text, "id" text, "documentModel" text, "documentId" text, "at" timestamp(3),
-  "revision" integer, "version" integer, "changes" text`;

@@ -1,0 +1,32 @@
+/** The entries of new records as a table that a statement reads. */
+import { type ColumnType, rowsTable, type TableColumn } from '../rows-table.js';
+import type { StatementBuilder } from '../statement-builder.js';
+
+export interface CreatedEntry {
+  model: string;
+  id: string;
+  documentModel: string | undefined;
+  documentId: string;
+  at: Date;
+  /** The versions of the document and of the record. */
+  revision: number;
+  version: number;
+  readonly changes: string;
+}
+
+export function createdTable(text: StatementBuilder, entries: readonly CreatedEntry[]): string {
+  if (text.provider === 'postgresql') return rowsTable(text, 'new', columnsOfEntry, entries);
+  const rows = entries.map((entry) => ({ ...entry, at: text.stored(entry.at) }));
+  return `json_each(${text.bind(JSON.stringify(rows))}) AS "new"`;
+}
+
+const column = (name: keyof CreatedEntry, type: ColumnType): TableColumn<CreatedEntry> => ({
+  name,
+  type,
+  cell: (entry) => entry[name] ?? null,
+});
+const columnsOfEntry = [
+  ...(['model', 'id', 'documentModel', 'documentId', 'changes'] as const).map((name) => column(name, 'text')),
+  ...(['revision', 'version'] as const).map((name) => column(name, 'integer')),
+  column('at', 'timestamp(3)'),
+];

@@ -1,0 +1,28 @@
+/** The call of REST for `changes`, the query or the subscription. */
+import type { Call } from './call.js';
+import { noTwin } from './no-twin.js';
+import type { Values } from './root-field.js';
+import type { Problem } from './shell-words.js';
+import type { TypeNames } from './type-names.js';
+
+export function changesTwin(
+  endpoint: string,
+  { after, first, types: models, actions, ...others }: Values,
+  types: readonly Pick<TypeNames, 'model' | 'slug'>[],
+): Call | Problem {
+  if (Object.keys(others).length > 0) return noTwin(others);
+  for (const [name, list] of Object.entries({ types: models, actions })) {
+    if (Array.isArray(list) && list.length === 0)
+      return { problem: `An empty list of \`${name}\` asks for no changes at all; REST has no call for that.` };
+  }
+  const query = new URLSearchParams();
+  if (after != null) query.set('after', String(after));
+  if (first != null) query.set('limit', String(first));
+  const slugs = [models ?? []].flat().map((model) => types.find((type) => type.model === model)?.slug ?? String(model));
+  if (slugs.length > 0) query.set('types', slugs.join(','));
+  const named = [actions ?? []].flat();
+  if (named.length > 0) query.set('actions', named.join(','));
+  const path = query.size > 0 ? `${endpoint}?${query}` : endpoint;
+  const headers: Record<string, string> = endpoint === '/api/events' ? { accept: 'text/event-stream' } : {};
+  return { method: 'GET', origin: '', path, headers, body: undefined };
+}

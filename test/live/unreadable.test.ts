@@ -1,0 +1,32 @@
+/** A record that takes too long to read keeps its streams from nothing else. */
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { freshDatabaseUrl } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
+import { watch } from './watch.js';
+
+const query = `subscription ($after: Float) {
+  changes(after: $after) { position notice recordId record { ... on IndustryType { industry } } }
+}`;
+
+test('it is told without its record in the end, and what follows is told', async () => {
+  const url = new URL(await freshDatabaseUrl('postgresql'));
+  const holder = new pg.Client(url.href);
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  url.searchParams.set('statement_timeout', '300');
+  const gateway = await startGateway({ env: { DATABASE_URL: url.href } });
+  onTestFinished(() => gateway.close());
+  const { last } = await gateway.journal.bounds();
+  await gateway.rest('POST', '/api/crm/industry-type', { industry: 'slow' });
+  const { body } = await gateway.rest('POST', '/api/assets/asset-repair', {
+    ...{ asset: 'quick', failure_date: '2026-11-20' },
+  });
+  await holder.query('BEGIN; LOCK TABLE "IndustryType" IN ACCESS EXCLUSIVE MODE');
+  const stream = watch(gateway, query, { after: last });
+  onTestFinished(stream.stop);
+  expect(await stream.next()).toMatchObject({ notice: 'OPENED' });
+  const refusal: unknown = await stream.next().catch(String);
+  expect(refusal).toMatch(/"code":"TIMEOUT"/);
+  expect(await stream.next()).toMatchObject({ notice: null, recordId: body.id });
+});
