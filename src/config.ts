@@ -115,6 +115,7 @@ const schema = z.object({
   streamsPerKey: wholeNumber,
   costLimit: wholeNumber,
   answerLimit: megabytes,
+  lockSubmitted: z.enum(['true', 'false']).transform((value) => value === 'true'),
   journal: z.enum(['true', 'false']).transform((value) => value === 'true'),
   journalDays: wholeNumber.refine((days) => days <= 36_500),
   corsOrigins: z
@@ -238,6 +239,13 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     default: '32',
     meaning: 'Megabytes an answer may hold. A larger answer is refused.',
     mend: 'must be a number of megabytes greater than 0 and at most 256, with at most three decimals',
+  },
+  lockSubmitted: {
+    name: 'LOCK_SUBMITTED',
+    default: 'false',
+    meaning:
+      'Whether submitted and cancelled documents and their lines keep what they are. A change or deletion of them is refused with 409 then; a submitted one can be cancelled.',
+    mend: 'must be true or false',
   },
   journal: {
     name: 'JOURNAL',

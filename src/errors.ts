@@ -148,6 +148,20 @@ export const errors = {
       },
     ),
 
+  /** A change of a submitted or cancelled document, or of its lines, where LOCK_SUBMITTED says that they keep what they are. */
+  locked: (state: { title: string; current: string; expected: string; allowed: string[] }) =>
+    new GatewayError(
+      'INVALID_STATE',
+      `This ${state.title} is ${state.current}, and this gateway keeps submitted documents and their lines as they are. ` +
+        (state.allowed.length > 0 ? `What it allows now: ${state.allowed.join(', ')}.` : 'This is its final state.'),
+      {
+        reason: 'invalid_state',
+        currentState: state.current,
+        expectedState: state.expected,
+        allowedActions: state.allowed,
+      },
+    ),
+
   /** The record has another version than the caller expects: it was changed after it was read. */
   versionConflict: (title: string, current: number) =>
     new GatewayError(

@@ -68,6 +68,7 @@ export type Limits = Pick<
   | 'streamsAtOnce'
   | 'streamsPerKey'
   | 'costLimit'
+  | 'lockSubmitted'
   | 'answerLimit'
   | 'corsOrigins'
   | 'webhookKey'
@@ -127,7 +128,12 @@ export function createGateway({
   tracing,
 }: GatewayParts): Gateway {
   const drain = createDrain();
-  const changes = { rules, observers: onChange, journal: journal ? journal.isKept || ('if on' as const) : false };
+  const changes = {
+    rules,
+    observers: onChange,
+    locksSubmitted: config.lockSubmitted,
+    journal: journal ? journal.isKept || ('if on' as const) : false,
+  };
   const untraced = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });
   const admission = tracing ? tracing.admission(untraced) : untraced;
   const usage = new Usage({ database, log, after: usageAfter });

@@ -25,12 +25,13 @@ export const nameOf = (status: number): string =>
 const ofEveryRequest = [400, 401, 403, 413, 415, 429, 500, 503, 504];
 
 /** The statuses with which an endpoint can refuse. */
-export function refusalStatuses(
-  { parameters, operation, resource }: RestOperation,
-  deprecation?: Deprecation,
-): number[] {
+export function refusalStatuses({ parameters, method, resource }: RestOperation, deprecation?: Deprecation): number[] {
   const takes = (parameter: Parameter) => parameters.includes(parameter);
-  const moves = resource.documentLike && ['update', 'submit', 'cancel'].includes(operation);
+  // A document has a state that does not allow a change of it, or of its lines where submitted documents are locked.
+  const hasState = [resource, ...resource.parents.map((parent) => parent.resource)].some(
+    ({ documentLike }) => documentLike,
+  );
+  const moves = hasState && method !== 'GET';
   const statuses = [
     ...ofEveryRequest,
     ...(parameters.some((parameter) => parameter.in === 'path') ? [404] : []),

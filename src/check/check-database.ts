@@ -59,7 +59,7 @@ export async function mend(url: string): Promise<void> {
   if (wrong.length === 0) return;
   const database = await openDatabase({ url, migrate: false });
   try {
-    const handlers = { rules, observers: [], journal: 'if on' as const };
+    const handlers = { rules, observers: [], locksSubmitted: false, journal: 'if on' as const };
     for (const { resource, parentId } of wrong) {
       const context = { provider: database.provider, handlers, by: fixer, written: { rows: 0, characters: 0 } };
       await database.perform(() => reorder(context, resource, { parentId, tellsMissing: false }));

@@ -93,6 +93,8 @@ export interface ChangeHandlers {
   /** By record type. */
   rules: Readonly<Partial<Record<string, Rules>>>;
   observers: readonly Observer[];
+  /** Whether documents that are submitted or cancelled keep their fields and lines (LOCK_SUBMITTED). */
+  locksSubmitted: boolean;
   /**
    * Whether every change is written into the journal; `if on` of a process that does not ask for it, which writes into
    * it all the same while another process keeps it.

@@ -17,6 +17,13 @@ export const transitions = {
   cancel: { from: 'submitted', to: 'cancelled' },
 } as const satisfies Record<Action, { from: Status; to: Status }>;
 
+/** Why a document in this state is not changed where submitted documents are locked, as a sentence; undefined if it may be. */
+export function lockProblem(status: unknown): string | undefined {
+  if (status === 'draft') return undefined;
+  const way = allowedActions(status).includes('cancel') ? 'it can only be cancelled' : 'that is its final state';
+  return `It is ${status}, and submitted documents are locked here; ${way}.`;
+}
+
 /** The transitions from a state. */
 export function allowedActions(status: unknown): Action[] {
   return actions.filter((action) => transitions[action].from === status);
@@ -39,6 +46,10 @@ export function openStatuses({ documentLike }: Resource, { status }: Values): st
   if (!documentLike || status === undefined) return undefined;
   return [stateBefore(status) ?? String(status), String(status)];
 }
+
+/** The error for a document that is submitted or cancelled where such documents are locked. */
+export const refusedByLock = ({ title }: Resource, current: unknown): Error =>
+  errors.locked({ title, current: String(current), expected: 'draft', allowed: allowedActions(current) });
 
 /** The error for a record whose current state does not lead to `target`. */
 export const refused = (resource: Resource, target: unknown, current: unknown): Error =>

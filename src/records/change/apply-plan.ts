@@ -13,6 +13,7 @@ import { changesOf } from './changes.js';
 import { insertStatements } from './insert.js';
 import { documentOf, type Journaled, raisedBy } from './journal/journaled.js';
 import { sqliteEntries } from './journal/sqlite-entries.js';
+import { lockDocuments } from './lock-documents.js';
 import { forgetParentStatement, lockParentStatement } from './parent.js';
 import type { Plan } from './plan.js';
 import { removalIfOff, remove } from './remove.js';
@@ -21,6 +22,7 @@ import { raiseVersion, runUpdate } from './run-update.js';
 import { shiftStatement } from './shift.js';
 import { type AnswerSql, singleStatement } from './single-statement.js';
 import type { Step } from './step.js';
+import { isLongOnSqlite, turnForOthers } from './turn-for-others.js';
 import { requireRoom } from './written-rows.js';
 
 export interface AppliedPlan {
@@ -35,8 +37,13 @@ export interface AppliedPlan {
  * plan's lines has changed since they were read: then they have to be read again. @throws NOT_FOUND, VERSION_CONFLICT,
  * INVALID_STATE, BAD_USER_INPUT, and QUERY_TOO_COMPLEX if the request writes too much
  */
-export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSql): Procedure<AppliedPlan | undefined> {
+export function* applyPlan(
+  writing: ChangeContext,
+  given: Plan,
+  folded?: AnswerSql,
+): Procedure<AppliedPlan | undefined> {
   const { written } = writing;
+  const plan = writing.handlers.locksSubmitted ? lockDocuments(given) : given;
   if (isLongOnSqlite(writing.provider, plan)) yield turnForOthers;
   const known = yield* requireRoom(writing, plan);
   const applied = yield* apply(writing, plan, known.rows, folded);
@@ -46,16 +53,6 @@ export function* applyPlan(writing: ChangeContext, plan: Plan, folded?: AnswerSq
   }
   return applied;
 }
-
-/** A statement that does nothing: on SQLite, others have their turns between statements. It begins no transaction. */
-const turnForOthers: Statement = { sql: 'SELECT 1', values: [], isChecked: true };
-
-/** Whether the preparation of a plan takes so long that others need a turn behind it. */
-const isLongOnSqlite = (provider: Provider, { steps }: Plan): boolean =>
-  provider === 'sqlite' && steps.some((step) => 'rows' in step && step.rows.length > manyRows);
-
-/** Rows whose preparation takes some ten milliseconds. */
-const manyRows = 1_000;
 
 function* apply(
   writing: ChangeContext,

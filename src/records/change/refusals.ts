@@ -1,25 +1,30 @@
 /** Why a record was not changed: it is missing, or has another version or state. */
 import { errors, type Problem } from '../../errors.js';
+import { withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
-import { allowedActions, refused } from '../lifecycle.js';
+import { allowedActions, lockProblem, refused, refusedByLock } from '../lifecycle.js';
 import { missingRecord, refuseItems } from './list-problems.js';
 import type { StoredRecord } from './stored-record.js';
 import type { RowUpdate } from './update.js';
+import { differences } from './values.js';
 
-export type Mismatch = 'missing' | 'version' | 'state';
+export type Mismatch = 'missing' | 'version' | 'state' | 'locked';
 
 /** Undefined if the row may be changed. */
 export function mismatchOf(
-  { version, statuses }: Pick<RowUpdate, 'version' | 'statuses'>,
+  { version, statuses, locked, values = {} }: Partial<Pick<RowUpdate, 'version' | 'statuses' | 'locked' | 'values'>>,
   present: StoredRecord | undefined,
 ): Mismatch | undefined {
   if (!present) return 'missing';
   if (version != null && version !== present.version) return 'version';
-  return statuses && !statuses.some((status) => status === present.values.status) ? 'state' : undefined;
+  if (statuses && !statuses.some((status) => status === present.values.status)) return 'state';
+  if (!locked || !lockProblem(present.values.status)) return undefined;
+  const changed = Object.keys(differences(present.values, values)).filter((name) => name !== 'status');
+  return locked === 'whole' || changed.length > 0 ? 'locked' : undefined;
 }
 
 /** The wanted state of a row. */
-type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses'>;
+type Wanted = Pick<RowUpdate, 'id' | 'values' | 'version' | 'statuses' | 'locked'>;
 
 interface Refusable {
   resource: Resource;
@@ -57,6 +62,7 @@ export function refusalOf(
 ): Error {
   if (!present || reason === 'missing') return errors.notFound(resource.title, id);
   if (reason === 'version') return errors.versionConflict(resource.title, present.version);
+  if (reason === 'locked') return refusedByLock(resource, present.values.status);
   return refused(resource, values.status, present.values.status);
 }
 
@@ -78,10 +84,13 @@ export function problemOf(
     };
   }
   const { status } = present.values;
+  const isLocked = reason === 'locked';
   return {
-    path: [...path, 'input', 'status'],
+    path: isLocked ? path : [...path, 'input', 'status'],
     code: 'invalid_state',
-    message: `cannot become "${values.status}": the ${resource.title} is ${status}`,
+    message: isLocked
+      ? `names ${withArticle(resource.title)} that is ${status}, and submitted documents are locked here`
+      : `cannot become "${values.status}": the ${resource.title} is ${status}`,
     details: { currentState: status, allowedActions: allowedActions(status) },
   };
 }

@@ -38,7 +38,12 @@ export function* remove(
 
   const ids = new Set(gone.map(([id]) => String(id)));
   const left = rows.filter(({ id }) => !ids.has(id)).map((row) => ({ ...row, values: {} }));
-  const reading = { by: 'id', among: left.map(({ id }) => id), names: [], isLocked: false };
+  const reading = {
+    by: 'id',
+    among: left.map(({ id }) => id),
+    names: resource.documentLike ? ['status'] : [],
+    isLocked: false,
+  };
   const records = new Map((yield* readStored(provider, resource, reading)).map((record) => [record.id, record]));
   refuseRows(step, left, records);
   // Another transaction was there in between: the whole mutation is repeated.

@@ -2,7 +2,7 @@ import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Procedure, Rows } from '../../work.js';
 import type { Journaled } from './journal/journaled.js';
 import { raiseForeignStatement } from './parent.js';
-import { refuseRows } from './refusals.js';
+import { mismatchOf, refuseRows } from './refusals.js';
 import type { RaiseVersion } from './step.js';
 import { readStored } from './stored-record.js';
 import { raising, type Update } from './update.js';
@@ -38,7 +38,7 @@ export function* runUpdate(
     }
     open = open.filter(({ id }) => !changed.has(id));
     if (open.length === 0) return [...changed.values()];
-    if (raises) return undefined;
+    if (raises && !open.some(({ locked }) => locked)) return undefined;
 
     // Locked, so that the state cannot change any more: a row that may be changed now is changed by the second attempt.
     const names = [...new Set(open.flatMap(({ values }) => Object.keys(values)))];
@@ -46,6 +46,7 @@ export function* runUpdate(
     const among = open.map(({ id }) => id);
     const found = yield* readStored(provider, resource, { by: 'id', among, names, isLocked: true });
     const records = new Map(found.map((record) => [record.id, record]));
+    if (raises && !open.some((row) => mismatchOf(row, records.get(row.id)) === 'locked')) return undefined;
     refuseRows(step, open, records);
     open = open.filter(({ id, values }) => Object.keys(differences(records.get(id)?.values ?? {}, values)).length > 0);
     if (open.length === 0) return [...changed.values()];
@@ -63,9 +64,9 @@ export function* raiseVersion(
   at: Date,
   options: UpdateOptions,
 ): Procedure<Rows | undefined> {
-  const { parent, version } = step;
+  const { parent, version, locked } = step;
   if (parent.resource) {
-    return yield* runUpdate(provider, raising(parent.resource, { id: parent.id, version }), at, options);
+    return yield* runUpdate(provider, raising(parent.resource, { id: parent.id, version, locked }), at, options);
   }
   const raised = yield raiseForeignStatement(provider, step);
   return raised.length > 0 ? raised : undefined;
@@ -77,8 +78,8 @@ export function* raiseVersion(
  */
 function* changesAll(step: Update, at: Date): Procedure<boolean> {
   const { rows } = step;
-  const isPlain = rows.every(({ values, version, statuses }) => {
-    return Object.keys(values).length > 0 && version == null && !statuses;
+  const isPlain = rows.every(({ values, version, statuses, locked }) => {
+    return Object.keys(values).length > 0 && version == null && !statuses && !locked;
   });
   if (rows.length < 2 || !isPlain) return false;
   let count = 0;

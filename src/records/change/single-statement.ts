@@ -117,11 +117,11 @@ function changedRows(
   // before. The answer would mix rows from two snapshots, so nothing is changed, and the update is made with several
   // statements instead.
   if (!raise) return [{ update, row, ...(showsMore ? { condition: isUnchanged(model) } : {}) }];
-  const { parent, version } = raise;
+  const { parent, version, locked } = raise;
   // The tables hold other lines and the changed one as they were before the statement.
   if (!parent.resource || version == null || tables.has(model)) return undefined;
   // The document is locked first, as by everyone who changes its lines. It must have the version at which the line was read.
-  const raised = { id: parent.id, values: {}, version };
+  const raised = { id: parent.id, values: {}, version, locked };
   return [
     { update: raising(parent.resource, raised), row: raised },
     { update, row, raisedBy: quoted(parent.resource.model) },

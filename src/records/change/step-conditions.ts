@@ -2,6 +2,7 @@
 import { scopeOf } from '../scope.js';
 import type { StatementBuilder } from './statement-builder.js';
 import type { Insert, Remove, Shift } from './step.js';
+import { isDraft } from './update.js';
 
 /** The conditions under which a record is deleted. */
 export function removeConditions(text: StatementBuilder, { resource: { model }, rows }: Remove): string {
@@ -9,6 +10,7 @@ export function removeConditions(text: StatementBuilder, { resource: { model }, 
   const isOne = rows.length === 1;
   const conditions = [`"${model}"."id" ${isOne ? `= ${text.bind(first?.id)}` : text.among(rows.map(({ id }) => id))}`];
   if (isOne && first?.version != null) conditions.push(`"${model}"."version" = ${text.bind(first.version)}`);
+  if (first?.locked) conditions.push(`"${model}".${isDraft}`);
   return conditions.join(' AND ');
 }
 

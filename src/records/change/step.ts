@@ -2,7 +2,7 @@
 import type { Problem } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import type { Update } from './update.js';
+import type { Locked, Update } from './update.js';
 
 /** One statement, or as many as its values need. */
 export type Step = Insert | Update | Remove | Shift | RaiseVersion | LockParent | ForgetParent;
@@ -30,12 +30,13 @@ export interface RowRemoval {
   id: string;
   /** The version the row must have. */
   version?: number | null | undefined;
+  locked?: Locked | undefined;
 }
 
 export interface Remove {
   kind: 'remove';
   resource: Resource;
-  /** Only a single row may have a condition. */
+  /** Only a single row may have a version; what is `locked` of one is so of all. */
   rows: readonly RowRemoval[];
   /** The name of the list whose items the ids are; undefined for a single record. */
   items?: string;
@@ -64,6 +65,8 @@ export interface RaiseVersion {
   parent: Pick<Parent, 'id' | 'resource'>;
   /** The version at which the parent's lines were read; undefined if any version will do. */
   version?: number | null | undefined;
+  /** Whether the parent keeps its lines unless it is a draft. */
+  locked?: Locked | undefined;
 }
 
 /** A parent without which the line cannot be created. */

@@ -51,7 +51,10 @@ function updateMany(
       ? `"${name}" = CASE WHEN "change"."${given}" THEN "change"."${name}" ELSE ${table}."${name}" END`
       : `"${name}" = "change"."${name}"`,
   );
-  const conditions = [...conditionsOfMany(table, 'change', columns), ...(condition ? [condition] : [])];
+  const conditions = [
+    ...conditionsOfMany(table, 'change', columns, rows[0]?.locked),
+    ...(condition ? [condition] : []),
+  ];
   const assignments = [...set, ...raised(text, resource, now)].join(', ');
   return `${head}UPDATE ${table} SET ${assignments} FROM ${sources.join(', ')} WHERE ${conditions.join(' AND ')}`;
 }

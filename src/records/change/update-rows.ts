@@ -1,7 +1,7 @@
 /** Many rows to be updated, each in its own way, as a table that a statement joins with the stored rows. */
 import { fieldTypes, type TableColumn } from './rows-table.js';
 import { quoted, type StatementBuilder } from './statement-builder.js';
-import type { RowUpdate, Update } from './update.js';
+import { isDraft, type Locked, type RowUpdate, type Update } from './update.js';
 
 /** A column of the table of changes. */
 export interface ChangeColumn extends TableColumn<RowUpdate> {
@@ -44,9 +44,15 @@ export function givenFields(table: string, change: string, columns: readonly Cha
   });
 }
 
-/** The conditions under which the rows of `table` are written. */
-export function conditionsOfMany(table: string, change: string, columns: readonly ChangeColumn[]): string[] {
-  const differs = givenFields(table, change, columns).map((field) => field.differs);
+/** The conditions under which the rows of `table` are written; `locked` of all of them. */
+export function conditionsOfMany(
+  table: string,
+  change: string,
+  columns: readonly ChangeColumn[],
+  locked: Locked | undefined,
+): string[] {
+  const fields = givenFields(table, change, columns);
+  const differs = fields.map((field) => field.differs);
   const conditions = [`${table}."id" = "${change}"."key"`, `(${differs.join(' OR ')})`];
   const names = columns.map(({ name }) => name);
   if (names.includes('expected version')) {
@@ -57,6 +63,10 @@ export function conditionsOfMany(table: string, change: string, columns: readonl
       `("${change}"."state" IS NULL OR ${table}."status" IN ("${change}"."state", "${change}"."other state"))`,
     );
   }
+  const kept = fields.filter(({ name }) => name !== 'status').map((field) => field.differs);
+  const isUnlocked = `${table}.${isDraft}`;
+  if (locked === 'whole') conditions.push(isUnlocked);
+  if (locked === 'fields' && kept.length > 0) conditions.push(`(${isUnlocked} OR NOT (${kept.join(' OR ')}))`);
   return conditions;
 }
 

@@ -14,9 +14,16 @@ export interface RowUpdate {
   version?: number | null | undefined;
   /** The states the row may have, two at most. */
   statuses?: readonly string[] | undefined;
+  locked?: Locked | undefined;
   /** What it gets in place of the next version and the time of the change; of a single row only. */
   becomes?: Becomes | undefined;
 }
+
+/**
+ * What a document keeps unless it is a draft: `fields` all of them but its status, `whole` everything, because its lines
+ * change or it would be deleted.
+ */
+export type Locked = 'fields' | 'whole';
 
 /** Of a record that brings them with it from elsewhere. */
 export interface Becomes {
@@ -40,10 +47,13 @@ export interface Update {
 }
 
 /** The update that only raises a document's version, because its lines change. */
-export const raising = (resource: Resource, { id, version }: Pick<RowUpdate, 'id' | 'version'>): Update => ({
+export const raising = (
+  resource: Resource,
+  { id, version, locked }: Pick<RowUpdate, 'id' | 'version' | 'locked'>,
+): Update => ({
   kind: 'update',
   resource,
-  rows: [{ id, values: {}, version }],
+  rows: [{ id, values: {}, version, locked }],
   action: 'update',
   raises: true,
 });
@@ -77,17 +87,26 @@ export function updateOne(
 export function conditionsOfOne(
   text: StatementBuilder,
   { raises }: Pick<Update, 'raises'>,
-  { id, values, version, statuses }: RowUpdate,
+  { id, values, version, statuses, locked }: RowUpdate,
 ): string[] {
   const conditions = [`"id" = ${text.bind(id)}`];
   if (version != null) conditions.push(`"version" = ${text.bind(version)}`);
   if (statuses) conditions.push(`"status" IN (${statuses.map((status) => text.bind(status)).join(', ')})`);
+  const kept = locked === 'fields' ? Object.entries(values).filter(([name]) => name !== 'status') : [];
+  if (locked === 'whole') conditions.push(isDraft);
+  if (kept.length > 0) {
+    const same = kept.map(([name, value]) => `"${name}" IS NOT DISTINCT FROM ${text.bind(value)}`);
+    conditions.push(`(${isDraft} OR (${same.join(' AND ')}))`);
+  }
   if (!raises) {
     const differs = Object.entries(values).map(([name, value]) => `"${name}" IS DISTINCT FROM ${text.bind(value)}`);
     conditions.push(`(${differs.join(' OR ')})`);
   }
   return conditions;
 }
+
+/** The condition that a document is neither submitted nor cancelled. */
+export const isDraft = `"status" = 'draft'`;
 
 export function raised(text: StatementBuilder, { model, timestamps }: Resource, now: Date): string[] {
   const version = `"version" = "${model}"."version" + 1`;

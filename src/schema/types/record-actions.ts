@@ -1,8 +1,10 @@
 /** What may be done with a record, and why not, by its state and by the caller's key. */
 import { hasScope, requiredScopes } from '../../access/scopes.js';
-import type { Identity } from '../../context.js';
+import type { Identity, RequestContext } from '../../context.js';
+import { isObject } from '../../is-object.js';
+import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import { actionProblem } from '../../records/lifecycle.js';
+import { actionProblem, lockProblem } from '../../records/lifecycle.js';
 import { perBuilder } from '../per-builder.js';
 
 const actions = ['update', 'submit', 'cancel', 'delete'] as const;
@@ -46,21 +48,38 @@ export const actionState = perBuilder((builder) =>
   }),
 );
 
-/** Every action of the record type, in the order of buttons in a form. */
-export function actionsOf(resource: Resource, status: unknown, identity: Identity): ActionState[] {
-  return actions
-    .filter((action) => resource.operations.includes(action))
-    .map((action) => ({ action, reason: reasonAgainst(resource, action, status, identity) }));
+type Asking = Pick<RequestContext, 'identity' | 'changes'>;
+
+/** What decides about the actions of a record: its state, and that of a line's document where submitted ones are locked. */
+export function selectActionGrounds(resource: Resource, { changes }: Pick<Asking, 'changes'>) {
+  if (resource.documentLike) return { status: true };
+  const documents = changes.locksSubmitted ? documentsOf(resource) : [];
+  return { id: true, ...Object.fromEntries(documents.map(({ field }) => [field, { select: { status: true } }])) };
 }
 
-function reasonAgainst(
-  resource: Resource,
-  action: RecordAction,
-  status: unknown,
-  identity: Identity,
-): string | undefined {
-  const byState = action === 'submit' || action === 'cancel' ? actionProblem(action, status) : undefined;
-  return byState ?? lackingScope(resource, action, identity);
+const documentsOf = ({ parents }: Resource) => parents.filter(({ resource }) => resource.documentLike);
+
+/** Every action of the record type, in the order of buttons in a form. */
+export function actionsOf(resource: Resource, row: Values, asking: Asking): ActionState[] {
+  const locked = asking.changes.locksSubmitted ? lockOn(resource, row) : undefined;
+  return actions
+    .filter((action) => resource.operations.includes(action))
+    .map((action) => {
+      const isMove = action === 'submit' || action === 'cancel';
+      const byState = isMove ? actionProblem(action, row.status) : locked;
+      return { action, reason: byState ?? lackingScope(resource, action, asking.identity) };
+    });
+}
+
+/** Why a record may not be changed where submitted documents are locked, as a sentence. */
+function lockOn(resource: Resource, row: Values): string | undefined {
+  if (resource.documentLike) return lockProblem(row.status);
+  for (const { field, resource: document } of documentsOf(resource)) {
+    const parent = row[field];
+    const problem = isObject(parent) ? lockProblem(parent.status) : undefined;
+    if (problem) return `Of its ${document.title}: ${problem}`;
+  }
+  return undefined;
 }
 
 /** Why the key may not perform the action, as a sentence; undefined if it may. */

@@ -9,7 +9,7 @@ import type { Builder, SchemaTypes } from '../builder.js';
 import { perBuilder, perResource } from '../per-builder.js';
 import { historyConnection } from './history-types.js';
 import { isReference } from './is-reference.js';
-import { actionState, actionsOf } from './record-actions.js';
+import { actionState, actionsOf, selectActionGrounds } from './record-actions.js';
 import { historyArguments, readHistory } from './record-history.js';
 import { linesField, parentField } from './record-relations.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
@@ -56,8 +56,8 @@ function objectType(builder: Builder, resource: Resource): RecordType {
     actions: t.field({
       type: [actionState(builder)],
       description: 'What can be done with this record as it is now, or as it was with `asOf`, and why the rest cannot.',
-      select: resource.documentLike ? { status: true } : { id: true },
-      resolve: ({ status }, _, { identity }) => actionsOf(resource, status, identity),
+      select: (_, context) => selectActionGrounds(resource, context),
+      resolve: (row, _, context) => actionsOf(resource, row, context),
     }),
     ...(resource.kind === 'child' ? {} : { history: historyField(builder, t, resource) }),
     ...Object.fromEntries(resource.parents.map((parent) => [parent.field, parentField(t, parent)])),

@@ -26,7 +26,8 @@ export interface RecordFields {
   field<Args extends InputFieldMap>(options: {
     type: TypeParam<SchemaTypes>;
     description: string;
-    select: Record<string, true>;
+    /** The columns that it reads, and of parents that the request needs. */
+    select: Record<string, true> | ((args: unknown, context: RequestContext) => Record<string, unknown>);
     extensions?: Extensions;
     args?: Args;
     resolve(row: SelectedRecord, args: InputShapeFromFields<Args>, context: RequestContext): unknown;

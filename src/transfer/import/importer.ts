@@ -105,7 +105,8 @@ export class Importer {
 
   #writing(): ChangeContext {
     const { by, isDryRun } = this.#options;
-    const handlers = { rules, observers: [], journal: isDryRun ? false : ('if on' as const) };
+    // An import brings documents as they are elsewhere, submitted ones too.
+    const handlers = { rules, observers: [], locksSubmitted: false, journal: isDryRun ? false : ('if on' as const) };
     return { provider: this.#database.provider, handlers, by, written: { rows: 0, characters: 0 } };
   }
 

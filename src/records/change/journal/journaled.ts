@@ -5,7 +5,7 @@ import type { Resource } from '../../../model/resource.js';
 import type { Rows } from '../../../work.js';
 import type { StatementBuilder } from '../statement-builder.js';
 import type { Step } from '../step.js';
-import type { Becomes } from '../update.js';
+import type { Becomes, Locked } from '../update.js';
 
 /** The document whose lines a plan changes. */
 export interface LineDocument {
@@ -14,6 +14,8 @@ export interface LineDocument {
   resource: Resource | undefined;
   /** The version at which its lines were read. */
   version: number | null | undefined;
+  /** Whether its lines keep what they are unless it is a draft. */
+  locked?: Locked | undefined;
   /** What it gets in place of the next version; its entries have the time of the plan then. */
   becomes?: Becomes | undefined;
 }
@@ -33,10 +35,10 @@ export interface Journaled {
 
 /** The document whose version the first step raises. */
 export function documentOf([first]: readonly Step[]): LineDocument | undefined {
-  if (first?.kind === 'raise') return { ...first.parent, version: first.version };
+  if (first?.kind === 'raise') return { ...first.parent, version: first.version, locked: first.locked };
   const [row] = first?.kind === 'update' && first.raises ? first.rows : [];
   if (first?.kind !== 'update' || !row) return undefined;
-  return { id: row.id, resource: first.resource, version: row.version, becomes: row.becomes };
+  return { id: row.id, resource: first.resource, version: row.version, locked: row.locked, becomes: row.becomes };
 }
 
 /** What entries of lines have in common on PostgreSQL, where the document has been raised before. */

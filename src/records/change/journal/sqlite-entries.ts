@@ -38,7 +38,7 @@ function statementOf(journaled: Journaled, parts: readonly Part[]): Statement {
 
 /** The document whose lines change, as it will be; no row if it is gone or has another version. */
 function documentSql(text: StatementBuilder, document: LineDocument, at: Date): string {
-  const { id, resource, version } = document;
+  const { id, resource, version, locked } = document;
   if (!resource) {
     const present = () => `coalesce((SELECT "version" FROM "${foreignParents}" WHERE "id" = ${text.bind(id)}), 0)`;
     const select = `SELECT ${present()} + 1 AS "revision", ${text.bind(at)} AS "time"`;
@@ -47,6 +47,6 @@ function documentSql(text: StatementBuilder, document: LineDocument, at: Date): 
   }
   const { revision, time } = raisedSql(text, resource, at, document);
   const columns = `${revision()} AS "revision", ${time()} AS "time", "updatedAt" AS "last time"`;
-  const conditions = conditionsOfOne(text, { raises: true }, { id, values: {}, version }).join(' AND ');
+  const conditions = conditionsOfOne(text, { raises: true }, { id, values: {}, version, locked }).join(' AND ');
   return `"document" AS MATERIALIZED (SELECT ${columns} FROM "${resource.model}" WHERE ${conditions})`;
 }

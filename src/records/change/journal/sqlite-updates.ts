@@ -58,7 +58,7 @@ export function* updatedParts(journaled: Journaled, step: Update): Generator<Par
   const columns = changeColumns({ resource, rows });
   for (const part of batchesOf('sqlite', rows, columns.length)) {
     const from = (change: string) => () =>
-      `"${change}"${join} JOIN ${table} WHERE ${conditionsOfMany(table, change, columns).join(' AND ')}`;
+      `"${change}"${join} JOIN ${table} WHERE ${conditionsOfMany(table, change, columns, first?.locked).join(' AND ')}`;
     const fields = (change: string) => fieldsOfMany('sqlite', { ...step, rows }, table, change);
     yield {
       with: (text, change) => changesWith(text, change, columns, part),
