@@ -228,6 +228,45 @@ describe.each([
       ]);
     });
 
+    test('the preview of a deletion says why it is refused', async () => {
+      const { id } = await make('submit');
+      const query =
+        'query ($id: ID!, $action: PreviewedAction!) { seen: previewAction(id: $id, action: $action) { allowed reason } }';
+      const { seen } = await data(query, { id, action: 'delete' });
+      expect(seen).toEqual({
+        allowed: false,
+        reason: expect.stringContaining('This Asset Repair is submitted, and this gateway keeps'),
+      });
+      expect((await data(query, { id, action: 'cancel' })).seen).toEqual({ allowed: true, reason: null });
+    });
+
+    test('lines that may belong to any record are locked with the document that they name', async () => {
+      const { card } = await data('mutation { card: createJobCard(input: {}) { id } }');
+      const log = `mutation ($id: ID!) { log: createJobCardTimeLog(input: { parentId: $id, parentType: "Job Card" }) { id } }`;
+      const { log: first } = await data(log, { id: card.id });
+      await data(`mutation { submitJobCard(id: "${card.id}") { id } }`);
+      const { found } = await data(
+        `{ found: jobCardTimeLog(id: "${first.id}") { actions { action allowed reason } } }`,
+      );
+      expect(found.actions).toEqual(
+        ['update', 'delete'].map((action) => ({
+          action,
+          allowed: false,
+          reason: expect.stringContaining('Of its Job Card: It is submitted'),
+        })),
+      );
+      for (const [query, variables] of [
+        [log, { id: card.id }],
+        [`mutation { updateJobCardTimeLog(id: "${first.id}", input: { idx: 1, employee: "E" }) { id } }`, {}],
+        [`mutation { deleteJobCardTimeLog(id: "${first.id}") { deletedId } }`, {}],
+      ] as const) {
+        const { body } = await gateway.graphql(query, variables);
+        expect(body.errors?.[0].extensions).toMatchObject({ code: 'INVALID_STATE', currentState: 'submitted' });
+      }
+      // Lines of a record that is not held here have no document that could be locked.
+      await data(log, { id: `elsewhere-${card.id}` });
+    });
+
     test('a change and a submit at the same time: one comes first, and nothing is changed behind the submit', async () => {
       for (let round = 0; round < 8; round++) {
         const { id, consumedItems } = await make();
