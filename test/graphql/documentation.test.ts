@@ -54,7 +54,17 @@ function enumValuesOf(type: GraphQLNamedType): Described[] {
 }
 
 function describedIn(owner: string, { name, description }: { name: string; description?: string | null }): Described {
-  return { path: `${owner}.${name}`, name, description: description ?? '' };
+  return { path: `${owner}.${name}`, name, description: description ?? descriptionElsewhere(owner, name) };
+}
+
+/** The description at the record type that the description of `owner` points to. */
+function descriptionElsewhere(owner: string, name: string): string {
+  const [, model = ''] = /described at `(\w+)`\.$/.exec(schema.getType(owner)?.description ?? '') ?? [];
+  const type = schema.getType(model);
+  const field = isEnumType(schema.getType(owner))
+    ? name.toLowerCase().replaceAll(/_(\w)/g, (_, one) => one.toUpperCase())
+    : name;
+  return (isObjectType(type) && type.getFields()[field]?.description) || '';
 }
 
 const isSentence = (description: string) => /^[A-Z`].*[.`]$/s.test(description);

@@ -7,7 +7,7 @@ import type { GroupKey } from '../../records/measure.js';
 import type { Builder } from '../builder.js';
 import { isOfOneRecord } from '../guards/aggregate-problems.js';
 import { perBuilder } from '../per-builder.js';
-import { type Column, columnsOf } from '../types/columns.js';
+import { type Column, columnsOf, describedAt } from '../types/columns.js';
 import { comparisonOf } from './comparisons.js';
 import { direction, nulls, orderFieldOf } from './orders.js';
 
@@ -89,13 +89,10 @@ export function havingOf(builder: Builder, resource: Resource): InputRef<Filter>
   const numbers = numbersOf(resource);
   const compared = (name: string, columns: Column[], typeOf: (column: Column) => Column['type'], description: string) =>
     builder.inputType(`${resource.model}${name}`, {
-      description,
+      description: `${description} ${describedAt(resource)}`,
       fields: (t) =>
         Object.fromEntries(
-          columns.map((column) => [
-            column.name,
-            t.field({ type: comparisonOf(builder, typeOf(column)), description: column.description }),
-          ]),
+          columns.map((column) => [column.name, t.field({ type: comparisonOf(builder, typeOf(column)) })]),
         ),
     });
   const sums =

@@ -4,7 +4,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../records/filter.js';
 import type { Builder } from '../builder.js';
 import { perResource } from '../per-builder.js';
-import { columnsOf } from '../types/columns.js';
+import { columnsOf, describedAt } from '../types/columns.js';
 import { comparisonOf, mostOperands } from './comparisons.js';
 import { constrained } from './constraint.js';
 
@@ -37,7 +37,7 @@ export function addFilters(builder: Builder, resources: readonly Resource[]): vo
 
 function filterType(builder: Builder, resource: Resource): InputRef<Filter> {
   return builder.inputType(`${resource.model}Filter`, {
-    description: `Which records to take of ${resource.title}. Conditions side by side must all hold.`,
+    description: `Which records to take of ${resource.title}. Conditions side by side must all hold. ${describedAt(resource)}`,
     fields: (t) => ({
       and: t.field({
         type: [filterOf(builder, resource)],
@@ -58,19 +58,13 @@ function filterType(builder: Builder, resource: Resource): InputRef<Filter> {
 
 function fieldConditions(builder: Builder, t: InputFields, resource: Resource): InputFieldMap {
   return Object.fromEntries(
-    columnsOf(resource).map(({ name, type, description }) => [
-      name,
-      t.field({ type: comparisonOf(builder, type), description }),
-    ]),
+    columnsOf(resource).map(({ name, type }) => [name, t.field({ type: comparisonOf(builder, type) })]),
   );
 }
 
 function relationConditions(builder: Builder, t: InputFields, { lines, parents }: Resource): InputFieldMap {
   return Object.fromEntries([
-    ...lines.map(({ field, resource, description }) => [
-      field,
-      t.field({ type: linesFilterOf(builder, resource), description }),
-    ]),
+    ...lines.map(({ field, resource }) => [field, t.field({ type: linesFilterOf(builder, resource) })]),
     ...parents.map(({ field, resource }) => [
       field,
       t.field({

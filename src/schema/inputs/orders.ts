@@ -5,6 +5,7 @@ import type { Resource } from '../../model/resource.js';
 import type { OrderBy } from '../../records/sort.js';
 import type { Builder } from '../builder.js';
 import { perBuilder, perResource } from '../per-builder.js';
+import { columnsOf, describedAt } from '../types/columns.js';
 import { constrained } from './constraint.js';
 
 /** The most fields to sort by. */
@@ -48,22 +49,9 @@ export const orderArgument = (builder: Builder, resource: Resource) =>
 
 /** The fields of a resource as an enum, for sorting and grouping. */
 export const orderFieldOf = perResource((builder, resource) => {
-  const columns = [
-    { name: 'id', description: 'By creation, for ids rise with it.' },
-    ...resource.fields,
-    ...(resource.timestamps
-      ? [
-          { name: 'createdAt', description: 'When the record was created.' },
-          { name: 'updatedAt', description: 'When the record was last changed.' },
-        ]
-      : []),
-    { name: 'version', description: 'Its version, which every write raises by one.' },
-  ];
   return builder.enumType(`${resource.model}OrderField`, {
-    description: `What ${resource.title} can be sorted by, and grouped by.`,
-    values: Object.fromEntries(
-      columns.map(({ name, description }) => [snakeOf(name).toUpperCase(), { value: name, description }]),
-    ),
+    description: `What ${resource.title} can be sorted by, and grouped by; ids rise with the time of creation. ${describedAt(resource)}`,
+    values: Object.fromEntries(columnsOf(resource).map(({ name }) => [snakeOf(name).toUpperCase(), { value: name }])),
   });
 });
 

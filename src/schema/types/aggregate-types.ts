@@ -5,7 +5,7 @@ import { finite, type Group } from '../../records/aggregate.js';
 import type { Measured } from '../../records/measure.js';
 import type { Builder, SchemaTypes } from '../builder.js';
 import { groupablesOf, numbersOf, orderablesOf } from '../inputs/aggregate-inputs.js';
-import type { Column } from './columns.js';
+import { type Column, describedAt } from './columns.js';
 
 /** The parts of an aggregate, each read when it is first resolved. */
 export interface Aggregate {
@@ -20,10 +20,11 @@ type FieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Sha
 export function aggregateTypeOf(builder: Builder, resource: Resource): ObjectRef<SchemaTypes, Aggregate> {
   const { model, title } = resource;
   const measures = measureTypes(builder, resource);
+  const described = describedAt(resource);
   const keys = valuesType(
     builder,
     `${model}GroupKeys`,
-    `What the records of a group of ${title} have in common; null where they have no value, or are not grouped by it.`,
+    `What the records of a group of ${title} have in common; null where they have no value, or are not grouped by it. ${described}`,
     groupablesOf(resource).map((column) => (column.type === 'DateTime' ? { ...column, type: 'String' } : column)),
   );
   const group = builder.objectRef<Group>(`${model}Group`).implement({
@@ -58,9 +59,10 @@ interface MeasureTypes {
 
 function measureTypes(builder: Builder, resource: Resource): MeasureTypes {
   const { model, title } = resource;
+  const described = describedAt(resource);
   const numbers = numbersOf(resource).map((column): Column => ({ ...column, type: 'Float' }));
-  const added = `Fields of ${title} added up or on average; null where no record has a value.`;
-  const extreme = `The least or greatest values of ${title}; null where no record has one.`;
+  const added = `Fields of ${title} added up or on average; null where no record has a value. ${described}`;
+  const extreme = `The least or greatest values of ${title}; null where no record has one. ${described}`;
   return {
     sums: numbers.length > 0 ? valuesType(builder, `${model}Sums`, added, numbers) : undefined,
     extremes: valuesType(builder, `${model}Extremes`, extreme, orderablesOf(resource)),
@@ -109,7 +111,6 @@ function valuesType(
           t.field({
             type: column.type,
             nullable: true,
-            description: column.description,
             // Refused here and not for all of the group, so that the error is at the same field whatever else is asked.
             resolve: (values) => finite(values[column.name]),
           }),

@@ -21,6 +21,12 @@ export function columnsOf(resource: Resource): Column[] {
   ];
 }
 
+/**
+ * The end of the description of a type that has a field or value for each of these columns: they are described once, at the
+ * record type.
+ */
+export const describedAt = ({ model }: Resource): string => `What its fields hold is described at \`${model}\`.`;
+
 const timestamps: Column[] = [
   { name: 'createdAt', type: 'DateTime', description: 'When the record was created.' },
   { name: 'updatedAt', type: 'DateTime', description: 'When the record or one of its lines was last changed.' },
