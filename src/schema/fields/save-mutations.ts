@@ -13,6 +13,7 @@ import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { fieldsOf, fieldsOfLine, type InputFields } from '../inputs/inputs.js';
+import { describedAt } from '../types/columns.js';
 import { savePayload } from '../types/save-payload.js';
 import { idAmong, ownIdArgument } from './mutation-options.js';
 
@@ -61,7 +62,7 @@ function addSave(builder: Builder, resource: Resource): void {
 
 function saveInput(builder: Builder, resource: Resource): InputRef<Values> {
   return builder.inputType(`Save${resource.model}Input`, {
-    description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one.`,
+    description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one. ${describedAt(resource)}`,
     fields: (t) => ({
       ...fieldsOf(t, resource, resource.fields, 'update'),
       ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, resource, lines)])),
@@ -73,7 +74,7 @@ function linesField(builder: Builder, t: InputFields, parent: Resource, { resour
   const type = builder.inputType(`Save${resource.model}LineInput`, {
     description:
       `A line of ${withArticle(parent.title)} as it is to be. With an \`id\` it is the line that has it, and a field left out ` +
-      'stays as it is; without, it is a new line, and a field left out gets its default.',
+      `stays as it is; without, it is a new line, and a field left out gets its default. ${describedAt(resource)}`,
     fields: (line) => ({
       id: line.id({ description: 'Which of the lines this is; left out or null, a new one.' }),
       ...fieldsOf(line, resource, fieldsOfLine(resource), 'save'),

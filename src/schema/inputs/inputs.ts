@@ -8,6 +8,7 @@ import { statuses } from '../../records/lifecycle.js';
 import type { Builder } from '../builder.js';
 import { kindsOfValue } from '../guards/value-problem.js';
 import { perResource } from '../per-builder.js';
+import { describedAt } from '../types/columns.js';
 import { isReference } from '../types/is-reference.js';
 import { type Constraint, constrained } from './constraint.js';
 
@@ -30,7 +31,7 @@ export const createInput = perResource(
 export const updateInput = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Update${resource.model}Input`, {
-      description: `What to change of this ${resource.title}. A field left out stays as it is; null clears it, to its default where it has one.`,
+      description: `What to change of this ${resource.title}. A field left out stays as it is; null clears it, to its default where it has one. ${describedAt(resource)}`,
       fields: (t) => fieldsOf(t, resource, resource.fields, 'update'),
     }),
 );
@@ -71,7 +72,8 @@ export function fieldsOf(
         t.field({
           type: isReference(resource, field.name) ? 'ID' : field.type,
           required,
-          description: field.description,
+          // What a create gives is described in its input, which has most to say to who begins; the others point to the type.
+          ...(purpose === 'create' ? { description: field.description } : {}),
           ...(purpose === 'create' && field.default !== undefined ? { defaultValue: field.default } : {}),
           ...constrained(constraintFor(resource, field, purpose)),
         }),
