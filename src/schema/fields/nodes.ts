@@ -5,7 +5,7 @@ import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
-import { node } from '../types/record-object-types.js';
+import { node } from '../types/record-interfaces.js';
 import { findNode, findNodes } from './find-node.js';
 
 export function addNodes(builder: Builder, resources: readonly Resource[]): void {

@@ -1,11 +1,13 @@
 /** `previewAction`: shows what submitting, cancelling or deleting a record would do, without doing it. */
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
+import { errors, type Problem } from '../../errors.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { type FieldChange, type Preview, preview } from '../../records/change/preview.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { perBuilder } from '../per-builder.js';
+import { recordAction } from '../types/record-action-type.js';
 import { lackingScope } from '../types/record-actions.js';
 
 const fieldChange = perBuilder((builder) =>
@@ -62,17 +64,6 @@ const actionPreview = perBuilder((builder) =>
   }),
 );
 
-const previewed = perBuilder((builder) =>
-  builder.enumType('PreviewedAction', {
-    description: 'What can be looked at before it is done.',
-    values: {
-      submit: { description: 'From draft to submitted.' },
-      cancel: { description: 'From submitted to cancelled.' },
-      delete: { description: 'Gone for good, with all lines.' },
-    },
-  }),
-);
-
 export function addPreview(builder: Builder, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);
 
@@ -85,13 +76,18 @@ export function addPreview(builder: Builder, resources: readonly Resource[]): vo
         'What submitting, cancelling or deleting the record with this id would do; null where there is none. It is done and undone, so what this tells is what would be. Saves have `validateOnly` for that.',
       args: {
         id: t.arg.id({ required: true, description: 'Id of the record, of whatever type.' }),
-        action: t.arg({ type: previewed(builder), required: true, description: 'What would be done with it.' }),
+        action: t.arg({
+          type: recordAction(builder),
+          required: true,
+          description: 'What would be done with it: SUBMIT, CANCEL or DELETE; UPDATE is refused.',
+        }),
         expectedVersion: t.arg.int({
           description:
             'The version you have read. If the record has changed since, the action is not allowed, and `reason` says so.',
         }),
       },
       resolve: (_, { id, action, expectedVersion }, context) => {
+        if (action === 'update') throw errors.badInput([noUpdate]);
         const resource = resourceOfId(id);
         if (!resource) return null;
         requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
@@ -105,6 +101,13 @@ export function addPreview(builder: Builder, resources: readonly Resource[]): vo
     }),
   );
 }
+
+/** What an update would do depends on its input, which is not given here. */
+const noUpdate: Problem = {
+  path: ['action'],
+  code: 'parameter_invalid',
+  message: 'must be SUBMIT, CANCEL or DELETE; what a save would do is told by its `validateOnly`',
+};
 
 const done = { submit: 'submitted', cancel: 'cancelled', delete: 'deleted' };
 

@@ -7,7 +7,7 @@ import { answeredBySql } from '../answered-by-sql.js';
 import { findNode } from '../fields/find-node.js';
 import { selectsOnly } from '../guards/selects-only.js';
 import { perBuilder } from '../per-builder.js';
-import { node } from './record-object-types.js';
+import { node } from './record-interfaces.js';
 
 interface Deleted {
   id: string;

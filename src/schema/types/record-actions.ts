@@ -6,27 +6,13 @@ import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import { actionProblem, lockProblem } from '../../records/lifecycle.js';
 import { perBuilder } from '../per-builder.js';
+import { type RecordAction, recordAction, recordActions } from './record-action-type.js';
 
-const actions = ['update', 'submit', 'cancel', 'delete'] as const;
-export type RecordAction = (typeof actions)[number];
-
-interface ActionState {
+export interface ActionState {
   action: RecordAction;
   /** Undefined if the action is allowed. */
   reason: string | undefined;
 }
-
-const recordAction = perBuilder((builder) =>
-  builder.enumType('RecordAction', {
-    description: 'What can be done with a record as a whole.',
-    values: {
-      update: { description: 'Changing its fields and its lines.' },
-      submit: { description: 'Moving it from draft to submitted.' },
-      cancel: { description: 'Moving it from submitted to cancelled.' },
-      delete: { description: 'Removing it and its lines for good.' },
-    },
-  }),
-);
 
 /** The type of the field `actions`. */
 export const actionState = perBuilder((builder) =>
@@ -62,7 +48,7 @@ const documentsOf = ({ parents }: Resource) => parents.filter(({ resource }) => 
 /** Every action of the record type, in the order of buttons in a form. */
 export function actionsOf(resource: Resource, row: Values, asking: Asking): ActionState[] {
   const locked = asking.changes.locksSubmitted ? lockOn(resource, row) : undefined;
-  return actions
+  return recordActions
     .filter((action) => resource.operations.includes(action))
     .map((action) => {
       const isMove = action === 'submit' || action === 'cancel';

@@ -5,7 +5,7 @@ import type { ChangeAction } from '../../model/change.js';
 import type { Builder } from '../builder.js';
 import { perBuilder } from '../per-builder.js';
 import { changeAction, recordTypeName } from './change-types.js';
-import { node } from './record-object-types.js';
+import { node } from './record-interfaces.js';
 
 /** An event of a stream, as the fields of `RecordEvent` show it. The record itself is read by an operation of its own. */
 export interface RecordEvent {

@@ -6,30 +6,15 @@ import { allowedActions } from '../../records/lifecycle.js';
 import { pastOf } from '../../records/past/past-document.js';
 import { answeredBySql, type ColumnType } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
-import { perBuilder, perResource } from '../per-builder.js';
+import { perResource } from '../per-builder.js';
 import { historyConnection } from './history-types.js';
 import { isReference } from './is-reference.js';
+import { recordAction } from './record-action-type.js';
 import { actionState, actionsOf, selectActionGrounds } from './record-actions.js';
 import { historyArguments, readHistory } from './record-history.js';
+import { document, mainRecord, node, record } from './record-interfaces.js';
 import { linesField, parentField } from './record-relations.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
-
-export const node = perBuilder((builder) =>
-  builder.interfaceRef<{ id: string }>('Node').implement({
-    description: 'Anything with an id. Ids are unique among all records and the same on the REST surface.',
-    fields: (t) => ({ id: t.exposeID('id', { description: 'Unique among all records: `<type>_<26 characters>`.' }) }),
-  }),
-);
-
-const documentAction = perBuilder((builder) =>
-  builder.enumType('DocumentAction', {
-    description: 'What moves a document from one state to the next.',
-    values: {
-      submit: { description: 'From draft to submitted.' },
-      cancel: { description: 'From submitted to cancelled.' },
-    },
-  }),
-);
 
 /** The object type of a resource. */
 export const typeOf = perResource(objectType);
@@ -39,10 +24,18 @@ export function addRecordTypes(builder: Builder, resources: readonly Resource[])
   for (const resource of resources) typeOf(builder, resource);
 }
 
+/** A line is a record, what has times of its own a main record, and what has states a document. */
+const interfacesOf = (builder: Builder, { timestamps, documentLike }: Resource) => [
+  node(builder),
+  record(builder),
+  ...(timestamps ? [mainRecord(builder)] : []),
+  ...(documentLike ? [document(builder)] : []),
+];
+
 type Fields = Record<string, FieldRef<SchemaTypes>>;
 
 function objectType(builder: Builder, resource: Resource): RecordType {
-  return recordType(builder, resource, [node(builder)], (t) => ({
+  return recordType(builder, resource, interfacesOf(builder, resource), (t) => ({
     id: column(t, 'id', 'ID'),
     ...Object.fromEntries(
       resource.fields.map(({ name, type, nullable }) => [
@@ -52,7 +45,14 @@ function objectType(builder: Builder, resource: Resource): RecordType {
     ),
     ...(resource.timestamps ? timestamps(t) : {}),
     version: column(t, 'version', 'Int'),
-    ...(resource.documentLike ? documentFields(builder, t, resource) : {}),
+    ...(resource.documentLike ? documentFields(builder, t) : {}),
+    displayTitle: t.field({
+      type: 'String',
+      description:
+        'What to call this record on a screen: its title with `{field}` filled in, or its id where it has none.',
+      select: displayTitleColumns(resource),
+      resolve: displayTitle,
+    }),
     actions: t.field({
       type: [actionState(builder)],
       description: 'What can be done with this record as it is now, or as it was with `asOf`, and why the rest cannot.',
@@ -74,17 +74,10 @@ const timestamps = (t: RecordFields): Fields => ({
   updatedAt: column(t, 'updatedAt', 'DateTime'),
 });
 
-const documentFields = (builder: Builder, t: RecordFields, resource: Resource): Fields => ({
-  displayTitle: t.field({
-    type: 'String',
-    description:
-      'What to call this document on a screen: its title with `{field}` filled in, or its id where it has none.',
-    select: displayTitleColumns(resource),
-    resolve: displayTitle,
-  }),
+const documentFields = (builder: Builder, t: RecordFields): Fields => ({
   allowedActions: t.field({
-    type: [documentAction(builder)],
-    description: 'What moves this document on from its present state; empty once it is cancelled.',
+    type: [recordAction(builder)],
+    description: 'What moves this document on from its present state: SUBMIT or CANCEL; empty once it is cancelled.',
     select: { status: true },
     extensions: answeredBySql({ kind: 'allowedActions' }),
     resolve: ({ status }) => allowedActions(status),

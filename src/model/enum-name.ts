@@ -1,0 +1,2 @@
+/** The name in GraphQL of a word that is stored and that REST shows: `submitted` is `SUBMITTED`. Enums are made by it. */
+export const enumName = (word: string): string => word.toUpperCase();
