@@ -4,6 +4,7 @@ import { answerLimitIn } from '../database/answer-limit.js';
 import { isOutcomeUnknown } from '../database/commit-outcome.js';
 import { adapterErrorOf, databaseProblem } from '../database/database-problem.js';
 import { errors, GatewayError, type Problem } from '../errors.js';
+import { enumName } from '../model/enum-name.js';
 import { withoutValues } from './without-values.js';
 
 /**
@@ -24,10 +25,17 @@ export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'lo
     extensions: {
       code: known.code,
       reason,
-      ...details,
+      ...shownDetails(details),
       ...(problems ? { errors: problems.map(errorEntryOf) } : {}),
     },
   });
+}
+
+/** Actions as the enum `RecordAction` names them. */
+function shownDetails(details: Readonly<Record<string, unknown>> = {}): object {
+  const { allowedActions } = details;
+  if (!Array.isArray(allowedActions)) return details;
+  return { ...details, allowedActions: allowedActions.map((action) => enumName(String(action))) };
 }
 
 /** Converts any error to one of the catalogue. */
@@ -59,7 +67,7 @@ const errorEntryOf = (problem: Problem) => ({
   param: nameOf(problem.path),
   code: problem.code,
   message: sentence(problem, ''),
-  ...problem.details,
+  ...shownDetails(problem.details),
 });
 
 const sentence = (problem: Problem | undefined, otherwise: string): string =>

@@ -129,7 +129,7 @@ const rows = all({ stock: 'rows', outcomes: tooLong }, [
     title: 'previews, 100 in one query',
     blow: () =>
       operation(
-        `{ ${times(100, (i) => `q${i}: previewAction(id: "${repairId(i + 1)}", action: delete) { allowed deletes { count } }`)} }`,
+        `{ ${times(100, (i) => `q${i}: previewAction(id: "${repairId(i + 1)}", action: DELETE) { allowed deletes { count } }`)} }`,
       ),
   },
   {

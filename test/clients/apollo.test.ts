@@ -44,6 +44,7 @@ describe('Apollo Client', () => {
     return new ApolloClient({
       link: link ? ApolloLink.from([link, http]) : http,
       cache: new InMemoryCache({
+        possibleTypes: { Document: ['AssetRepair', 'Timesheet'], Record: ['AssetRepair', 'AssetRepairConsumedItem'] },
         typePolicies: { Query: { fields: { assetRepairs: relayStylePagination(['where', 'orderBy']) } } },
       }),
     });
@@ -97,6 +98,21 @@ describe('Apollo Client', () => {
     const held = apollo.readQuery<Repairs>({ query: list });
     expect(held?.assetRepairs.edges[0]?.node).toEqual(second?.node);
     expect(requests).toHaveLength(2);
+  });
+
+  test('reads records of several types by one fragment on what they share', async () => {
+    const apollo = client();
+    const { data: held } = await apollo.query<Repairs>({ query: list });
+    const id = held?.assetRepairs.edges[0]?.node.id;
+    const query = gql`
+      fragment Title on Record { version displayTitle }
+      query Shared($id: ID!) {
+        node(id: $id) { id ...Title ... on Document { allowedActions actions { action allowed } } }
+      }
+    `;
+    const { data } = await apollo.query<{ node: object }>({ query, variables: { id } });
+    expect(data?.node).toMatchObject({ id, version: expect.any(Number), displayTitle: id, allowedActions: ['SUBMIT'] });
+    expect(apollo.readQuery({ query, variables: { id } })).toEqual(data);
   });
 
   test('sends an operation by its hash after the first time, by GET where asked to', async () => {

@@ -58,6 +58,10 @@ describe('graphql-codegen with the client preset', () => {
   test('gives types with which tsc takes what the schema promises and refuses what it does not', async () => {
     expect(await check(use(''))).toBe('');
     expect(await check(use('const wrong: string = repair.company;'))).toMatch(/TS2322/);
+    expect(await check(use("const next: ('SUBMIT' | 'CANCEL' | 'UPDATE' | 'DELETE')[] = repair.allowedActions;"))).toBe(
+      '',
+    );
+    expect(await check(use("const next: 'submit'[] = repair.allowedActions;"))).toMatch(/TS2322/);
     expect(await check(use('repair.consumedItems[0].nope;'))).toMatch(/TS2339|TS2551/);
   }, 120_000);
 

@@ -67,7 +67,7 @@ onBothDatabases((gateway) => {
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(found.allowedActions).toEqual(['submit']);
     expect(found.consumedItems).toEqual([
-      { __typename: 'AssetRepairConsumedItem', assetRepair: { allowedActions: ['submit'], createdAt } },
+      { __typename: 'AssetRepairConsumedItem', assetRepair: { allowedActions: ['SUBMIT'], createdAt } },
     ]);
     const { body } = await gateway().graphql(
       '{ one: assetRepairs(first: 1) { nodes { x: asset } } other: assetRepairs(first: 1) { nodes { y: asset } } }',

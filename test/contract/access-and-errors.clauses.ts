@@ -249,7 +249,7 @@ export const accessAndErrors: ClauseTests = (clause) => {
       code: 'INVALID_STATE',
       currentState: 'draft',
       expectedState: 'submitted',
-      allowedActions: ['submit'],
+      allowedActions: ['SUBMIT'],
     });
     const missing = await gateway.graphql('mutation { deleteAssetRepair(id: "none") { deletedId } }');
     expect(missing.body.errors[0].extensions.code).toBe('NOT_FOUND');

@@ -160,7 +160,7 @@ test.each([
     '{ assetRepairs(first: 2, offset: 5000) { nodes { asset } } }',
     '{ assetRepairConsumedItems(parentId: $id, offset: 1) { totalCount nodes { idx assetRepair { asset } } } }',
     '{ node(id: $id) { id } nodes(ids: [$id, $line]) { id } }',
-    '{ previewAction(id: $id, action: delete) { allowed deletes { count } } }',
+    '{ previewAction(id: $id, action: DELETE) { allowed deletes { count } } }',
     '{ subscriptionSettings { id } assetRepairAggregate { count } }',
   ]) {
     const literal = query.replaceAll('$id', `"${id}"`).replaceAll('$line', `"${consumedItems[0].id}"`);

@@ -65,7 +65,7 @@ test('a transaction that reads outside of itself does not wait for its own reque
   const gateway = await startGateway({ database: 'postgresql', env: { DATABASE_URL: url.href } });
   const previews = Array.from(
     { length: 10 },
-    (_, index) => `a${index}: previewAction(id: "asset-repair_x", action: delete) { allowed }`,
+    (_, index) => `a${index}: previewAction(id: "asset-repair_x", action: DELETE) { allowed }`,
   );
   const { body } = await gateway.graphql(
     `{ ${previews.join(' ')} b: assetRepairs(where: { id: { ne: "x" } }) { totalCount } }`,

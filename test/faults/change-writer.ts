@@ -241,7 +241,7 @@ export class ChangeWriter {
     const none: Sent[] = [
       { method: 'PATCH', path: `${repairs}/${id}`, body: {} },
       graphql(saveText.replace('input: $input)', 'input: $input, validateOnly: true)'), { id, input }),
-      graphql('query ($id: ID!) { previewAction(id: $id, action: delete) { allowed } }', { id }),
+      graphql('query ($id: ID!) { previewAction(id: $id, action: DELETE) { allowed } }', { id }),
     ];
     const sent = none[Math.floor(Math.random() * none.length)];
     if (sent) await this.#send(sent, () => []);

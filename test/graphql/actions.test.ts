@@ -5,12 +5,12 @@ import { type DocumentedResource, documentedResources, documentLike } from '../c
 import { modelName } from '../contract/documented-fields.js';
 import { mutationOf } from '../contract/graphql-names.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
-import { ask } from './ask.js';
+import { ask, refusal } from './ask.js';
 import { createRepair, repairInput } from './asset-repairs.js';
 import { createRecord, documented } from './records.js';
 import { statementsOf } from './statements.js';
 
-const preview = `query ($id: ID!, $action: PreviewedAction!, $version: Int) {
+const preview = `query ($id: ID!, $action: RecordAction!, $version: Int) {
   preview: previewAction(id: $id, action: $action, expectedVersion: $version) {
     allowed reason changes { field from to } deletes { list type count }
   }
@@ -24,24 +24,24 @@ onBothDatabases((gateway, share) => {
       async (_, resource) => {
         const { id } = await createRecord(gateway(), resource);
         expect(await actionsOf(resource, id)).toEqual([
-          ['update', true, null],
-          ['submit', true, null],
-          ['cancel', false, 'It is a draft; only what is submitted can be cancelled.'],
-          ['delete', true, null],
+          ['UPDATE', true, null],
+          ['SUBMIT', true, null],
+          ['CANCEL', false, 'It is a draft; only what is submitted can be cancelled.'],
+          ['DELETE', true, null],
         ]);
         await run(mutationOf('submit', resource), id);
         expect(await actionsOf(resource, id)).toEqual([
-          ['update', true, null],
-          ['submit', false, 'It is submitted already.'],
-          ['cancel', true, null],
-          ['delete', true, null],
+          ['UPDATE', true, null],
+          ['SUBMIT', false, 'It is submitted already.'],
+          ['CANCEL', true, null],
+          ['DELETE', true, null],
         ]);
         await run(mutationOf('cancel', resource), id);
         expect(await actionsOf(resource, id)).toEqual([
-          ['update', true, null],
-          ['submit', false, 'It is cancelled, its final state.'],
-          ['cancel', false, 'It is cancelled already.'],
-          ['delete', true, null],
+          ['UPDATE', true, null],
+          ['SUBMIT', false, 'It is cancelled, its final state.'],
+          ['CANCEL', false, 'It is cancelled already.'],
+          ['DELETE', true, null],
         ]);
       },
     );
@@ -54,16 +54,16 @@ onBothDatabases((gateway, share) => {
       const isSingleton = resource.kind === 'singleton';
       const id = isSingleton ? `${resource.slug}_default` : (await createRecord(gateway(), resource)).id;
       expect(await actionsOf(resource, id)).toEqual([
-        ['update', true, null],
-        ...(isSingleton ? [] : [['delete', true, null]]),
+        ['UPDATE', true, null],
+        ...(isSingleton ? [] : [['DELETE', true, null]]),
       ]);
     });
 
     test('of a free status, which Serial No has, are not bound by it', async () => {
       const { id } = await createRecord(gateway(), documented('Serial No'), { status: 'submitted' });
       expect(await actionsOf(documented('Serial No'), id)).toEqual([
-        ['update', true, null],
-        ['delete', true, null],
+        ['UPDATE', true, null],
+        ['DELETE', true, null],
       ]);
     });
 
@@ -75,10 +75,10 @@ onBothDatabases((gateway, share) => {
       });
       const lacking = (scope: string) => `This API key lacks the scope \`assets:${scope}\`.`;
       expect(body.data.assetRepair.actions).toEqual([
-        { action: 'update', reason: lacking('write') },
-        { action: 'submit', reason: null },
-        { action: 'cancel', reason: 'It is a draft; only what is submitted can be cancelled.' },
-        { action: 'delete', reason: lacking('delete') },
+        { action: 'UPDATE', reason: lacking('write') },
+        { action: 'SUBMIT', reason: null },
+        { action: 'CANCEL', reason: 'It is a draft; only what is submitted can be cancelled.' },
+        { action: 'DELETE', reason: lacking('delete') },
       ]);
     });
 
@@ -92,9 +92,18 @@ onBothDatabases((gateway, share) => {
   });
 
   describe('a preview', () => {
+    test('of UPDATE is refused, whatever the id, and says what tells of one', async () => {
+      for (const id of [(await createRepair(gateway())).id, 'unknown']) {
+        expect((await refusal(gateway(), preview, { id, action: 'UPDATE' })).extensions).toMatchObject({
+          code: 'BAD_USER_INPUT',
+          errors: [{ param: 'action', message: expect.stringContaining('validateOnly') }],
+        });
+      }
+    });
+
     test.each([
-      ['submit', [], [{ field: 'status', from: 'draft', to: 'submitted' }]],
-      ['cancel', ['submitAssetRepair'], [{ field: 'status', from: 'submitted', to: 'cancelled' }]],
+      ['SUBMIT', [], [{ field: 'status', from: 'draft', to: 'submitted' }]],
+      ['CANCEL', ['submitAssetRepair'], [{ field: 'status', from: 'submitted', to: 'cancelled' }]],
     ])('of %s tells what would change, and changes nothing', async (action, before, changes) => {
       const { id } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
       for (const mutation of before) await run(mutation, id);
@@ -106,7 +115,7 @@ onBothDatabases((gateway, share) => {
     test('of delete tells which lines would go, list by list, and they stay', async () => {
       const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
       const before = [await whole(id), await total()];
-      expect(await previewOf(id, 'delete')).toEqual({
+      expect(await previewOf(id, 'DELETE')).toEqual({
         allowed: true,
         reason: null,
         changes: [],
@@ -132,7 +141,7 @@ onBothDatabases((gateway, share) => {
 
     test('of what cannot be tells why', async () => {
       const { id } = await createRepair(gateway());
-      expect(await previewOf(id, 'cancel')).toEqual({
+      expect(await previewOf(id, 'CANCEL')).toEqual({
         allowed: false,
         reason: 'This Asset Repair is draft and cannot become cancelled. What it allows now: submit.',
         ...nothing,
@@ -156,16 +165,16 @@ onBothDatabases((gateway, share) => {
     });
 
     test.each(['asset-repair_unknown', 'no id at all'])('of %s is null', async (id) => {
-      expect(await previewOf(id, 'delete')).toBeNull();
+      expect(await previewOf(id, 'DELETE')).toBeNull();
     });
 
     test('is for those who may read the record, and allows what the key may do', async () => {
       const { id } = await createRepair(gateway());
       const stranger = await callerWith(gateway(), 'assets:write', 'stock:read');
-      const refused = (await stranger.graphql(preview, { id, action: 'delete' })).body;
+      const refused = (await stranger.graphql(preview, { id, action: 'DELETE' })).body;
       expect(refused.errors[0].extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes: ['assets:read'] });
       const reader = await callerWith(gateway(), 'assets:read');
-      expect((await reader.graphql(preview, { id, action: 'delete' })).body.data.preview).toEqual({
+      expect((await reader.graphql(preview, { id, action: 'DELETE' })).body.data.preview).toEqual({
         allowed: false,
         reason: 'This API key lacks the scope `assets:delete`.',
         ...nothing,
@@ -176,8 +185,8 @@ onBothDatabases((gateway, share) => {
       const lists = 2;
       for (const consumedItems of [1, 200]) {
         const { id } = await createRepair(gateway(), repairInput({ consumedItems }));
-        expect(await statementsOf(gateway(), preview, { id, action: 'delete' })).toHaveLength(2 + lists);
-        expect(await statementsOf(gateway(), preview, { id, action: 'submit' })).toHaveLength(3);
+        expect(await statementsOf(gateway(), preview, { id, action: 'DELETE' })).toHaveLength(2 + lists);
+        expect(await statementsOf(gateway(), preview, { id, action: 'SUBMIT' })).toHaveLength(3);
       }
     });
   });

@@ -143,7 +143,7 @@ onBothDatabases((gateway, share) => {
       expect(extensions).toMatchObject({ code: 'VERSION_CONFLICT', reason: 'version_conflict' });
       expect(extensions.errors).toMatchObject([
         { param: 'updates[1].expectedVersion', code: 'version_conflict', currentVersion: 1 },
-        { param: 'updates[2].input.status', code: 'invalid_state', currentState: 'draft', allowedActions: ['submit'] },
+        { param: 'updates[2].input.status', code: 'invalid_state', currentState: 'draft', allowedActions: ['SUBMIT'] },
         { param: 'updates[3].id', code: 'resource_missing' },
       ]);
       const { node } = await ask(gateway(), 'query ($id: ID!) { node: assetRepair(id: $id) { asset version } }', {

@@ -91,6 +91,29 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     expect((await ask(gateway(), query, { id: repair.id })).node).toEqual({ id: repair.id, status: 'draft' });
   });
 
+  test.each([
+    ['compiled', ''],
+    ['by the resolvers', 'displayTitle'],
+  ])('fragments on Record, MainRecord and Document reach the types that are one, %s', async (_, resolved) => {
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename ...Parts } }
+      fragment Parts on Record { id version ${resolved}
+        ... on MainRecord { updatedAt } ... on Document { status allowedActions } }`;
+    const [line = ''] = repair.items;
+    const shown = (id: string) => (resolved ? { displayTitle: id } : {});
+    expect((await ask(gateway(), query, { ids: [repair.id, line] })).nodes).toEqual([
+      {
+        __typename: 'AssetRepair',
+        id: repair.id,
+        version: 1,
+        ...shown(repair.id),
+        updatedAt: expect.any(String),
+        status: 'draft',
+        allowedActions: ['SUBMIT'],
+      },
+      { __typename: 'AssetRepairConsumedItem', id: line, version: 1, ...shown(line) },
+    ]);
+  });
+
   test('nodes takes no ids, and a thousand, and not one more', async () => {
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
     expect((await ask(gateway(), query, { ids: [] })).nodes).toEqual([]);

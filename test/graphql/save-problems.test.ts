@@ -124,7 +124,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     test('into a state the record cannot reach is INVALID_STATE', async () => {
       const { id } = await createRepair(gateway());
       const { extensions } = await refusal(gateway(), save, { id, input: { status: 'cancelled' }, validateOnly });
-      expect(extensions).toMatchObject({ code: 'INVALID_STATE', currentState: 'draft', allowedActions: ['submit'] });
+      expect(extensions).toMatchObject({ code: 'INVALID_STATE', currentState: 'draft', allowedActions: ['SUBMIT'] });
     });
 
     test('keeps what settings must keep once set', async () => {

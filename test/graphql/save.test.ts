@@ -183,7 +183,7 @@ onBothDatabases((gateway, share) => {
       saveAssetRepair(id: $id, input: { status: "submitted", consumedItems: [] }) { record { status allowedActions } changes { fields } }
     }`;
     expect((await ask(gateway(), query, { id })).saveAssetRepair).toEqual({
-      record: { status: 'submitted', allowedActions: ['cancel'] },
+      record: { status: 'submitted', allowedActions: ['CANCEL'] },
       changes: { fields: ['status'] },
     });
   });

@@ -103,7 +103,7 @@ onBothDatabases((gateway) => {
   });
 
   describe('a dry run', () => {
-    const preview = `query ($id: ID!, $action: PreviewedAction!) {
+    const preview = `query ($id: ID!, $action: RecordAction!) {
       previewAction(id: $id, action: $action) { allowed reason changes { field from to } deletes { list count } }
     }`;
 

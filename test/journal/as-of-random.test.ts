@@ -176,7 +176,7 @@ describe.each(providers)('on %s', (database) => {
 
   /** All that GraphQL tells of a document. */
   const whole = (resource: Resource) => {
-    const more = resource.documentLike ? 'displayTitle' : '';
+    const more = 'displayTitle';
     const lines = resource.lines.map(({ field, resource: line }) => {
       const parent = line.parents.find((each) => each.resource === resource)?.field;
       return `of${field}: ${field} { id actions { action reason } parent: ${parent} { id version updatedAt } }`;

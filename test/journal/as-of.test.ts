@@ -77,9 +77,9 @@ describe.each(providers)('on %s', (database) => {
     const selected =
       'allowedActions displayTitle actions { action allowed } history { nodes { version } pageInfo { hasPreviousPage } } consumedItems(limit: 2) { assetRepair { status version consumedItems(limit: 2) { idx } } }';
     expect(await asOf(id, at, selected)).toMatchObject({
-      allowedActions: ['submit'],
+      allowedActions: ['SUBMIT'],
       displayTitle: id,
-      actions: expect.arrayContaining([{ action: 'submit', allowed: true }]),
+      actions: expect.arrayContaining([{ action: 'SUBMIT', allowed: true }]),
       history: { nodes: [{ version: 1 }], pageInfo: { hasPreviousPage: false } },
       consumedItems: [{ assetRepair: { status: 'draft', version: 1, consumedItems: [{ idx: 1 }] } }],
     });

@@ -65,7 +65,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
     },
     '`root_fields`': (size) => graphql(`{ ${'__typename '.repeat(size)} }`),
     '`previews`': (size) =>
-      graphql(`{ ${times(size, (index) => `a${index}: previewAction(id: "x", action: delete) { allowed }`)} }`),
+      graphql(`{ ${times(size, (index) => `a${index}: previewAction(id: "x", action: DELETE) { allowed }`)} }`),
     '`characters`': (size) => {
       // A text that is named eight times, and another for the rest; each counts 32 more.
       const length = Math.floor(size / 8) - 36;

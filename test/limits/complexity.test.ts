@@ -45,11 +45,11 @@ describe.each([
       '{ quotations(first: 1000) { nodes { id } edges { cursor node { id } } nodes2: nodes { items: __typename } } assetRepairs(first: 1000) { nodes { consumedItems { id idx itemCode warehouse version } } } }',
     ],
     ['cost', 100_000, nestedFilter(4)],
-    ['previews', 10, `{ ${times(11, (i) => `a${i}: previewAction(id: "x", action: delete) { allowed }`)} }`],
+    ['previews', 10, `{ ${times(11, (i) => `a${i}: previewAction(id: "x", action: DELETE) { allowed }`)} }`],
     [
       'previews',
       10,
-      `{ ${'...F '.repeat(6)} } fragment F on Query { ...G } fragment G on Query { previewAction(id: "x", action: delete) { allowed } b: previewAction(id: "y", action: delete) { allowed } }`,
+      `{ ${'...F '.repeat(6)} } fragment F on Query { ...G } fragment G on Query { previewAction(id: "x", action: DELETE) { allowed } b: previewAction(id: "y", action: DELETE) { allowed } }`,
     ],
     ['tokens', 10_000, `{ ${'id '.repeat(10_000)} }`],
     ['tokens', 10_000, `{ ${times(20_000, (i) => `a${i}: __typename`)} }`],

@@ -219,7 +219,7 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
       ];
       for (const call of calls) await gateway.graphql(`mutation ($id: ID!) { ${call} }`, { id });
       await gateway.graphql(
-        `query ($id: ID!) { previewAction(id: $id, action: delete) { allowed deletes { count } } }`,
+        `query ($id: ID!) { previewAction(id: $id, action: DELETE) { allowed deletes { count } } }`,
         { id },
       );
       await gateway.graphql(

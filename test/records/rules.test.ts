@@ -173,7 +173,7 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
     expect((await gateway.rest('POST', `/api/assets/asset-repair/${one.id}/submit`)).status).toBe(400);
     expect((await gateway.rest('DELETE', `/api/assets/asset-repair/${one.id}`)).status).toBe(400);
     const preview = await gateway.graphql(
-      'query ($id: ID!) { previewAction(id: $id, action: delete) { allowed reason } }',
+      'query ($id: ID!) { previewAction(id: $id, action: DELETE) { allowed reason } }',
       one,
     );
     expect(preview.body.data.previewAction).toEqual({ allowed: false, reason: '`asset` is against the rule.' });

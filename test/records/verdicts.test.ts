@@ -151,8 +151,8 @@ describe.each(providers)('on %s', (database) => {
       const query = `query ($id: ID!) { previewAction(id: $id, action: ${action}) { reason } }`;
       return (await gateway.graphql(query, { id })).body.data.previewAction.reason;
     };
-    expect(await reasonOf('submit')).toEqual(form === 'values' ? null : '`asset` is against the rule.');
-    expect(await reasonOf('cancel')).toMatch(/draft/);
+    expect(await reasonOf('SUBMIT')).toEqual(form === 'values' ? null : '`asset` is against the rule.');
+    expect(await reasonOf('CANCEL')).toMatch(/draft/);
   });
 });
 

@@ -118,7 +118,7 @@ export const reads: Deed[] = [
     name: 'a preview',
     kind: 'query',
     field: 'previewAction',
-    args: ({ id }) => ({ id, action: 'delete' }),
+    args: ({ id }) => ({ id, action: 'DELETE' }),
     selection: 'allowed changes { field }',
     needs: 'draft',
     done: never,

@@ -44,7 +44,7 @@ export const sizeGuards: Guard[] = [
   large('root fields', () => ({ beside: times(101, () => '__typename') })),
   large(
     'previews',
-    () => ({ beside: times(11, (index) => `p${index}: previewAction(id: "x", action: delete) { allowed }`) }),
+    () => ({ beside: times(11, (index) => `p${index}: previewAction(id: "x", action: DELETE) { allowed }`) }),
     {
       skips: (deed) =>
         beforeFields(deed) ?? (deed.kind === 'query' ? undefined : 'a mutation has no field that previews'),

@@ -41,17 +41,17 @@ export function FormActions({ state, dispatch, isEdited, isLocked }: Props) {
   return (
     <div className="actions">
       <output className="hint">{busy ? 'One moment…' : state.note}</output>
-      {current && permissionTo('delete', current).allowed && (
+      {current && permissionTo('DELETE', current).allowed && (
         <button type="button" className="danger" disabled={busy} onClick={() => void remove(current)}>
           Delete
         </button>
       )}
-      {current && permissionTo('cancel', current).allowed && (
+      {current && permissionTo('CANCEL', current).allowed && (
         <button type="button" disabled={isWaiting} onClick={() => void cancel(current)}>
           Cancel this repair
         </button>
       )}
-      {current && permissionTo('submit', current).allowed && (
+      {current && permissionTo('SUBMIT', current).allowed && (
         <button type="button" disabled={isWaiting} onClick={() => void submit(current)}>
           Submit
         </button>

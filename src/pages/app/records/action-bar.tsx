@@ -25,7 +25,7 @@ interface Props extends RecordProps {
   onRefused(): void;
 }
 
-const previewQuery = `query Preview($id: ID!, $action: PreviewedAction!, $expectedVersion: Int) {
+const previewQuery = `query Preview($id: ID!, $action: RecordAction!, $expectedVersion: Int) {
   previewAction(id: $id, action: $action, expectedVersion: $expectedVersion) {
     allowed
     reason
@@ -69,29 +69,29 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
     attempt(tried, async () => {
       setIsBusy(true);
       const { action } = tried;
-      const selected = action === 'delete' ? 'deletedId' : 'id';
+      const selected = action === 'DELETE' ? 'deletedId' : 'id';
       await askOnce(
         recordKey,
-        `mutation ($id: ID!, $expectedVersion: Int) { ${action}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
+        `mutation ($id: ID!, $expectedVersion: Int) { ${action.toLowerCase()}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
         { id: record.id, expectedVersion },
       );
-      if (action === 'delete') onDeleted();
-      else await onDone(action === 'submit' ? 'Submitted.' : 'Cancelled.');
+      if (action === 'DELETE') onDeleted();
+      else await onDone(action === 'SUBMIT' ? 'Submitted.' : 'Cancelled.');
       exchange(tried);
     }).finally(() => setIsBusy(false));
 
   return (
     <div className="action-bar">
       {actions
-        .filter(({ action }) => action !== 'delete' || type.kind !== 'singleton')
+        .filter(({ action }) => action !== 'DELETE' || type.kind !== 'singleton')
         .map(({ action, allowed, reason }) => (
           <button
             key={action}
             type="button"
-            className={action === 'submit' && allowed ? 'main' : undefined}
+            className={action === 'SUBMIT' && allowed ? 'main' : undefined}
             disabled={!allowed}
             title={reason ?? undefined}
-            onClick={() => (action === 'update' ? onEdit() : void tryOut(action))}
+            onClick={() => (action === 'UPDATE' ? onEdit() : void tryOut(action))}
           >
             {wordOf(action)}
           </button>
@@ -115,4 +115,4 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
 const statesOf = (actions: unknown): ActionState[] => (Array.isArray(actions) ? actions : []);
 
 const wordOf = (action: string): string =>
-  action === 'update' ? 'Edit' : `${action.slice(0, 1).toUpperCase()}${action.slice(1)}…`;
+  action === 'UPDATE' ? 'Edit' : `${action.slice(0, 1)}${action.slice(1).toLowerCase()}…`;

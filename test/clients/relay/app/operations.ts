@@ -53,7 +53,7 @@ export const deleteLine = graphql`
     deleteAssetRepairConsumedItem(id: $id) {
       deletedId @deleteRecord
       parent {
-        ... on AssetRepair {
+        ... on Record {
           version
         }
       }
