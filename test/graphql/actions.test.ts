@@ -78,7 +78,7 @@ onBothDatabases((gateway, share) => {
         { action: 'UPDATE', reason: lacking('write') },
         { action: 'SUBMIT', reason: null },
         { action: 'CANCEL', reason: 'It is a draft; only what is submitted can be cancelled.' },
-        { action: 'DELETE', reason: lacking('delete') },
+        { action: 'DELETE', reason: lacking('DELETE') },
       ]);
     });
 
@@ -125,7 +125,7 @@ onBothDatabases((gateway, share) => {
         ],
       });
       expect([await whole(id), await total()]).toEqual(before);
-      expect(await previewOf(items[1] ?? '', 'delete')).toEqual({ allowed: true, reason: null, ...nothing });
+      expect(await previewOf(items[1] ?? '', 'DELETE')).toEqual({ allowed: true, reason: null, ...nothing });
       expect([await whole(id), await total()]).toEqual(before);
     });
 
@@ -134,7 +134,7 @@ onBothDatabases((gateway, share) => {
         gateway(),
         'mutation { card: createJobCard(input: { timeLogs: [{ employee: "a" }, { employee: "b" }] }) { id } }',
       );
-      expect((await previewOf(card.id, 'delete')).deletes).toEqual([
+      expect((await previewOf(card.id, 'DELETE')).deletes).toEqual([
         { list: 'timeLogs', type: 'JobCardTimeLog', count: 2 },
       ]);
     });
@@ -146,7 +146,7 @@ onBothDatabases((gateway, share) => {
         reason: 'This Asset Repair is draft and cannot become cancelled. What it allows now: submit.',
         ...nothing,
       });
-      for (const action of ['submit', 'delete']) {
+      for (const action of ['SUBMIT', 'DELETE']) {
         expect(await previewOf(id, action, 7)).toEqual({
           allowed: false,
           reason: expect.stringMatching(/^This Asset Repair is at version 1, not at the one you expect\./),
@@ -154,11 +154,11 @@ onBothDatabases((gateway, share) => {
         });
       }
       const uom = await createRecord(gateway(), documented('UOM Category'));
-      expect(await previewOf(uom.id, 'submit')).toMatchObject({
+      expect(await previewOf(uom.id, 'SUBMIT')).toMatchObject({
         allowed: false,
         reason: 'A UOM Category cannot be submitted.',
       });
-      expect(await previewOf('subscription-settings_default', 'delete')).toMatchObject({
+      expect(await previewOf('subscription-settings_default', 'DELETE')).toMatchObject({
         allowed: false,
         reason: 'A Subscription Settings cannot be deleted.',
       });
