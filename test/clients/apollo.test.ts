@@ -44,7 +44,7 @@ describe('Apollo Client', () => {
     return new ApolloClient({
       link: link ? ApolloLink.from([link, http]) : http,
       cache: new InMemoryCache({
-        possibleTypes: { Document: ['AssetRepair', 'Timesheet'], Record: ['AssetRepair', 'AssetRepairConsumedItem'] },
+        possibleTypes: { Record: ['AssetRepair', 'Timesheet'], Document: ['AssetRepair', 'Timesheet'] },
         typePolicies: { Query: { fields: { assetRepairs: relayStylePagination(['where', 'orderBy']) } } },
       }),
     });

@@ -65,7 +65,7 @@ onBothDatabases((gateway) => {
     );
     const { createdAt } = found;
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(found.allowedActions).toEqual(['submit']);
+    expect(found.allowedActions).toEqual(['SUBMIT']);
     expect(found.consumedItems).toEqual([
       { __typename: 'AssetRepairConsumedItem', assetRepair: { allowedActions: ['SUBMIT'], createdAt } },
     ]);

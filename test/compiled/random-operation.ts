@@ -104,7 +104,7 @@ export function randomOperation({ chance, pick, upTo }: Chance, { ids, orders }:
     const columns = [...resource.fields.map(({ name }) => name), 'id', 'version', '__typename'];
     if (resource.timestamps) columns.push('createdAt', 'updatedAt');
     if (resource.documentLike) columns.push('allowedActions');
-    if (chance(0.05)) columns.push('displayTitle');
+    if (resource.documentLike && chance(0.05)) columns.push('displayTitle');
     const parts = Array.from({ length: 1 + upTo(5) }, () => aliased(pick(columns)) + directive());
     if (depth > 0) {
       for (const { field, resource: child } of resource.lines) {

@@ -78,7 +78,7 @@ onBothDatabases((gateway, share) => {
         { action: 'UPDATE', reason: lacking('write') },
         { action: 'SUBMIT', reason: null },
         { action: 'CANCEL', reason: 'It is a draft; only what is submitted can be cancelled.' },
-        { action: 'DELETE', reason: lacking('DELETE') },
+        { action: 'DELETE', reason: lacking('delete') },
       ]);
     });
 

@@ -30,6 +30,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       const query = `{ type: __type(name: "${modelName(resource.title)}") { fields { name } } }`;
       const names = (await ask(gateway(), query)).type.fields.map(({ name }: { name: string }) => name);
       expect(names).not.toContain('allowedActions');
+      expect(names).toContain('displayTitle');
     }
     const record = await createRecord(gateway(), documented('Serial No'), { status: 'Active' });
     expect(record.status).toBe('Active');

@@ -108,13 +108,13 @@ onBothDatabases((gateway) => {
     }`;
 
     test.each([
-      [3, 'submit'],
-      [3, 'cancel'],
-      [4, 'delete'], // one for each of its two lists
+      [3, 'SUBMIT'],
+      [3, 'CANCEL'],
+      [4, 'DELETE'], // one for each of its two lists
     ])('%i of %s, with 1, 10 and 200 lines', async (count, action) => {
       for (const consumedItems of sizes) {
         const { id } = await createRepair(gateway(), repairInput({ consumedItems, purchaseInvoices: consumedItems }));
-        if (action === 'cancel')
+        if (action === 'CANCEL')
           await ask(gateway(), 'mutation ($id: ID!) { submitAssetRepair(id: $id) { id } }', { id });
         expect(await statementsOf(gateway(), preview, { id, action })).toHaveLength(count);
       }
