@@ -136,7 +136,7 @@ describe.each([
           });
         } else {
           expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_STATE' });
-          expect(JSON.stringify(body.errors)).toContain(`"allowedActions":${JSON.stringify(allowed)}`);
+          expect(JSON.stringify(body.errors)).toContain(`"allowedActions":${JSON.stringify(allowed).toUpperCase()}`);
         }
         expect([await stored(locked), await entries(), observedChanges.length]).toEqual([before, position, seen]);
       }
@@ -187,7 +187,7 @@ describe.each([
       );
       expect(body.errors[0].extensions).toMatchObject({
         code: 'INVALID_STATE',
-        errors: [{ param: 'updates[1]', code: 'invalid_state', currentState: 'submitted', allowedActions: ['cancel'] }],
+        errors: [{ param: 'updates[1]', code: 'invalid_state', currentState: 'submitted', allowedActions: ['CANCEL'] }],
       });
       const deleted = await gateway.graphql(
         'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }',
@@ -207,14 +207,14 @@ describe.each([
       const { found } = await data(query);
       const reason = 'It is submitted, and submitted documents are locked here; it can only be cancelled.';
       expect(found.actions).toEqual([
-        { action: 'update', allowed: false, reason },
-        { action: 'submit', allowed: false, reason: 'It is submitted already.' },
-        { action: 'cancel', allowed: true, reason: null },
-        { action: 'delete', allowed: false, reason },
+        { action: 'UPDATE', allowed: false, reason },
+        { action: 'SUBMIT', allowed: false, reason: 'It is submitted already.' },
+        { action: 'CANCEL', allowed: true, reason: null },
+        { action: 'DELETE', allowed: false, reason },
       ]);
       expect(found.consumedItems[0]).toMatchObject({
         assetRepair: { id },
-        actions: ['update', 'delete'].map((action) => ({
+        actions: ['UPDATE', 'DELETE'].map((action) => ({
           action,
           allowed: false,
           reason: `Of its Asset Repair: ${reason}`,
@@ -231,13 +231,13 @@ describe.each([
     test('the preview of a deletion says why it is refused', async () => {
       const { id } = await make('submit');
       const query =
-        'query ($id: ID!, $action: PreviewedAction!) { seen: previewAction(id: $id, action: $action) { allowed reason } }';
-      const { seen } = await data(query, { id, action: 'delete' });
+        'query ($id: ID!, $action: RecordAction!) { seen: previewAction(id: $id, action: $action) { allowed reason } }';
+      const { seen } = await data(query, { id, action: 'DELETE' });
       expect(seen).toEqual({
         allowed: false,
         reason: expect.stringContaining('This Asset Repair is submitted, and this gateway keeps'),
       });
-      expect((await data(query, { id, action: 'cancel' })).seen).toEqual({ allowed: true, reason: null });
+      expect((await data(query, { id, action: 'CANCEL' })).seen).toEqual({ allowed: true, reason: null });
     });
 
     test('lines that may belong to any record are locked with the document that they name', async () => {
@@ -249,7 +249,7 @@ describe.each([
         `{ found: jobCardTimeLog(id: "${first.id}") { actions { action allowed reason } } }`,
       );
       expect(found.actions).toEqual(
-        ['update', 'delete'].map((action) => ({
+        ['UPDATE', 'DELETE'].map((action) => ({
           action,
           allowed: false,
           reason: expect.stringContaining('Of its Job Card: It is submitted'),
