@@ -1,24 +1,28 @@
 /**
- * `npm run migration -- <name>`: creates a migration for both databases from a change in the models, without a network.
- * Each is the difference between the models and a new database with all existing migrations.
+ * `npm run migration -- <name> [--contract <time of the expansion>]`: creates a migration for both databases from a change
+ * in the models, without a network. Each is the difference between the models and a new database with all existing
+ * migrations. Says what gateways of the version before could not go on with.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type MigrationConnection, migrate } from '../src/database/migrations/migrate.js';
-import { migrationsFolder } from '../src/database/migrations/migration-history.js';
+import { migrationsFolder, readMigrations } from '../src/database/migrations/migration-history.js';
 import { openPostgresqlMigration } from '../src/database/migrations/postgresql-migration.js';
 import { openSqliteMigration } from '../src/database/migrations/sqlite-migration.js';
 import { startPostgresql } from '../test/support/postgresql.js';
 import { pendingChanges } from './pending-changes.js';
+import { stepProblems } from './step-problems.js';
 
-const name = process.argv[2] ?? '';
-if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+const [name = '', option, completes = ''] = process.argv.slice(2);
+if (!/^[a-z][a-z0-9_]*$/.test(name) || (option && !(option === '--contract' && /^\d{14}$/.test(completes)))) {
   console.error('Name the change in lower case with underscores: npm run migration -- add_serial_number');
+  console.error('One that drops what an earlier release has replaced names that by its time: --contract 20261201120000');
   process.exit(2);
 }
 
 const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+const step = option ? `contract_${completes}` : 'expand';
 const written = [await write(await sqliteChanges()), await write(await postgresqlChanges())].flat();
 if (written.length === 0) {
   console.error('The models and the migrations agree: there is nothing to write.');
@@ -57,7 +61,9 @@ async function changes(connection: MigrationConnection) {
 
 async function write({ provider, sql }: Awaited<ReturnType<typeof changes>>): Promise<string[]> {
   if (sql === '') return [];
-  const folder = join(migrationsFolder(provider), `${timestamp}_${name}`);
+  const known = readMigrations(migrationsFolder(provider)).map((migration) => migration.name);
+  const folder = join(migrationsFolder(provider), `${timestamp}_${step}_${name}`);
+  for (const problem of stepProblems(provider, basename(folder), sql, known)) console.error(problem);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'migration.sql'), sql);
   const lock = join(migrationsFolder(provider), 'migration_lock.toml');

@@ -39,7 +39,8 @@ export class DatabaseStartError extends Error {
     return new DatabaseStartError(
       `The migration ${migration} cannot be applied: ${messageOf(cause)}. The database is as it was before. ` +
         (isBlocked(cause)
-          ? 'Stop all programs that use the database, and start again.'
+          ? 'Other transactions have held what it changes for too long: end them, and start again. ' +
+            'On PostgreSQL, pg_stat_activity names them by their xact_start.'
           : 'Start the version that ran before, and report the migration.'),
       { cause },
     );
@@ -47,7 +48,7 @@ export class DatabaseStartError extends Error {
 }
 
 /** Whether another program held a table: PostgreSQL's deadlock_detected and lock_not_available. */
-function isBlocked(error: unknown): boolean {
+export function isBlocked(error: unknown): boolean {
   const code = isDriverAdapterError(error) ? error.cause.originalCode : undefined;
   return code === '40P01' || code === '55P03';
 }

@@ -21,7 +21,7 @@ test('npm run migration writes one for each database from a change in the models
 
   const written = histories.map((history, index) => {
     const [name = '', ...others] = readdirSync(history).filter((entry) => !before[index]?.includes(entry));
-    expect([name, others]).toEqual([expect.stringMatching(/^\d{14}_add_colour$/), []]);
+    expect([name, others]).toEqual([expect.stringMatching(/^\d{14}_expand_add_colour$/), []]);
     const path = join(history, name, 'migration.sql');
     expect(stdout).toContain(`Wrote ${path}`);
     return readFileSync(path, 'utf8');

@@ -82,28 +82,6 @@ test('on PostgreSQL counts and blocks stay right when statements are counted at 
   }
 });
 
-test('on PostgreSQL a migration that waits for one who waits for it changes nothing, and says what to do', async () => {
-  const url = await olderDatabaseUrl('postgresql', 'counts_by_statement');
-  const client = new pg.Client(url);
-  await client.connect();
-  onTestFinished(() => client.end());
-  await client.query("SET deadlock_timeout = '1min'");
-  await client.query('BEGIN; LOCK TABLE "Quotation" IN ROW EXCLUSIVE MODE');
-  const patient = new URL(url);
-  // PostgreSQL ends the one who has waited for so long first: long enough for the other to begin.
-  patient.searchParams.set('options', '-c deadlock_timeout=3s');
-  const opening = openDatabase({ url: patient.href, migrate: true }).catch((reason: unknown) => reason);
-  const waiting = 'SELECT 1 FROM pg_locks WHERE NOT "granted" AND "relation" = \'"Quotation"\'::regclass';
-  while ((await client.query(waiting)).rows.length === 0) await sleep(5);
-  await client.query('LOCK TABLE "SigningDocument" IN ROW EXCLUSIVE MODE');
-  await client.query('ROLLBACK');
-  expect(await opening).toMatchObject({
-    message: expect.stringMatching(/deadlock detected.* as it was before\. Stop all programs that use the database/),
-  });
-  const database = await openDatabase({ url, migrate: true });
-  await database.close();
-});
-
 /**
  * Deletes the first records one after the other, each in a transaction, until it is stopped: how many before and after the
  * triggers were replaced.

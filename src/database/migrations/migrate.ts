@@ -98,6 +98,7 @@ async function apply(connection: MigrationConnection, folder: string, known: Mig
     failed ??= { script, error };
   });
   try {
+    await forgetInterrupted(connection, known);
     const migrationsList = migrationList(connection.provider, folder, known);
     return (await engine.applyMigrations({ migrationsList, filters: noFilters })).appliedMigrationNames;
   } catch (error) {
@@ -105,6 +106,15 @@ async function apply(connection: MigrationConnection, folder: string, known: Mig
     throw culprit ? DatabaseStartError.migrationFailed(culprit.name, failed?.error) : error;
   } finally {
     engine.free();
+  }
+}
+
+/** Forgets that a migration was begun which runs outside of a transaction and was interrupted: it can be run again. */
+async function forgetInterrupted({ applied, adapter }: MigrationConnection, known: Migration[]): Promise<void> {
+  for (const { name, finished } of await applied()) {
+    if (finished || !known.some((migration) => migration.name === name)) continue;
+    const sql = `DELETE FROM _prisma_migrations WHERE migration_name = '${name}' AND finished_at IS NULL`;
+    await adapter.executeRaw({ sql, args: [], argTypes: [] });
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseStartError } from '../database-start-error.js';
+import { isConcurrent, suits } from './migration-steps.js';
 
 export type Provider = 'sqlite' | 'postgresql';
 
@@ -44,18 +45,21 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * The names of the migrations that the database lacks. @throws DatabaseStartError for a database that this version must
- * not change: it has a migration that is unknown here, that failed, or whose file was changed afterwards
+ * The names of the migrations that the database lacks, also of one that runs outside of a transaction and was interrupted.
+ * @throws DatabaseStartError for a database that this version must not change: it has a migration that is unknown here and
+ * takes away what this version uses, one that failed, or one whose file was changed afterwards
  */
 export function missingMigrations(known: Migration[], applied: AppliedMigration[]): string[] {
   const byName = new Map(known.map((migration) => [migration.name, migration]));
+  const done = new Set<string>();
   for (const { name, checksum, finished } of applied) {
     const migration = byName.get(name);
-    if (!migration) throw DatabaseStartError.newer(name);
-    if (!finished) throw DatabaseStartError.failedBefore(name);
+    if (!migration && !suits(name, [...byName.keys()])) throw DatabaseStartError.newer(name);
+    if (!migration) continue;
     if (migration.checksum !== checksum) throw DatabaseStartError.edited(name);
+    if (finished) done.add(name);
+    else if (!isConcurrent(migration.sql)) throw DatabaseStartError.failedBefore(name);
   }
-  const done = new Set(applied.map(({ name }) => name));
   return known.map(({ name }) => name).filter((name) => !done.has(name));
 }
 

@@ -1,6 +1,7 @@
 import { type ColumnType, ColumnTypeEnum, DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { messageOf } from '../database-start-error.js';
+import { isConcurrent } from './migration-steps.js';
 import type { EngineAdapter } from './schema-engine.js';
 
 /**
@@ -32,12 +33,26 @@ export function engineAdapter(client: pg.Client): EngineAdapter {
       query.sql.startsWith('SELECT pg_advisory_lock') ? 0 : ((await rowsOf(query)).rowCount ?? 0),
     executeScript: async (script) => {
       // A query without values may hold several statements, which the server splits correctly.
-      await client.query(script).catch((error: unknown) => {
+      const run = isConcurrent(script) ? runOutside(client, script) : client.query(script);
+      await run.catch((error: unknown) => {
         throw toAdapterError(error);
       });
     },
     getConnectionInfo: () => ({ schemaName: 'public', supportsRelationJoins: false }),
   };
+}
+
+/**
+ * Runs the statements of a migration outside of a transaction: commits what was done, with the note that this migration has
+ * begun, and begins another transaction for the rest. They lock out nobody, and may wait long for transactions that are open.
+ */
+async function runOutside(client: pg.Client, script: string): Promise<void> {
+  await client.query("COMMIT; SET lock_timeout = '10min'");
+  try {
+    for (const statement of script.split(';')) if (statement.trim() !== '') await client.query(statement);
+  } finally {
+    await client.query('RESET lock_timeout; BEGIN');
+  }
 }
 
 // The types of the system catalogue's columns; any other is read as text.
