@@ -17,7 +17,9 @@ import { stepProblems } from './step-problems.js';
 const [name = '', option, completes = ''] = process.argv.slice(2);
 if (!/^[a-z][a-z0-9_]*$/.test(name) || (option && !(option === '--contract' && /^\d{14}$/.test(completes)))) {
   console.error('Name the change in lower case with underscores: npm run migration -- add_serial_number');
-  console.error('One that drops what an earlier release has replaced names that by its time: --contract 20261201120000');
+  console.error(
+    'One that drops what an earlier release has replaced names that by its time: --contract 20261201120000',
+  );
   process.exit(2);
 }
 

@@ -52,10 +52,11 @@ function problemOf(
   made: ReadonlySet<string>,
 ): string | undefined {
   if (harmless.test(statement)) return undefined;
-  if (taking.test(statement)) return isContraction ? undefined : 'The version before may use it; drop it in a contraction';
+  if (taking.test(statement))
+    return isContraction ? undefined : 'The version before may use it; drop it in a contraction';
   const [, command = '', table = ''] =
     /^(ALTER TABLE|INSERT INTO|UPDATE|DELETE FROM|CREATE (?:UNIQUE )?INDEX.*? ON) "(\w+)"/i.exec(statement) ?? [];
-  if (made.has(table)) return undefined;
+  if (table !== '' && made.has(table)) return undefined;
   if (/^ALTER TABLE/i.test(command)) return alterProblem(statement, isContraction);
   if (/^CREATE UNIQUE/i.test(command)) return 'The version before may write what it refuses';
   // SQLite has one writer, who waits for any migration; an index takes it a second for a million records.
@@ -63,7 +64,8 @@ function problemOf(
     if (provider === 'sqlite') return undefined;
     return 'It locks out writers while the index is built; write CREATE INDEX CONCURRENTLY, in a migration of its own';
   }
-  if (/^(INSERT|UPDATE|DELETE)/i.test(command)) return 'It locks rows of a table in use; let the gateway fill what is new';
+  if (/^(INSERT|UPDATE|DELETE)/i.test(command))
+    return 'It locks rows of a table in use; let the gateway fill what is new';
   return 'It is not known to be harmless while gateways serve';
 }
 
@@ -78,11 +80,15 @@ function alterProblem(statement: string, isContraction: boolean): string | undef
       if (isContraction) continue;
       return 'The version before may use it; drop it in a contraction';
     }
-    if (!addition.test(clause)) return 'It changes what the version before uses, or reads the whole table: add something new instead';
+    if (!addition.test(clause))
+      return 'It changes what the version before uses, or reads the whole table: add something new instead';
     if (/ NOT NULL/i.test(clause) && !/ DEFAULT /i.test(clause)) {
       return 'The version before does not fill it: leave out NOT NULL or give it a DEFAULT';
     }
-    if (/ (UNIQUE|PRIMARY KEY|REFERENCES|GENERATED|SERIAL|BIGSERIAL)\b/i.test(clause) || / DEFAULT [^ ]*\(/i.test(clause)) {
+    if (
+      / (UNIQUE|PRIMARY KEY|REFERENCES|GENERATED|SERIAL|BIGSERIAL)\b/i.test(clause) ||
+      / DEFAULT [^ ]*\(/i.test(clause)
+    ) {
       return 'It reads or writes the whole table while it is locked: add a column without it';
     }
   }

@@ -20,7 +20,7 @@ try {
   writeBundle(files);
   chmodSync(join(folder, 'src', 'main.js'), 0o755);
   copyPackages(folder);
-  for (const provider of ['sqlite', 'postgresql']) {
+  for (const provider of ['sqlite', 'postgresql', 'distributed']) {
     const migrations = join('prisma', provider, 'migrations');
     cpSync(join(projectFolder, migrations), join(folder, migrations), { recursive: true });
   }

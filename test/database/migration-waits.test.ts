@@ -53,7 +53,7 @@ describe('on PostgreSQL a migration', () => {
     await holder.query('SELECT pg_advisory_lock(72707369)');
     const connection = await openPostgresqlMigration(url, 500);
     onTestFinished(() => connection.close());
-    await expect(migrate(connection)).rejects.toThrow(/Another process has been migrating this database for over 0.5 s/);
+    await expect(migrate(connection)).rejects.toThrow(/Another process has been migrating this database for too long/);
   });
 
   test('builds an index beside writers, also after it was interrupted', async () => {
@@ -113,7 +113,9 @@ describe.each(providers)('on %s a version', (provider) => {
       provider,
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('a', 'b', '29990101000000_later', CURRENT_TIMESTAMP)`,
     );
-    await expect(openDatabase({ url, migrate: true })).rejects.toThrow(/newer version .* migration 29990101000000_later/);
+    await expect(openDatabase({ url, migrate: true })).rejects.toThrow(
+      /newer version .* migration 29990101000000_later/,
+    );
   });
 });
 

@@ -45,7 +45,8 @@ export class Load {
   /** Resolves when each of the gateways has answered so many requests more. */
   async goOn(requests: number): Promise<void> {
     const goals = [...this.#gateways.keys()].map((gateway) => ({ gateway, answered: gateway.answered + requests }));
-    while (this.problems.length === 0 && goals.some(({ gateway, answered }) => gateway.answered < answered)) await sleep(10);
+    while (this.problems.length === 0 && goals.some(({ gateway, answered }) => gateway.answered < answered))
+      await sleep(10);
   }
 
   async end(): Promise<void> {
@@ -55,13 +56,20 @@ export class Load {
 
   async #client(number: number): Promise<void> {
     for (let round = 0; !this.#isOver && this.problems.length < 10; round++) {
-      await this.#round(`client ${number} round ${round}`, round).catch((error: unknown) => this.problems.push(String(error)));
+      await this.#round(`client ${number} round ${round}`, round).catch((error: unknown) =>
+        this.problems.push(String(error)),
+      );
     }
   }
 
   /** Creates a document with lines, reads it, changes it, and deletes every second one; each time wherever it comes to. */
   async #round(asset: string, round: number): Promise<void> {
-    const input = { asset, failureDate: '2026-11-20', repairCost: round, consumedItems: [{ itemCode: 'OIL', warehouse: 'Stores' }] };
+    const input = {
+      asset,
+      failureDate: '2026-11-20',
+      repairCost: round,
+      consumedItems: [{ itemCode: 'OIL', warehouse: 'Stores' }],
+    };
     const made = await this.#graphql(
       'mutation ($input: CreateAssetRepairInput!) { made: createAssetRepair(input: $input) { id version repairCost consumedItems { idx itemCode } } }',
       { input },
@@ -71,7 +79,10 @@ export class Load {
     this.#expect(asset, await this.#rest('GET', path), { id: made.id, asset, repair_cost: round, description: null });
     const body = { description: asset, repair_cost: round + 0.5 };
     this.#expect(asset, await this.#rest('PATCH', path, body), { id: made.id, asset, ...body });
-    const read = await this.#graphql('query ($id: ID!) { made: assetRepair(id: $id) { id version description repairCost } }', { id: made.id });
+    const read = await this.#graphql(
+      'query ($id: ID!) { made: assetRepair(id: $id) { id version description repairCost } }',
+      { id: made.id },
+    );
     this.#expect(asset, read, { id: made.id, version: 2, description: asset, repairCost: round + 0.5 });
     if (round % 2 === 0) this.#kept++;
     else await this.#rest('DELETE', path);
@@ -87,7 +98,8 @@ export class Load {
 
   async #graphql(query: string, variables: Record<string, unknown>): Promise<Record<string, unknown>> {
     const { data, errors } = await this.#rest('POST', '/graphql', { query, variables });
-    if (errors || !isRecord(data) || !isRecord(data.made)) throw new Error(`${query}: ${JSON.stringify(errors ?? data)}`);
+    if (errors || !isRecord(data) || !isRecord(data.made))
+      throw new Error(`${query}: ${JSON.stringify(errors ?? data)}`);
     return data.made;
   }
 

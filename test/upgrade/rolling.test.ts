@@ -5,15 +5,15 @@ import { checkDatabase } from '../../src/check/check-database.js';
 import { emptyDatabaseUrl, providers } from '../support/database.js';
 import { type GatewayProcess, run } from '../support/process.js';
 import { Load, type Serving } from './load.js';
-import { followingVersion, versionBefore } from './versions.js';
+import { followingVersion, type Program, versionBefore } from './versions.js';
 
 const key = 'a-key-that-all-versions-know-of';
 const clients = 6;
 /** Requests that each gateway answers in each step. */
 const requests = 60;
 
-let before: string | undefined;
-let following = '';
+let before: Program | undefined;
+let following: Program = [];
 beforeAll(async () => {
   [before, following] = await Promise.all([versionBefore(), followingVersion()]);
 });
@@ -22,8 +22,12 @@ describe.each(providers)('on %s', (provider) => {
   test('this version beside the one before, and the one that follows beside this one', async ({ skip }) => {
     const databaseUrl = await emptyDatabaseUrl(provider);
     const started: GatewayProcess[] = [];
-    const start = async (program: string): Promise<Serving & { process: GatewayProcess }> => {
-      const process_ = run(process.execPath, [program, 'serve'], { DATABASE_URL: databaseUrl, API_KEY: key, LOG_LEVEL: 'warn' });
+    const start = async (program: Program): Promise<Serving & { process: GatewayProcess }> => {
+      const process_ = run(process.execPath, [...program, 'serve'], {
+        DATABASE_URL: databaseUrl,
+        API_KEY: key,
+        LOG_LEVEL: 'warn',
+      });
       started.push(process_);
       return { url: await process_.ready(), answered: 0, process: process_ };
     };
@@ -31,7 +35,7 @@ describe.each(providers)('on %s', (provider) => {
       child.kill('SIGTERM');
       expect(await ended, log()).toBe(0);
     };
-    const current = join(inject('testRun').built, 'src/main.js');
+    const current = [join(inject('testRun').built, 'src/main.js')];
 
     try {
       let old = await start(before ?? current);
@@ -73,7 +77,11 @@ describe.each(providers)('on %s', (provider) => {
 
 /** What the version before does not know of stays as it is when it changes the record. */
 async function keepsWhatOnlyTheNewOneKnows(old: Serving, next: Serving): Promise<void> {
-  const made = await ask(next, 'POST', '/api/assets/asset-repair', { asset: 'A', failure_date: '2026-11-20', noted_then: 'new' });
+  const made = await ask(next, 'POST', '/api/assets/asset-repair', {
+    asset: 'A',
+    failure_date: '2026-11-20',
+    noted_then: 'new',
+  });
   expect(made).toMatchObject({ noted_then: 'new' });
   const path = `/api/assets/asset-repair/${made.id}`;
   const changed = await ask(old, 'PATCH', path, { description: 'by the one before' });
@@ -84,6 +92,10 @@ async function keepsWhatOnlyTheNewOneKnows(old: Serving, next: Serving): Promise
 
 async function ask({ url }: Serving, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const answer = await fetch(url + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   return answer.json();
 }

@@ -1,4 +1,4 @@
-/** Versions of the gateway other than this one, each built in a folder of its own: the one before, and one that follows. */
+/** Versions of the gateway other than this one, each in a folder of its own: the one before, and one that follows. */
 import { execFile } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,26 +9,34 @@ import { projectCopy } from '../support/project-copy.js';
 
 const execute = promisify(execFile);
 
-/** The program of the version that follows: this one with a further field, made as the README says. */
-export async function followingVersion(): Promise<string> {
+/** The words that start a version with Node. */
+export type Program = readonly string[];
+
+/** The version that follows: this one with a further field, made as the README says. */
+export async function followingVersion(): Promise<Program> {
   const project = projectCopy();
   const models = join(project, 'prisma/models/assets.prisma');
   const text = readFileSync(models, 'utf8');
-  const changed = text.replace(/^model AssetRepair \{\n/m, '$&  /// What was noted at the repair.\n  notedThen String?\n');
+  const changed = text.replace(
+    /^model AssetRepair \{\n/m,
+    '$&  /// What was noted at the repair.\n  notedThen String?\n',
+  );
   if (changed === text) throw new Error('The model AssetRepair was not found');
   writeFileSync(models, changed);
   await execute('npm', ['--prefix', project, 'run', 'migration', '--', 'noted_then']);
-  return built(project);
+  return programIn(project);
 }
 
 /**
- * The program of the version before: that of the commit before the newest migration, or, where the history does not reach
+ * The version before: that of the commit before the newest migration, or, where the history does not reach
  * back to it, of the commit before this one. Undefined in a checkout without such a commit, such as a shallow one.
  */
-export async function versionBefore(): Promise<string | undefined> {
+export async function versionBefore(): Promise<Program | undefined> {
   const migrations = ['prisma/sqlite/migrations', 'prisma/postgresql/migrations'];
   const newest = await git('log', '-1', '--format=%H', '--', ...migrations);
-  const commit = (await git('rev-parse', '--verify', '--quiet', `${newest}^`)) || (await git('rev-parse', '--verify', '--quiet', 'HEAD^'));
+  const commit =
+    (await git('rev-parse', '--verify', '--quiet', `${newest}^`)) ||
+    (await git('rev-parse', '--verify', '--quiet', 'HEAD^'));
   if (!commit) return undefined;
   const project = freshFolder();
   const archive = join(project, 'version.tar');
@@ -36,13 +44,13 @@ export async function versionBefore(): Promise<string | undefined> {
   await git('archive', `--output=${archive}`, commit, ...parts);
   await execute('tar', ['-xf', archive, '-C', project]);
   symlinkSync(join(projectFolder, 'node_modules'), join(project, 'node_modules'));
-  return built(project);
+  return programIn(project);
 }
 
-async function built(project: string): Promise<string> {
+/** Runs from its sources: what builds the pages of another version may be packages that are not installed. */
+async function programIn(project: string): Promise<Program> {
   await execute(process.execPath, ['--import', 'tsx', 'prisma/generate.ts'], { cwd: project });
-  await execute(process.execPath, ['src/build/build.mjs'], { cwd: project });
-  return join(project, 'dist/src/main.js');
+  return ['--import', join(projectFolder, 'node_modules/tsx/dist/loader.mjs'), join(project, 'src/main.ts')];
 }
 
 /** What git answers; '' where it refuses or there is no repository. */

@@ -1,6 +1,7 @@
 import { DatabaseStartError } from '../database-start-error.js';
 import {
   type AppliedMigration,
+  type History,
   type Migration,
   migrationsFolder,
   missingMigrations,
@@ -12,6 +13,7 @@ import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engin
 /** A separate connection for migrating a database. */
 export interface MigrationConnection {
   readonly provider: Provider;
+  readonly history: History;
   /** The adapter for Prisma's schema engine, on the connection that holds the lock and the transaction. */
   readonly adapter: EngineAdapter;
   /** The rows of `_prisma_migrations` that were not rolled back; none if the table does not exist. */
@@ -54,7 +56,7 @@ export async function migrateOrRefuse(
  */
 export async function migrate(
   connection: MigrationConnection,
-  folder = migrationsFolder(connection.provider),
+  folder = migrationsFolder(connection.history),
 ): Promise<string[]> {
   const known = readMigrations(folder);
   const missing = async () => missingMigrations(known, await connection.applied());
@@ -76,7 +78,7 @@ export interface MigrationStatus {
 export async function migrationStatus(connection: MigrationConnection): Promise<MigrationStatus> {
   try {
     const applied = await connection.applied();
-    const missing = missingMigrations(readMigrations(migrationsFolder(connection.provider)), applied);
+    const missing = missingMigrations(readMigrations(migrationsFolder(connection.history)), applied);
     return { applied: applied.map(({ name }) => name).sort(), missing };
   } finally {
     await connection.close();
@@ -86,7 +88,7 @@ export async function migrationStatus(connection: MigrationConnection): Promise<
 /** @throws DatabaseStartError unless the database has all migrations of this version */
 export async function requireMigrated(
   connection: MigrationConnection,
-  folder = migrationsFolder(connection.provider),
+  folder = migrationsFolder(connection.history),
 ): Promise<void> {
   const missing = missingMigrations(readMigrations(folder), await connection.applied());
   if (missing.length > 0) throw DatabaseStartError.older(missing);

@@ -7,6 +7,9 @@ import { isConcurrent, suits } from './migration-steps.js';
 
 export type Provider = 'sqlite' | 'postgresql';
 
+/** A migration history: that of a database, or that of PostgreSQL's profile `distributed`. */
+export type History = Provider | 'distributed';
+
 /** A folder `<timestamp>_<name>` of the migration history. */
 export interface Migration {
   name: string;
@@ -26,9 +29,8 @@ export interface AppliedMigration {
 /** The folder of the project, both when running the sources and when running the build. */
 export const projectFolder = nearestPackage(dirname(fileURLToPath(import.meta.url)));
 
-/** The folder of a database's migration history. */
-export function migrationsFolder(provider: Provider): string {
-  return join(projectFolder, 'prisma', provider, 'migrations');
+export function migrationsFolder(history: History): string {
+  return join(projectFolder, 'prisma', history, 'migrations');
 }
 
 /** The migrations in `folder`, oldest first. */

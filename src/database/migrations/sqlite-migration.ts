@@ -18,6 +18,7 @@ export function openSqliteMigration(path: string): MigrationConnection {
   const connection = new SqliteConnection(path);
   return {
     provider: 'sqlite',
+    history: 'sqlite',
     adapter: engineAdapter(connection),
     applied: () => retryWhileBusy(() => appliedMigrations(connection), PATIENCE),
     exclusively: (work) => exclusively(connection, work),

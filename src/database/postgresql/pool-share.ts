@@ -4,6 +4,7 @@ import { type Caller, callers } from '../caller.js';
 import { isReported } from '../commit-outcome.js';
 import type { Read, Rows } from '../direct-access.js';
 import { FairQueue } from '../fair-queue.js';
+import { isWorthRepeating } from '../retry.js';
 import { createLargeResultQueue } from './large-results.js';
 import { overError } from './over-error.js';
 
@@ -64,9 +65,10 @@ export function createPoolShare(connections: number) {
               noteResult(sql, rows);
               return rows;
             },
-            // The connection was lost, perhaps by another read on it: this one is sent again on a connection of its own.
+            // The connection was lost, perhaps by another read on it, or another transaction was in the way: the read is
+            // sent again on a connection of its own.
             (error: unknown) => {
-              if (isReported(error)) throw error;
+              if (isReported(error) && !isWorthRepeating(error)) throw error;
               return alone();
             },
           );

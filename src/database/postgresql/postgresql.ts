@@ -3,6 +3,8 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { Value } from '../../work.js';
 import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
+import { profileOf } from '../profile.js';
+import { retry } from '../retry.js';
 import { withComments } from './comments.js';
 import { withCommitGuard } from './commit-guard.js';
 import { Notifications } from './notifications.js';
@@ -10,6 +12,7 @@ import { PipelinedReads } from './pipelined-reads.js';
 import { createPoolShare, poolPerPipeline } from './pool-share.js';
 import { runProcedure } from './postgresql-procedure.js';
 import { resultLimits } from './receiving.js';
+import { withRepeatedStatements } from './repeated-statements.js';
 import { statementNames } from './statement-names.js';
 
 export interface PostgresqlOptions {
@@ -32,8 +35,9 @@ export function postgresqlAdapter(
 ): { adapter: SqlDriverAdapterFactory } & DirectAccess {
   const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
   const pipelines = Math.floor(connections / poolPerPipeline);
+  const isDistributed = profileOf(url) === 'distributed';
   const connection = {
-    connectionString: withSessionOptions(url),
+    connectionString: withSessionOptions(url, isDistributed ? [...sessionOptions, ...serializable] : sessionOptions),
     connectionTimeoutMillis: 5_000,
     lock_timeout: 10_000,
     statement_timeout: longestStatement,
@@ -78,29 +82,36 @@ export function postgresqlAdapter(
   const share = createPoolShare(connections);
   const read = share.read(
     async (sql, values, _reach, _caller, comment): Promise<Rows> =>
-      (await pool.query(queryOf(sql, values, comment))).rows,
+      (await retry(() => pool.query<unknown[]>(queryOf(sql, values, comment)))).rows,
     (sql, values, size, comment) => pipelined.read(queryOf(sql, values, comment), size),
   );
   const perform: RunProcedure = (begin) => runProcedure(pool, queryOf, begin());
-  const adapter = share.adapter(withCommitGuard(withComments(new PrismaPg(pool, options))));
-  const signals = new Notifications({ connection, ask: (sql) => read(sql, [], 'bounded'), onError });
-  const close = async () => void (await Promise.all([pipelined.close(), signals.close()]));
+  const adapter = share.adapter(withRepeatedStatements(withCommitGuard(withComments(new PrismaPg(pool, options)))));
+  const signals = isDistributed
+    ? undefined
+    : new Notifications({ connection, ask: (sql) => read(sql, [], 'bounded'), onError });
+  const close = async () => void (await Promise.all([pipelined.close(), signals?.close()]));
   // The adapter closes the pool.
   const readings = () => ({
     waiting: pool.waitingCount,
     connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
   });
-  return { adapter, read, perform, signals, readings, close };
+  return { adapter, read, perform, ...(signals && { signals }), readings, close };
 }
 
 /**
- * The URL with session options for the texts of values, which a role, a database or the server may have set otherwise:
- * dates in the ISO form, because the expiry of a key in another form would be read wrongly, and numbers with all digits
- * that tell them apart, because others would be read.
+ * For the texts of values, which a role, a database or the server may have set otherwise: dates in the ISO form, because the
+ * expiry of a key in another form would be read wrongly, and numbers with all digits that tell them apart, because others
+ * would be read.
  */
-function withSessionOptions(url: string): string {
+const sessionOptions = ['datestyle=ISO', 'extra_float_digits=1'];
+const serializable = ['default_transaction_isolation=serializable'];
+
+/** The URL with options of the session. */
+function withSessionOptions(url: string, options: readonly string[]): string {
   const extended = new URL(url);
   const { searchParams } = extended;
-  searchParams.set('options', `${searchParams.get('options') ?? ''} -c datestyle=ISO -c extra_float_digits=1`.trim());
+  const all = options.map((option) => `-c ${option}`).join(' ');
+  searchParams.set('options', `${searchParams.get('options') ?? ''} ${all}`.trim());
   return extended.href;
 }

@@ -1,0 +1,21 @@
+/**
+ * What the database behind a URL has besides tables, keys and functions. The profile `distributed` is for engines that
+ * speak like PostgreSQL and keep records on many machines: transactions are SERIALIZABLE, and there are no triggers, no
+ * sequences, no advisory or table locks, and no NOTIFY. Its tables come from a migration history of their own, so what it
+ * lacks is nowhere to be called.
+ */
+import { DatabaseStartError } from './database-start-error.js';
+
+export type Profile = 'postgresql' | 'distributed';
+
+const parameter = 'profile';
+
+/** The profile that the URL of a PostgreSQL database names. @throws DatabaseStartError if there is none of that name */
+export function profileOf(url: string): Profile {
+  const name = URL.canParse(url) ? new URL(url).searchParams.get(parameter) : null;
+  if (name === null) return 'postgresql';
+  if (name === 'distributed') return 'distributed';
+  throw new DatabaseStartError(
+    `DATABASE_URL has the profile ${name}, which is unknown. Leave it out, or write ?profile=distributed.`,
+  );
+}
