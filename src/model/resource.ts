@@ -82,3 +82,6 @@ const slugIn = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('_
 
 /** The id of a singleton's only record (docs/decisions.md: Singletons). */
 export const singletonId = ({ slug }: Pick<Resource, 'slug'>): string => `${slug}_default`;
+
+/** The version of a new record; every change raises it by one. */
+export const firstVersion = 1;

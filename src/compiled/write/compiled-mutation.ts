@@ -24,6 +24,7 @@ import {
 } from '../argument-values.js';
 import { type Described, objectIn, recordTypeIn } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';
+import { creating } from './creating.js';
 import { deletedAnswer, savedAnswer } from './payload-json.js';
 import { type CompiledMutation, writingMany } from './write-many.js';
 import { writtenRecordJson } from './written-json.js';
@@ -44,9 +45,12 @@ export function compiledMutation(
     case 'save':
       return saving(compiling, resource, field);
     case 'reorder':
-    case 'createMany':
     case 'updateMany':
       return writingMany(compiling, resource, operation, field);
+    case 'createMany':
+      return creating(compiling, resource, operation, field) ?? writingMany(compiling, resource, operation, field);
+    case 'create':
+      return creating(compiling, resource, operation, field) ?? writingOne(compiling, resource, operation, field);
     default:
       return writingOne(compiling, resource, operation, field);
   }

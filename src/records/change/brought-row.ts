@@ -1,6 +1,6 @@
 /** The row of a record that brings its id, version and instants with it from elsewhere. */
 import type { Values } from '../../model/change.js';
-import type { Resource } from '../../model/resource.js';
+import { firstVersion, type Resource } from '../../model/resource.js';
 import type { Insert } from './step.js';
 import { newRow } from './values.js';
 
@@ -16,7 +16,7 @@ type Row = Insert['rows'][number];
 export function broughtRow(resource: Resource, brought: Brought, more?: Values): Row {
   const row: Row = newRow(resource, brought, more);
   if (typeof brought.id === 'string') row.id = brought.id;
-  row.version = brought.version ?? 1;
+  row.version = brought.version ?? firstVersion;
   if (!resource.timestamps) return row;
   const [createdAt, updatedAt] = [instantIn(brought.createdAt), instantIn(brought.updatedAt)];
   if (createdAt) row.createdAt = createdAt;

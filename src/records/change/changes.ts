@@ -1,7 +1,7 @@
 /** Converts the steps of a plan to the changes that observers receive. */
 
 import type { Author, Change, ChangeAction, Values } from '../../model/change.js';
-import type { Resource } from '../../model/resource.js';
+import { firstVersion, type Resource } from '../../model/resource.js';
 import type { Rows } from '../../work.js';
 import { transitions } from '../lifecycle.js';
 import { scopeOf } from '../scope.js';
@@ -48,7 +48,7 @@ function inserted({ resource, rows, behind }: Insert, written: Rows): Made[] {
     const fields = Object.fromEntries(resource.fields.map(({ name }) => [name, row[name] ?? null]));
     const after = behind ? { ...fields, idx: Number(written[0]?.[0]) } : fields;
     const documentId = documentOf(resource, row.id, after);
-    return { resource, id: row.id, action: 'create', before: undefined, after, version: 1, documentId };
+    return { resource, id: row.id, action: 'create', before: undefined, after, version: firstVersion, documentId };
   });
 }
 

@@ -6,7 +6,7 @@ import { openStatuses } from '../lifecycle.js';
 import { applyPlan } from './apply-plan.js';
 import type { ChangeContext } from './change-context.js';
 import { repetitions } from './list-problems.js';
-import { insertsOf } from './record.js';
+import { type InsertPlan, insertsOf } from './record.js';
 import type { AnswerSql } from './single-statement.js';
 import { valuesOf } from './values.js';
 
@@ -31,10 +31,16 @@ export function* createRecords(
   folded?: AnswerSql,
 ): Procedure<WrittenRecords> {
   if (inputs.length === 0) return { ids: [] };
-  const steps = insertsOf(resource, inputs, (record) => ['inputs', record]);
-  const applied = yield* applyPlan(writing, { steps, isList: true }, folded);
-  return { ids: steps[0].rows.map(({ id }) => id), answer: applied?.answer };
+  const plan = creationsOf(resource, inputs);
+  const applied = yield* applyPlan(writing, plan, folded);
+  return { ids: plan.steps[0].rows.map(({ id }) => id), answer: applied?.answer };
 }
+
+/** The plan of new records with their lines. */
+export const creationsOf = (resource: Resource, inputs: readonly Values[]): InsertPlan => ({
+  steps: insertsOf(resource, inputs, (record) => ['inputs', record]),
+  isList: true,
+});
 
 /**
  * Changes records, each in its own way. Returns their ids in the order of the updates. @throws BAD_USER_INPUT,

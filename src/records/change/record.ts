@@ -7,6 +7,7 @@ import { type Action, openStatuses, transitions } from '../lifecycle.js';
 import { applyPlan } from './apply-plan.js';
 import type { ChangeContext } from './change-context.js';
 import { newLines } from './new-lines.js';
+import type { Plan } from './plan.js';
 import type { AnswerSql } from './single-statement.js';
 import type { Insert } from './step.js';
 import { newRow, valuesOf } from './values.js';
@@ -25,10 +26,18 @@ export function* createRecord(
   input: Values,
   folded?: AnswerSql,
 ): Procedure<WrittenRecord> {
-  const steps = insertsOf(resource, [input], () => ['input']);
-  const carriedOut = yield* applyPlan(writing, { steps }, folded);
-  return { id: steps[0].rows[0]?.id ?? '', answer: carriedOut?.answer };
+  const plan = creationOf(resource, input);
+  const applied = yield* applyPlan(writing, plan, folded);
+  return { id: plan.steps[0].rows[0]?.id ?? '', answer: applied?.answer };
 }
+
+/** The plan of a new record with its lines. */
+export const creationOf = (resource: Resource, input: Values): InsertPlan => ({
+  steps: insertsOf(resource, [input], () => ['input']),
+});
+
+/** A plan that inserts records, and then their lines. */
+export type InsertPlan = Plan & { steps: [Insert, ...Insert[]] };
 
 /**
  * The inserts of new records and their lines; the records come first, because the lines refer to them. @throws

@@ -1,6 +1,7 @@
 /** The entries of new records, whose values are known before anything is written. */
 
 import type { Author } from '../../../model/change.js';
+import { firstVersion } from '../../../model/resource.js';
 import { scopeOf } from '../../scope.js';
 import { parentResource } from '../parent-type.js';
 import { batchesOf, type StatementBuilder } from '../statement-builder.js';
@@ -30,7 +31,7 @@ export function createdEntries(
         documentId,
         at: times.get(documentId) ?? at,
         revision: versions?.get(documentId) ?? 1,
-        version: versions ? Number(row.version) : 1,
+        version: versions ? Number(row.version) : firstVersion,
         // Written when its statement is, so that others have turns between many of them.
         get changes() {
           return recordJson(resource, row, behind && 'idx');

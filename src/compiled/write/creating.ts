@@ -1,0 +1,42 @@
+/** Compiled creates whose answer is known before anything is written, so that no statement has to read it. */
+import type { Bytes } from '../../bytes.js';
+import type { Resource } from '../../model/resource.js';
+import { applyPlan } from '../../records/change/apply-plan.js';
+import { creationsOf } from '../../records/change/many.js';
+import { creationOf } from '../../records/change/record.js';
+import { hasLists, inputArgument, inputsIn } from '../argument-values.js';
+import { type Described, recordTypeIn } from '../described-fields.js';
+import type { CompileContext } from '../sql/statement.js';
+import { insertedJson, insertedOnly } from './inserted-json.js';
+import type { CompiledMutation } from './write-many.js';
+
+/** Undefined if the answer has to be read after the write. */
+export function creating(
+  compiling: CompileContext,
+  resource: Resource,
+  operation: 'create' | 'createMany',
+  { definition, nodes }: Described,
+): CompiledMutation | undefined {
+  // The place of a line among its siblings is known only when it is written.
+  if (resource.kind === 'child') return undefined;
+  const isMany = operation === 'createMany';
+  const type = recordTypeIn(definition.type, resource, isMany ? 'list' : 'one or null');
+  const json = insertedJson(compiling, resource, { type, nodes });
+  if (!json) return undefined;
+  const folded = insertedOnly(resource);
+  return (given) => {
+    const input = inputArgument(given, 'input');
+    const inputs = isMany ? inputsIn(given, 'inputs') : input && [input];
+    if (!inputs?.every((each) => hasLists(each, resource))) return undefined;
+    return function* (writing) {
+      if (inputs.length === 0) return '[]';
+      const plan = input ? creationOf(resource, input) : creationsOf(resource, inputs);
+      let texts: Bytes[] = [];
+      const admit = () => {
+        texts = json(plan.steps);
+      };
+      yield* applyPlan(writing, { ...plan, admit }, folded);
+      return isMany ? `[${texts.join()}]` : texts.join();
+    };
+  };
+}
