@@ -2,6 +2,7 @@
  * Converts Prisma conditions to SQL, for statements that Prisma cannot express. The input is the result of `whereOf`,
  * so a filter means the same in both. Values are bound; names come from the models.
  */
+import { readMarked } from '../database/ignored-case.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Resource } from '../model/resource.js';
 import type { Where } from './delegate.js';
@@ -71,7 +72,11 @@ function comparison(column: Prisma.Sql, operator: string, operand: unknown): Pri
       return Prisma.sql`${column} ${operator === 'in' ? Prisma.sql`IN` : Prisma.sql`NOT IN`} (${Prisma.join(values)})`;
     }
     case 'contains':
-      return Prisma.sql`${column} LIKE ${`%${operand}%`}`;
+      return likeSql(column, `%${operand}%`);
+    case 'startsWith':
+      return likeSql(column, `${operand}%`);
+    case 'endsWith':
+      return likeSql(column, `%${operand}`);
     case 'not':
       if (operand === null) return Prisma.sql`${column} IS NOT NULL`;
       if (!isPlainObject(operand)) return Prisma.sql`${column} <> ${operand}`;
@@ -85,6 +90,13 @@ function comparison(column: Prisma.Sql, operator: string, operand: unknown): Pri
       return Prisma.sql`${column} ${sign} ${operand}`;
     }
   }
+}
+
+function likeSql(column: Prisma.Sql, pattern: string): Prisma.Sql {
+  const marked = readMarked(pattern);
+  if (!marked) return Prisma.sql`${column} LIKE ${pattern}`;
+  const { from, to, text } = marked;
+  return Prisma.sql`translate(${column}, ${from}, ${to}) LIKE ${text}`;
 }
 
 const signs: Record<string, Prisma.Sql> = {

@@ -6,7 +6,7 @@
 import { exactNumber, exactNumbers } from '../database/exact-number.js';
 import type { Field } from '../model/field.js';
 import type { Where } from './delegate.js';
-import { afterPrefix } from './prefix.js';
+import { isTextOperator, textCondition } from './text-condition.js';
 
 /**
  * A filter as in the inputs: `{ and, or, not, <field>: { eq … }, <lines>: { some, every, none }, <parent>: { … } }`.
@@ -50,11 +50,12 @@ function part(resource: Filterable, name: string, value: unknown, negated: boole
     return parent.link && negated ? { OR: [{ [parent.reference]: null }, is] } : is;
   }
   const nullable = resource.fields.some((field) => field.name === name && field.nullable);
-  const comparisons = Object.entries(asFilter(value)).filter(([, operand]) => operand != null);
+  const { ignoreCase, ...operators } = asFilter(value);
+  const comparisons = Object.entries(operators).filter(([, operand]) => operand != null);
   const conditions = comparisons.map(([operator, operand]) =>
     operator === 'isNull' && !nullable
       ? constant(resource, (operand === true) === negated)
-      : compare(name, operator, operand, nullable, negated),
+      : compare(name, { operator, operand, ignoreCase: ignoreCase === true }, nullable, negated),
   );
   return joined(resource, negated ? 'OR' : 'AND', conditions);
 }
@@ -81,9 +82,25 @@ const joined = (resource: Filterable, word: 'AND' | 'OR', parts: Where[]): Where
 /** A condition that is always true or always false. Prisma drops an empty `AND` or `OR`. */
 const constant = ({ key = 'id' }: Filterable, value: boolean): Where => ({ [key]: { [value ? 'notIn' : 'in']: [] } });
 
+interface Comparison {
+  operator: string;
+  operand: unknown;
+  /** Only of parts of texts. */
+  ignoreCase: boolean;
+}
+
 /** A comparison or its negation, with a definite result for null. */
-function compare(field: string, operator: string, operand: unknown, nullable: boolean, negated: boolean): Where {
+function compare(
+  field: string,
+  { operator, operand, ignoreCase }: Comparison,
+  nullable: boolean,
+  negated: boolean,
+): Where {
   if (operator === 'isNull') return { [field]: (operand === true) === negated ? { not: null } : null };
+  if (isTextOperator(operator)) {
+    const condition = textCondition(field, { operator, text: String(operand), ignoreCase }, negated);
+    return negated ? orNull(field, condition, nullable) : condition;
+  }
   const inverse = inverses[operator];
   const isDenial = operator === 'ne' || operator === 'notIn';
   const positive = isDenial && inverse ? inverse : operator;
@@ -99,12 +116,6 @@ function affirmed(field: string, operator: string, operand: unknown): Where {
       return { [field]: exact(operand) };
     case 'in':
       return { [field]: { in: exactNumbers(asList(operand)) } };
-    case 'startsWith': {
-      const end = afterPrefix(String(operand));
-      return { [field]: { gte: operand, ...(end === undefined ? {} : { lt: end }) } };
-    }
-    case 'contains':
-      return { [field]: { contains: escaped(String(operand)) } };
     default:
       return { [field]: { [operator]: exact(operand) } };
   }
@@ -117,13 +128,6 @@ function denied(field: string, operator: string, operand: unknown): Where {
       return { [field]: { not: exact(operand) } };
     case 'in':
       return { [field]: { notIn: exactNumbers(asList(operand)) } };
-    case 'startsWith': {
-      const end = afterPrefix(String(operand));
-      const before = { [field]: { lt: operand } };
-      return end === undefined ? before : { OR: [before, { [field]: { gte: end } }] };
-    }
-    case 'contains':
-      return { [field]: { not: { contains: escaped(String(operand)) } } };
     default:
       return { [field]: { [opposites[operator] ?? operator]: exact(operand) } };
   }
@@ -135,9 +139,6 @@ const orNull = (field: string, where: Where, nullable: boolean): Where =>
   nullable ? { OR: [{ [field]: null }, where] } : where;
 
 const exact = (value: unknown): unknown => (typeof value === 'number' ? exactNumber(value) : value);
-
-/** Prisma passes wildcards on to LIKE; both databases use the backslash as escape. */
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const asFilter = (value: unknown): Filter => (typeof value === 'object' && value !== null ? { ...value } : {});
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

@@ -60,7 +60,7 @@ function comparisonOf(chance: Chance, { type }: { type: string }, known: readonl
   };
   const operators = ['eq', 'ne', 'isNull'];
   if (type !== 'Boolean') operators.push('in', 'notIn', 'lt', 'lte', 'gt', 'gte');
-  if (type === 'String') operators.push('contains', 'startsWith');
+  if (type === 'String') operators.push('contains', 'startsWith', 'endsWith');
   const comparison: Record<string, unknown> = {};
   for (let count = chance.chance(0.1) ? 2 : 1; count > 0; count--) {
     const operator = chance.pick(operators);
@@ -68,6 +68,8 @@ function comparisonOf(chance: Chance, { type }: { type: string }, known: readonl
     else if (!operator.toLowerCase().endsWith('in')) comparison[operator] = new Operand(type, value());
     else comparison[operator] = Array.from({ length: chance.upTo(3) }, value);
   }
+  const isOfPart = ['contains', 'startsWith', 'endsWith'].some((operator) => operator in comparison);
+  if (isOfPart && chance.chance(0.5)) comparison.ignoreCase = chance.chance(0.8);
   return comparison;
 }
 

@@ -7,6 +7,7 @@ import { profileOf } from '../profile.js';
 import { retry } from '../retry.js';
 import { withComments } from './comments.js';
 import { withCommitGuard } from './commit-guard.js';
+import { withIgnoredCase } from './ignore-case.js';
 import { Notifications } from './notifications.js';
 import { PipelinedReads } from './pipelined-reads.js';
 import { createPoolShare, poolPerPipeline } from './pool-share.js';
@@ -86,7 +87,9 @@ export function postgresqlAdapter(
     (sql, values, size, comment) => pipelined.read(queryOf(sql, values, comment), size),
   );
   const perform: RunProcedure = (begin) => runProcedure(pool, queryOf, begin());
-  const adapter = share.adapter(withRepeatedStatements(withCommitGuard(withComments(new PrismaPg(pool, options)))));
+  const adapter = share.adapter(
+    withRepeatedStatements(withCommitGuard(withComments(withIgnoredCase(new PrismaPg(pool, options))))),
+  );
   const signals = isDistributed
     ? undefined
     : new Notifications({ connection, ask: (sql) => read(sql, [], 'bounded'), onError });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { AnswerCount } from '../answer-limit.js';
+import { translate } from '../ignored-case.js';
 import { add, emptySum, total } from './decimal-sum.js';
 import { jsonNumber } from './sqlite-json-number.js';
 import { like } from './sqlite-like.js';
@@ -12,6 +13,7 @@ import { like } from './sqlite-like.js';
  */
 export function addFunctions(database: Database.Database, heavy?: number): AnswerCount {
   database.function('like', { deterministic: true }, like);
+  database.function('translate', { deterministic: true }, translated);
   database.function('json_number', { deterministic: true }, jsonNumber);
   database.aggregate('decimal_sum', { deterministic: true, start: emptySum, step: add, result: total });
   database.function('sha256_hex', { deterministic: true }, sha256);
@@ -20,6 +22,9 @@ export function addFunctions(database: Database.Database, heavy?: number): Answe
   database.function('counted_row', (bytes: number, frame: number, limit: number) => count.row(bytes, frame, limit));
   return count;
 }
+
+const translated = (text: unknown, from: unknown, to: unknown): string | null =>
+  text === null ? null : translate(String(text), String(from), String(to));
 
 /** The hash of a blob in hexadecimal; null for null. */
 const sha256 = (bytes: unknown): string | null =>

@@ -3,6 +3,7 @@
  * ignores the case of ASCII letters and has no escape character unless the statement names one, which Prisma does not
  * do.
  */
+import { type IgnoredCase, readMarked, translate } from '../ignored-case.js';
 import { finderOf } from './find-text.js';
 
 export function like(pattern: unknown, text: unknown): 0 | 1 | null {
@@ -16,8 +17,16 @@ type Matcher = (text: string) => boolean;
 let last: { pattern: string; matches: Matcher } | undefined;
 
 function matcherOf(pattern: string): Matcher {
-  if (last?.pattern !== pattern) last = { pattern, matches: compile(pattern) };
+  if (last?.pattern !== pattern) {
+    const marked = readMarked(pattern);
+    last = { pattern, matches: marked ? ignoringCase(marked) : compile(pattern) };
+  }
   return last.matches;
+}
+
+function ignoringCase({ from, to, text }: IgnoredCase): Matcher {
+  const matches = compile(text);
+  return (value) => matches(translate(value, from, to));
 }
 
 /**

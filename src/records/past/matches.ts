@@ -1,7 +1,9 @@
 /** Decides whether a record of the past fulfils a filter, as `filter.ts` has the database decide it for present ones. */
+import { ignoredCase, translate } from '../../database/ignored-case.js';
 import { finderOf } from '../../database/sqlite/find-text.js';
 import { isObject } from '../../is-object.js';
 import type { Parent, Resource } from '../../model/resource.js';
+import { isTextOperator, type TextOperator } from '../text-condition.js';
 import { compareValues } from './compare-values.js';
 import { type PastRecord, pastOf } from './past-document.js';
 
@@ -23,8 +25,9 @@ function fulfils(resource: Resource, name: string, value: unknown, record: PastR
     const found = parentOf(parent, record);
     return found !== undefined && matches(parent.resource, filterIn(value), found);
   }
-  return Object.entries(filterIn(value)).every(
-    ([operator, operand]) => operand == null || compares(operator, record, name, operand),
+  const { ignoreCase, ...operators } = filterIn(value);
+  return Object.entries(operators).every(
+    ([operator, operand]) => operand == null || compares(operator, record, name, operand, ignoreCase === true),
   );
 }
 
@@ -41,14 +44,24 @@ export function parentOf({ resource }: Parent, line: PastRecord): PastRecord | u
   return document?.resource === resource ? document.record : undefined;
 }
 
-function compares(operator: string, record: PastRecord, name: string, operand: unknown): boolean {
+function compares(operator: string, record: PastRecord, name: string, operand: unknown, ignoreCase: boolean): boolean {
   const value = record[name] ?? null;
   const effort = pastOf(record)?.effort;
   for (const each of Array.isArray(operand) ? operand : [operand]) {
     effort?.compare(value);
     effort?.compare(each);
   }
-  return compare(operator, value, operand);
+  if (!isTextOperator(operator)) return compare(operator, value, operand);
+  return value !== null && hasPart(operator, String(value), String(operand), ignoreCase);
+}
+
+function hasPart(operator: TextOperator, value: string, part: string, ignoreCase: boolean): boolean {
+  if (ignoreCase) {
+    const { from, to, text } = ignoredCase(part);
+    return hasPart(operator, translate(value, from, to), text, false);
+  }
+  if (operator === 'contains') return finderOf(part)(value);
+  return operator === 'startsWith' ? value.startsWith(part) : value.endsWith(part);
 }
 
 /** Null equals nothing, contains nothing, and is neither less nor greater. */
@@ -63,10 +76,6 @@ function compare(operator: string, value: unknown, operand: unknown): boolean {
   switch (operator) {
     case 'eq':
       return isAmong([operand]);
-    case 'startsWith':
-      return String(value).startsWith(String(operand));
-    case 'contains':
-      return finderOf(String(operand))(String(value));
     case 'lt':
       return compareValues(value, operand) < 0;
     case 'lte':

@@ -52,7 +52,7 @@ export function inputProblems(
     const { content } = wanted;
     if (content.kind === 'value') {
       values++;
-      const message = content.check(given, rule, isCoerced);
+      const message = content.check(given, rule, isCoerced) ?? aloneProblem(given, rule, within);
       if (message) add('parameter_invalid', message);
     } else if (content.kind === 'object') visitObject(given, content.fieldsOf());
     else if (Array.isArray(given)) visitList(given, content.item, rule);
@@ -126,6 +126,12 @@ function inOrderOf(byName: CheckedFields['byName'], problems: Problem[], start: 
   const place = ({ path }: Problem) => byName.get(String(path[depth]))?.place ?? 0;
   const sorted = problems.splice(start).sort((one, other) => place(one) - place(other));
   problems.push(...sorted);
+}
+
+/** The problem of a value that means nothing without others beside it. */
+function aloneProblem(given: unknown, { besides }: Constraint, within: Fields): string | undefined {
+  if (given !== true || !besides || besides.some((name) => within[name] != null)) return undefined;
+  return `has no effect by itself; give ${besides.map((name) => `\`${name}\``).join(' or ')} beside it`;
 }
 
 /** The message for a name that is not in `known`. */

@@ -1,6 +1,7 @@
 /** `StringComparison` and the like: the conditions on one value. */
 import type { InputRef } from '@pothos/core';
 import type { Filter } from '../../records/filter.js';
+import { textOperators } from '../../records/text-condition.js';
 import type { Builder } from '../builder.js';
 import { perBuilder } from '../per-builder.js';
 import type { Column } from '../types/columns.js';
@@ -56,8 +57,14 @@ function comparison(builder: Builder, type: Comparable): InputRef<Filter> {
         : {}),
       ...(type === 'String'
         ? {
-            contains: t.field(one('Contains this text somewhere; upper and lower case differ.')),
-            startsWith: t.field(one('Begins with this text; upper and lower case differ.')),
+            contains: t.field(one('Contains this text somewhere.')),
+            startsWith: t.field(one('Begins with this text.')),
+            endsWith: t.field(one('Ends with this text.')),
+            ignoreCase: t.boolean({
+              description:
+                'Whether upper and lower case are alike for `contains`, `startsWith` and `endsWith` beside it, in all scripts; they differ where it is left out.',
+              ...constrained({ notNull: noNull, besides: textOperators }),
+            }),
           }
         : {}),
       isNull: t.boolean({ description: 'Whether there is no value.', ...constrained({ notNull: noNull }) }),

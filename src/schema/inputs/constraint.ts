@@ -7,6 +7,8 @@ export interface Constraint {
   notNull?: string | ((object: Readonly<Record<string, unknown>>) => string);
   /** The only accepted values. */
   oneOf?: readonly string[];
+  /** May be true only where one of these is given beside it. */
+  besides?: readonly string[];
   /** The smallest accepted number. */
   minimum?: number;
   /** The largest accepted number. */

@@ -56,7 +56,7 @@ export function comparisonOf(column: Column, ids: Ids): fc.Arbitrary<Filter> {
   const list = fc.array(value, { maxLength: 4 });
   const equal: Operators = { eq: value, ne: value, isNull: fc.boolean() };
   const ordered: Operators = { in: list, notIn: list, lt: value, lte: value, gt: value, gte: value };
-  const parts: Operators = { contains: needles, startsWith: needles };
+  const parts: Operators = { contains: needles, startsWith: needles, endsWith: needles };
   const groups = [
     equal,
     ...(column.type === 'Boolean' ? [] : [ordered]),

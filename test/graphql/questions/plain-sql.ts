@@ -112,6 +112,11 @@ export class PlainSql {
         const [needle, length] = [this.value(type, operand), this.value(type, operand)];
         return `COALESCE(substr(${expression}, 1, length(${length})) = ${needle}, FALSE)`;
       }
+      case 'endsWith': {
+        const [needle, one, other] = [operand, operand, operand].map((each) => this.value(type, each));
+        const end = `substr(${expression}, length(${expression}) - length(${other}) + 1)`;
+        return `COALESCE(length(${expression}) >= length(${one}) AND ${end} = ${needle}, FALSE)`;
+      }
       case 'isNull':
         return `(${expression} IS ${operand === true ? '' : 'NOT '}NULL)`;
       default:

@@ -41,5 +41,5 @@ export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (fil
 
 /** The filter as the argument `where` of the list and of its stream. */
 export function whereOf({ asset, status }: Filter): AssetRepairFilter {
-  return { ...(asset && { asset: { contains: asset } }), ...(status && { status: { eq: status } }) };
+  return { ...(asset && { asset: { contains: asset, ignoreCase: true } }), ...(status && { status: { eq: status } }) };
 }

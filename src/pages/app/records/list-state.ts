@@ -20,12 +20,14 @@ export interface ListState {
 
 export const pageSize = 25;
 
-const forTexts = ['contains', 'startsWith', 'eq', 'ne', 'isNull'];
+const forParts = ['contains', 'startsWith', 'endsWith'];
+const forTexts = [...forParts, 'eq', 'ne', 'isNull'];
 const forNumbers = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'isNull'];
 
 export const operatorWords: Record<string, string> = {
   contains: 'contains',
   startsWith: 'starts with',
+  endsWith: 'ends with',
   eq: 'is',
   ne: 'is not',
   lt: 'is less than',
@@ -60,7 +62,10 @@ export function writeState({ conditions, ...rest }: ListState): string {
 export function variablesOf(type: TypeAbout, { conditions, order, after, before, parent }: ListState): ListVariables {
   // What an address names and the type does not have is asked for too: the gateway says that it is not known.
   const filters = conditions.map((condition) => ({
-    [condition.field]: { [condition.operator]: parsed(fieldOf(type, condition.field), condition) },
+    [condition.field]: {
+      [condition.operator]: parsed(fieldOf(type, condition.field), condition),
+      ...(forParts.includes(condition.operator) ? { ignoreCase: true } : {}),
+    },
   }));
   const name = order?.replace(/^-/, '');
   const orderName = name === 'updatedAt' ? 'UPDATED_AT' : (fieldOf(type, name)?.restName ?? name)?.toUpperCase();

@@ -1,0 +1,106 @@
+/**
+ * Comparisons of texts that ignore case, alike on both databases: what differs is decided here and not by the database, whose
+ * knowledge of letters depends on its version and locale. Letters are the same if Unicode's simple case folding makes them so.
+ * All letters of a value that are a letter of the text in another case are replaced by it (`translate`); then both compare by code point.
+ */
+
+/** What to replace in a value, letter by letter, and the text as it reads then. */
+export interface IgnoredCase {
+  from: string;
+  to: string;
+  text: string;
+}
+
+export function ignoredCase(text: string): IgnoredCase {
+  const cases = casesOf();
+  let [from, to, folded] = ['', '', ''];
+  const known = new Set<string>();
+  for (const letter of text) {
+    const [one = letter, ...others] = cases.get(letter) ?? [];
+    folded += one;
+    if (known.has(one)) continue;
+    known.add(one);
+    from += others.join('');
+    to += one.repeat(others.length);
+  }
+  return { from, to, text: folded };
+}
+
+/** Replaces each letter of `from` by that at the same place in `to`, as PostgreSQL's function of this name does. */
+export function translate(text: string, from: string, to: string): string {
+  return translatorOf(from, to)(text);
+}
+
+/** The last translation, because a statement translates all rows alike. */
+let last: { from: string; to: string; replace: (text: string) => string } | undefined;
+
+function translatorOf(from: string, to: string): (text: string) => string {
+  if (last?.from !== from || last.to !== to) {
+    const replaced = [...to];
+    const letters = new Map([...from].map((letter, place) => [letter, replaced[place] ?? '']));
+    const replace = (text: string) => {
+      let result = '';
+      for (const letter of text) result += letters.get(letter) ?? letter;
+      return result;
+    };
+    last = { from, to, replace };
+  }
+  return last.replace;
+}
+
+/**
+ * A pattern of LIKE that ignores case, for Prisma, which passes it on with its wildcards around it. U+0000 occurs in no
+ * text, so that the adapters find it: `sqlite-like.ts` and `postgresql/ignore-case.ts`.
+ */
+export const markedPattern = ({ from, to, text }: IgnoredCase): string => [mark, from, mark, to, mark, text].join('');
+
+/** Reads a pattern that `markedPattern` has made, with the wildcards around it; undefined for any other. */
+export function readMarked(pattern: string): IgnoredCase | undefined {
+  const [start, from, to, end] = pattern.split(mark, 4);
+  return from === undefined || to === undefined ? undefined : { from, to, text: `${start}${end}` };
+}
+
+const mark = '\u0000';
+
+let known: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** For each letter that has several cases all of them, the same one first. Made at the first use, which takes some 20 ms. */
+function casesOf(): ReadonlyMap<string, readonly string[]> {
+  known ??= allCases();
+  return known;
+}
+
+function allCases(): ReadonlyMap<string, readonly string[]> {
+  const cases = new Map<string, string[]>();
+  const join = (one: string, other: string) => {
+    const [first, second] = [cases.get(one) ?? [one], cases.get(other) ?? [other]];
+    if (first === second || !isSame(one, other)) return;
+    const joined = [...first, ...second];
+    for (const letter of joined) cases.set(letter, joined);
+  };
+  for (let point = 0; point <= lastCased; point++) {
+    if (point === 0xd800) point = 0xe000;
+    const letter = String.fromCodePoint(point);
+    for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {
+      if (other !== letter && other.length <= 2 && other.length === widthOf(other)) join(letter, other);
+    }
+  }
+  for (const [one, other] of withoutSingleCase) join(one, other);
+  return cases;
+}
+
+/** Whether simple case folding makes two letters one, as regular expressions that ignore case do it. */
+const isSame = (one: string, other: string): boolean => /^(.)\1$/iu.test(one + other);
+
+/** The UTF-16 units of the first character. */
+const widthOf = (text: string): number => ((text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1);
+
+/** No letter behind these has cases. */
+const lastCased = 0x1ffff;
+
+/** Letters that are the same in simple folding, while their upper case has several characters. */
+const withoutSingleCase = [
+  ['\u0390', '\u1fd3'],
+  ['\u03b0', '\u1fe3'],
+  ['\ufb05', '\ufb06'],
+] as const;
