@@ -9,6 +9,7 @@ import type { Where } from '../../records/delegate.js';
 import { orderSql } from '../../records/list-sql.js';
 import { isWholeList } from '../../records/total.js';
 import type { Dialect } from '../sql/dialect.js';
+import { limitSql } from '../sql/limit.js';
 import { readableColumns, sortColumns } from '../sql/sorted.js';
 import type { PageTemplate } from './page-template.js';
 import type { RequestedList } from './requested-list.js';
@@ -29,7 +30,7 @@ export function pageSql(dialect: Dialect, resource: Resource, frame: PageTemplat
     FROM (
       SELECT ${sortColumns(keys, ground)} FROM ${table(resource)} AS found
       WHERE ${conditionSql({ AND: [where, ...bounds] }, ground)}
-      ORDER BY ${orderSql(keys, backwards, ground)} LIMIT ${take} OFFSET ${offset}
+      ORDER BY ${orderSql(keys, backwards, ground)} LIMIT ${limitSql(dialect, take)} OFFSET ${offset}
     ) AS page ORDER BY ${orderSql(keys, backwards, columnResolverOf(resource, 'page'))}`;
 }
 

@@ -1,5 +1,6 @@
 /** The SQL of a plain list, written once for each combination of optional arguments. */
 import type { Resource } from '../../model/resource.js';
+import { limitOf } from '../sql/limit.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/size-conditions.js';
 import type { SqlBuilder } from '../sql/statement.js';
@@ -45,7 +46,7 @@ export function rowsSql(
       objects,
       frame.nodes.reduce((bytes, records) => bytes + frameBytes(writing, records), 0),
     )}`;
-  const limit = `LIMIT ${bind((variables) => {
+  const limit = `LIMIT ${limitOf(writing, (variables) => {
     const size = given.size(variables);
     return typeof size === 'number' ? size + (takesOneMore(frame, isAfter) ? 1 : 0) : undefined;
   })}`;

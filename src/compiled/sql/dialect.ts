@@ -16,6 +16,8 @@ export interface Dialect extends SizeCountSql {
   complete: RecordForm;
   /** The form that the database builds fastest. */
   compact: RecordForm;
+  /** Whether the number of rows of a page is in the text of its statement (`limit.ts`). */
+  limitsInText: boolean;
   /** Whether the compact form lacks the keys. */
   lacksKeys: boolean;
   /** The placeholder of the n-th bound value, from 1. */
@@ -46,6 +48,7 @@ const sqlite: Dialect = {
   complete: sqliteForm,
   compact: sqliteMarked,
   lacksKeys: false,
+  limitsInText: false,
   shortened: (column) => shortenedSql('sqlite', column),
   bound: (position) => `?${position}`,
   stored: (value) =>
@@ -82,6 +85,7 @@ const postgresql: Dialect = {
     marksNumbers: false,
   },
   lacksKeys: true,
+  limitsInText: true,
   shortened: (column) => shortenedSql('postgresql', column),
   bound: (position) => `$${position}`,
   stored: (value) =>

@@ -117,6 +117,8 @@ function completed(
   if (pieces.length === 0) return () => sql;
   // Alternately SQL text and the index of a piece.
   const parts = sql.split(mark);
+  // A text that equals the last one is that one, which a cache of statements does not have to hash again.
+  let last = '';
   return (variables, values) => {
     let text = '';
     for (const [index, part] of parts.entries()) {
@@ -131,6 +133,7 @@ function completed(
         return before + dialect.bound(values.push(value)) + behind;
       });
     }
-    return text;
+    if (text !== last) last = text;
+    return last;
   };
 }

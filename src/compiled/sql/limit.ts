@@ -1,0 +1,25 @@
+/**
+ * The number of rows of a page. PostgreSQL gets it in the text of the statement: it expects a bound LIMIT to be a tenth of
+ * the table, which looks so dear that it plans the statement anew for each execution, a quarter of the time of a page of
+ * documents. SQLite gets a bound value.
+ */
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { BoundValue, SqlBuilder } from './statement.js';
+
+/** As part of a statement that is written once. */
+export const limitOf = (writing: SqlBuilder, count: BoundValue): string =>
+  writing.dialect.limitsInText
+    ? writing.piece((variables) => {
+        const rows = count(variables);
+        return rows === undefined ? undefined : inText(Number(rows));
+      })
+    : writing.bind(count);
+
+/** As part of a statement that is written for each request. */
+export const limitSql = ({ limitsInText }: { limitsInText: boolean }, rows: number): Prisma.Sql =>
+  limitsInText ? inText(rows) : Prisma.sql`${rows}`;
+
+function inText(rows: number): Prisma.Sql {
+  if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is no number of rows`);
+  return Prisma.raw(String(rows));
+}
