@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { mostProblems } from '../src/errors.js';
-import { shortened, unknownName } from '../src/schema/guards/input-problems.js';
+import { shortened, unknownName } from '../src/schema/guards/unknown-name.js';
 import type { BodyForm } from './body-form.js';
 import type { RestOperation } from './operations.js';
 import type { Parameter } from './parameters.js';

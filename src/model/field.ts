@@ -17,6 +17,8 @@ export interface Field {
   /** Used when the field is left out on create or set to null. */
   default?: string | number | boolean;
   description: string;
+  /** Whether it is a text that holds a date or a timestamp, as its description says. */
+  holdsDate: boolean;
   /** Values that other systems use. Any other string is accepted too. */
   knownValues: string[];
   /** Whether it holds a credential, which the journal masks. */
@@ -41,6 +43,7 @@ export function describeField(model: string, field: DMMF.Field, secret = false):
     nullable: !field.isRequired,
     ...(isPlain ? { default: value } : {}),
     description: field.documentation ?? '',
+    holdsDate: field.type === 'String' && /`YYYY-MM-DD`|an ISO 8601 timestamp/.test(field.documentation ?? ''),
     knownValues: knownValuesOf(field.documentation ?? ''),
     secret,
   };

@@ -31,6 +31,12 @@ export const mostRowsWritten = 12_000;
 /** The most characters of texts that one request writes: a variable may be named many times. */
 export const mostCharactersWritten = 8_000_000;
 
+/** The most fields to sort by. */
+export const mostOrders = 8;
+
+/** The most fields to group by. */
+export const mostKeys = 4;
+
 /** The number of groups of an aggregate if the request does not state it. */
 export const defaultGroups = 100;
 

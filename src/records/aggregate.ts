@@ -16,6 +16,7 @@ import {
   measureSql,
   measureValue,
 } from './measure.js';
+import type { OrderBy } from './sort.js';
 
 export interface AggregateQuery {
   where: Where;
@@ -28,12 +29,9 @@ export interface AggregateQuery {
   offset?: number;
 }
 
-export interface GroupOrder {
+export interface GroupOrder extends OrderBy {
   /** Undefined: sorts by the key `field`. */
   measure?: Measure['of'] | null | undefined;
-  field?: string | null | undefined;
-  direction: 'asc' | 'desc';
-  nulls: 'first' | 'last';
 }
 
 /** A group: its keys and measures, by field. Null is a key like any other. */
@@ -91,15 +89,17 @@ function statement(provider: Provider, resource: Resource, question: AggregateQu
   return Prisma.join(parts, ' ');
 }
 
-/** The requested order and then the keys, so that the order of groups is unique. */
+/** The requested order and then that of the keys, so that the order of groups is unique. */
 function ordersOf({ keys = [], orders = [] }: AggregateQuery, measured: MeasureSql): Prisma.Sql[] {
-  const asked = orders.map(({ measure, field, direction, nulls }) => {
-    const place = keys.findIndex((key) => key.field === field);
-    const by = measure ? measured({ of: measure, field }) : alias('k', place);
-    return Prisma.sql`${by} ${Prisma.raw(`${direction === 'desc' ? 'DESC' : 'ASC'} NULLS ${nulls === 'first' ? 'FIRST' : 'LAST'}`)}`;
+  const asked = orders.map((order) => {
+    const place = keys.findIndex((key) => key.field === order.field);
+    return placed(order.measure ? measured({ of: order.measure, field: order.field }) : alias('k', place), order);
   });
-  return [...asked, ...keys.map((_, index) => Prisma.sql`${alias('k', index)} ASC NULLS LAST`)];
+  return [...asked, ...keys.map((key, index) => placed(alias('k', index), key))];
 }
+
+const placed = (by: Prisma.Sql, { direction, nulls }: OrderBy): Prisma.Sql =>
+  Prisma.sql`${by} ${Prisma.raw(`${direction === 'desc' ? 'DESC' : 'ASC'} NULLS ${nulls === 'first' ? 'FIRST' : 'LAST'}`)}`;
 
 /** In a condition on groups every name is a measure. */
 const measureResolver = (measured: MeasureSql): ColumnResolver => ({

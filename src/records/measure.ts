@@ -3,6 +3,7 @@ import type { Provider } from '../database/migrations/migration-history.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { FieldType } from '../model/field.js';
 import type { Resource } from '../model/resource.js';
+import type { OrderBy } from './sort.js';
 
 const kinds = ['count', 'sum', 'avg', 'min', 'max'] as const;
 
@@ -12,8 +13,8 @@ export interface Measure {
   field?: string | null | undefined;
 }
 
-export interface GroupKey {
-  field: string;
+/** By what records are grouped, and how the groups stand by it where no other order decides. */
+export interface GroupKey extends OrderBy {
   /** The part of a date to group by; texts and timestamps begin with it alike. */
   by?: DatePart | null | undefined;
 }
@@ -23,6 +24,8 @@ export type DatePart = 'year' | 'month' | 'day';
 /** Values by field, as the API returns them. */
 export type Measured = Record<string, string | number | boolean | Date | null>;
 type Value = Measured[string];
+
+export const isMeasure = (name: string): name is Measure['of'] => kinds.some((kind) => kind === name);
 
 /** Such as `sum.grandTotal` or `count`. */
 export const measureName = ({ of, field }: Measure): string => (field ? `${of}.${field}` : of);

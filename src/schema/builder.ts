@@ -10,6 +10,7 @@ import { datamodel } from '../generated/datamodel.js';
 import type PrismaTypes from '../generated/pothos-types.js';
 import type { PrismaClient } from '../generated/sqlite/client.js';
 import { notAnInstant, parseInstant } from '../model/instant.js';
+import { mutationDescription, queryDescription } from './root-descriptions.js';
 import { writtenBySql } from './scalars-by-sql.js';
 import { sqlPlugin } from './sql-plugin.js';
 
@@ -46,14 +47,8 @@ export function createBuilder(plugins: Plugins = []): Builder {
   const builder = newBuilder(plugins);
   // Root fields are nullable, so that a refused field does not affect its siblings. The exception is `nodes`, whose
   // items are nullable.
-  builder.queryType({
-    description:
-      'Everything that can be read. Reading changes nothing. A field that is refused is null, and an error says why.',
-  });
-  builder.mutationType({
-    description:
-      'Everything that can be changed. Each mutation happens as a whole or not at all, one after the other. One that is refused is null, and an error says why; the others stand.',
-  });
+  builder.queryType({ description: queryDescription });
+  builder.mutationType({ description: mutationDescription });
 
   builder.scalarType('DateTime', {
     description:

@@ -23,6 +23,7 @@ import { guardArguments } from './guards/guard-arguments.js';
 import { guardScopes } from './guards/guard-scopes.js';
 import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
+import { orderTypes } from './order-types.js';
 import { addRecordTypes } from './types/record-object-types.js';
 
 export interface SchemaParts {
@@ -54,6 +55,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   const schema = answerPast(builder.toSchema({ sortSchema: false }));
+  orderTypes(schema, resources);
   schema.description = schemaDescription;
   return countErrors(guardScopes(guardArguments(countValues(takeTurns(schema)))));
 }

@@ -82,7 +82,7 @@ const texts = all({ stock: 'texts', outcomes: tooLarge }, [
     title: 'groups by a text of 1 MB',
     blow: () =>
       operation(
-        '{ assetRepairAggregate(groupBy: [{ field: DESCRIPTION }], first: 1000) { groups { keys { description } } } }',
+        '{ assetRepairAggregate(groupBy: [{ field: DESCRIPTION }], first: 1000) { groups { description { key } } } }',
       ),
   },
 ]);

@@ -81,8 +81,10 @@ describe('urql with Graphcache', () => {
     }`;
     const input = { asset: 'PRESS', consumedItems: [{ itemCode: 'SEAL', warehouse: 'Stores' }] };
     expect((await urql.mutation(save, { id, input }).toPromise()).error).toBeUndefined();
-    const numbers = gql`{ assetRepairAggregate(groupBy: { field: STATUS }) { max { asset } groups { keys { status } count } } }`;
-    expect((await urql.query(numbers, {}).toPromise()).data.assetRepairAggregate.max).toMatchObject({ asset: 'PRESS' });
+    const numbers = gql`{ assetRepairAggregate(groupBy: { field: STATUS }) { failureDate { max } groups { status { key } count } } }`;
+    expect((await urql.query(numbers, {}).toPromise()).data.assetRepairAggregate.failureDate).toMatchObject({
+      max: expect.any(String),
+    });
     const held = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
     expect(held.data.assetRepairs.edges[7].node).toMatchObject({ id, asset: 'PRESS' });
   });

@@ -84,8 +84,8 @@ describe('one record, one text', () => {
     [
       'numbers measured and grouped by',
       `{ quotationAggregate(groupBy: [{ field: GRAND_TOTAL }], first: 1000) {
-        count min { ${floats.join(' ')} } max { ${floats.join(' ')} }
-        groups { keys { grandTotal } count sum { grandTotal } avg { grandTotal } }
+        count ${floats.map((name) => `${name} { min max }`).join(' ')}
+        groups { grandTotal { key sum avg } count }
       } }`,
     ],
   ])('%s', async (_, ...queries) => {

@@ -1,5 +1,12 @@
 /** Everything in the schema says what it is, in more words than its name. */
-import { type GraphQLNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+import {
+  type GraphQLNamedType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../support/schema.js';
 
@@ -40,8 +47,13 @@ function fieldsOf(type: GraphQLNamedType): Described[] {
 
 function argumentsOf(type: GraphQLNamedType): Described[] {
   if (!isObjectType(type)) return [];
+  const root = type.name === 'Mutation' || type.name === 'Subscription' ? type.name : 'Query';
   return Object.values(type.getFields()).flatMap((field) =>
-    field.args.map((argument) => describedIn(`${type.name}.${field.name}`, argument)),
+    field.args.map(({ name, description }) => ({
+      path: `${type.name}.${field.name}.${name}`,
+      name,
+      description: description ?? sentenceOn(name, root),
+    })),
   );
 }
 
@@ -57,14 +69,38 @@ function describedIn(owner: string, { name, description }: { name: string; descr
   return { path: `${owner}.${name}`, name, description: description ?? descriptionElsewhere(owner, name) };
 }
 
-/** The description at the record type that the description of `owner` points to. */
+/** What is said once for many types: by an interface, by the type of a value, or by the type that a description names. */
 function descriptionElsewhere(owner: string, name: string): string {
-  const [, model = ''] = /described at `(\w+)`\.$/.exec(schema.getType(owner)?.description ?? '') ?? [];
-  const type = schema.getType(model);
-  const field = isEnumType(schema.getType(owner))
-    ? name.toLowerCase().replaceAll(/_(\w)/g, (_, one) => one.toUpperCase())
-    : name;
-  return (isObjectType(type) && type.getFields()[field]?.description) || '';
+  const type = schema.getType(owner);
+  const said = type?.description ?? '';
+  const [, model = ''] = /described at `(\w+)`\.$/.exec(said) ?? [];
+  const camel = name.toLowerCase().replaceAll(/_(\w)/g, (_, one) => one.toUpperCase());
+  const interfaces = isObjectType(type) ? type.getInterfaces() : [];
+  const [, other = isInputObjectType(type) ? 'Query' : ''] = /as `(\w+)` describes it\.$/.exec(said) ?? [];
+  return (
+    fieldDescription(model, isEnumType(type) ? camel : name) ||
+    interfaces.map((each) => fieldDescription(each.name, name)).find((description) => description) ||
+    sentenceOn(name, owner) ||
+    sentenceOn(name, other) ||
+    (/^UpdateMany/.test(owner) ? sentenceOn(name, 'Mutation') : '') ||
+    enumDescription(type, name)
+  );
+}
+
+function fieldDescription(owner: string, name: string): string {
+  const type = schema.getType(owner);
+  return (isObjectType(type) || isInterfaceType(type) ? type.getFields()[name]?.description : '') || '';
+}
+
+function enumDescription(type: GraphQLNamedType | undefined, name: string): string {
+  const values = isInputObjectType(type) ? getNamedType(type.getFields()[name]?.type) : undefined;
+  return (isEnumType(values) && values.description) || '';
+}
+
+/** What the description of a type says of a name. */
+function sentenceOn(name: string, owner: string): string {
+  const sentence = new RegExp(`^.*\`${name}\`.*$`, 'm').exec(schema.getType(owner)?.description ?? '');
+  return sentence ? sentence[0].replace(/^- /, '') : '';
 }
 
 const isSentence = (description: string) => /^[A-Z`].*[.`]$/s.test(description);

@@ -133,11 +133,11 @@ onBothDatabases((gateway) => {
       repairCost: numbers,
       consumedItems: { none: { serialNo: texts, totalValue: numbers } },
     };
-    const query = `query ($where: AssetRepairFilter!, $having: AssetRepairHaving) {
+    const query = `query ($where: AssetRepairFilter!, $having: AssetRepairFilter) {
       assetRepairs(where: { or: [$where, { not: $where }] }, orderBy: { field: ASSET }) { nodes { id } totalCount }
-      assetRepairAggregate(where: $where, groupBy: { field: ASSET }, having: $having) { groups { sum { repairCost } } }
+      assetRepairAggregate(where: $where, groupBy: { field: ASSET }, having: $having) { groups { repairCost { sum } } }
     }`;
-    const having = { sum: { repairCost: numbers }, min: { asset: texts } };
+    const having = { repairCost: { sum: numbers }, failureDate: { min: texts } };
     const statements = await statementsOf(gateway(), query, { where: filter, having });
     expect(statements.length).toBeGreaterThan(1);
     expect(statements.join('\n')).not.toMatch(/OR "1"|987654/);
@@ -147,7 +147,7 @@ onBothDatabases((gateway) => {
   async function expectTaken(where: object, assets: string[]): Promise<void> {
     const query = `query ($where: AssetRepairFilter) {
       page: assetRepairs(where: $where, orderBy: { field: ID }) { nodes { asset } totalCount }
-      numbers: assetRepairAggregate(where: $where) { count sum { repairCost } }
+      numbers: assetRepairAggregate(where: $where) { count repairCost { sum } }
     }`;
     const { page, numbers } = await ask(gateway(), query, { where });
     expect(page).toEqual({ nodes: assets.map((asset) => ({ asset })), totalCount: assets.length });

@@ -54,7 +54,7 @@ const list = `query ($where: AssetRepairFilter, $not: AssetRepairFilter, $lines:
     totalCount nodes { description consumedItems(where: $lines) { serialNo } }
   }
   left: assetRepairs(where: $not, first: 1000, orderBy: { field: ID }) { nodes { description } }
-  counted: assetRepairAggregate(where: $where) { count sum { repairCost } }
+  counted: assetRepairAggregate(where: $where) { count repairCost { sum } }
 }`;
 
 describe.each([true, false])('compiled: %s', (compiled) => {

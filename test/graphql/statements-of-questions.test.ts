@@ -76,9 +76,12 @@ onBothDatabases((gateway) => {
   });
 
   describe('an aggregate', () => {
-    const query = (width: number) => `query ($where: AssetRepairFilter, $groupBy: [AssetRepairGroupBy!], $first: Int!) {
-      assetRepairAggregate(where: $where, groupBy: $groupBy, first: $first, orderBy: { measure: COUNT, direction: DESC }) {
-        groups { count sum { ${numbers.slice(0, width).join(' ')} } max { ${numbers.slice(0, width).join(' ')} } }
+    const query = (width: number) => `query ($where: AssetRepairFilter, $groupBy: [AssetRepairOrder!], $first: Int!) {
+      assetRepairAggregate(where: $where, groupBy: $groupBy, first: $first, orderBy: { field: ID, measure: COUNT, direction: DESC }) {
+        groups { count ${numbers
+          .slice(0, width)
+          .map((name) => `${name} { sum max }`)
+          .join(' ')} }
         hasMoreGroups
       }
     }`;

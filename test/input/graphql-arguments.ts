@@ -119,13 +119,13 @@ export const graphqlArguments: readonly GraphqlCase[] = [
   ...named(
     {
       '2,000 values in a condition on groups': [
-        `{"min": {"asset": {"in": [${several(1000, '"x"')}], "notIn": [${several(1000, '"x"')}]}}}`,
+        `{"failureDate": {"min": {"in": [${several(1000, '"x"')}], "notIn": [${several(1000, '"x"')}]}}}`,
         'having',
       ],
     },
     (having) =>
       operation(
-        'query ($having: AssetRepairHaving) { assetRepairAggregate(having: $having) { groups { count } } }',
+        'query ($having: AssetRepairFilter) { assetRepairAggregate(having: $having) { groups { count } } }',
         `{"having": ${having}}`,
       ),
   ),

@@ -130,7 +130,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
         orderBy: enumFields.slice(0, size).map((field) => ({ field })),
       }),
     'fields in `groupBy`': (size) =>
-      graphql('query ($by: [AssetRepairGroupBy!]) { assetRepairAggregate(groupBy: $by) { groups { count } } }', {
+      graphql('query ($by: [AssetRepairOrder!]) { assetRepairAggregate(groupBy: $by) { groups { count } } }', {
         by: enumFields.slice(1, size + 1).map((field) => ({ field })),
       }),
     'groups of an aggregate, `first`': (size) =>

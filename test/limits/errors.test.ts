@@ -7,8 +7,8 @@ import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 
-const names = (count: number) => Array.from({ length: count }, (_, index) => `a${index}: repairCost`).join(' ');
-const sums = (count: number) => `{ assetRepairAggregate { sum { ${names(count)} } } }`;
+const names = (count: number) => Array.from({ length: count }, (_, index) => `a${index}: sum`).join(' ');
+const sums = (count: number) => `{ assetRepairAggregate { repairCost { ${names(count)} } } }`;
 
 describe.each(databaseInTurn(import.meta.filename))('errors of one answer, %s', (database) => {
   let gateway: TestGateway;
@@ -40,7 +40,7 @@ describe.each(databaseInTurn(import.meta.filename))('errors of one answer, %s', 
     const { status, body } = await gateway.graphql(sums(mostErrors));
     expect(status).toBe(200);
     expect(body.errors).toHaveLength(mostErrors);
-    expect(body.errors[0].path).toEqual(['assetRepairAggregate', 'sum', 'a0']);
+    expect(body.errors[0].path).toEqual(['assetRepairAggregate', 'repairCost', 'a0']);
   });
 
   test('one more refuses the query, and names the limit', async () => {
@@ -48,8 +48,8 @@ describe.each(databaseInTurn(import.meta.filename))('errors of one answer, %s', 
   });
 
   test('sums that overflow in a fragment, ninety times, are refused', async () => {
-    const roots = Array.from({ length: 90 }, (_, index) => `r${index}: assetRepairAggregate { sum { ...S } }`);
-    expectRefusal(await gateway.graphql(`{ ${roots.join(' ')} } fragment S on AssetRepairSums { ${names(400)} }`));
+    const roots = Array.from({ length: 90 }, (_, index) => `r${index}: assetRepairAggregate { repairCost { ...S } }`);
+    expectRefusal(await gateway.graphql(`{ ${roots.join(' ')} } fragment S on FloatAggregate { ${names(400)} }`));
   });
 
   test('each change that fails is told, the details of the first only', async () => {

@@ -2,26 +2,24 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../context.js';
 import { errors } from '../../errors.js';
-import { defaultGroups, largestPageSize } from '../../model/limits.js';
+import { defaultGroups, largestPageSize, mostKeys, mostOrders } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
 import { aggregate, type Group, type GroupOrder } from '../../records/aggregate.js';
 import type { Where } from '../../records/delegate.js';
-import { conditionOf, type Filter, whereOf } from '../../records/filter.js';
+import { conditionOf, type Filter } from '../../records/filter.js';
+import { havingCondition } from '../../records/having.js';
 import { lazy } from '../../records/lazy.js';
 import type { GroupKey, Measure } from '../../records/measure.js';
 import { totalOf } from '../../records/total.js';
 import type { Builder } from '../builder.js';
 import { groupingProblems } from '../guards/aggregate-problems.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { groupByOf, groupOrderOf, havingOf } from '../inputs/aggregate-inputs.js';
+import { havingProblems } from '../guards/having-problems.js';
 import { constrained } from '../inputs/constraint.js';
-import { filterBounds, filterOf } from '../inputs/filters.js';
-import { mostOrders } from '../inputs/orders.js';
-import { type Aggregate, aggregateTypeOf } from '../types/aggregate-types.js';
+import { filterBounds, filterLimits, filterOf } from '../inputs/filters.js';
+import { orderInputOf } from '../inputs/orders.js';
+import { type Aggregate, aggregateOfGroup, aggregateTypeOf } from '../types/aggregate-types.js';
 import { type SelectedNames, selectedNamesOf } from './selected-names.js';
-
-/** The most fields to group by. */
-export const mostKeys = 4;
 
 export function addAggregates(builder: Builder, resources: readonly Resource[]): void {
   for (const resource of resources) if (resource.kind !== 'singleton') addAggregate(builder, resource);
@@ -29,46 +27,25 @@ export function addAggregates(builder: Builder, resources: readonly Resource[]):
 
 function addAggregate(builder: Builder, resource: Resource): void {
   const type = aggregateTypeOf(builder, resource);
-  const [groupBy, having, orderBy] = [
-    groupByOf(builder, resource),
-    havingOf(builder, resource),
-    groupOrderOf(builder, resource),
-  ];
+  const filter = filterOf(builder, resource);
+  const order = orderInputOf(builder, resource);
   builder.queryField(`${resource.one}Aggregate`, (t) =>
     t.field({
       type,
       nullable: true,
       ...withAccess({ resource, operation: 'list' }),
-      description: `Every ${resource.title}, or those of a condition, counted and summed up: as a whole, and in groups of those that have something in common.`,
+      description: `Every ${resource.title}, or those of a condition, counted and measured: as a whole and in groups.`,
       args: {
-        where: t.arg({
-          type: filterOf(builder, resource),
-          description: 'Only the records this holds of.',
-          ...filterBounds,
-        }),
-        groupBy: t.arg({
-          type: [groupBy],
-          description: `What the records of one group have in common, ${mostKeys} things at most. Matters to \`groups\` alone, as do the arguments that follow.`,
-          ...constrained({ maximumLength: mostKeys }),
-        }),
-        having: t.arg({ type: having, description: 'Only the groups this holds of.', ...filterBounds }),
-        orderBy: t.arg({
-          type: [orderBy],
-          description: `What to sort groups by, the most important first, ${mostOrders} at most; equals, and all without it, stand in the order of their keys.`,
-          ...constrained({ maximumLength: mostOrders }),
-        }),
+        where: t.arg({ type: filter, ...filterBounds }),
+        groupBy: t.arg({ type: [order], ...constrained({ maximumLength: mostKeys, purpose: 'groupKeys' }) }),
+        having: t.arg({ type: filter, ...constrained({ ...filterLimits, purpose: 'groups' }) }),
+        orderBy: t.arg({ type: [order], ...constrained({ maximumLength: mostOrders, purpose: 'groupOrder' }) }),
         first: t.arg.int({
           required: true,
           defaultValue: defaultGroups,
-          description: `How many groups, 1 to ${largestPageSize}.`,
           ...constrained({ minimum: 1, maximum: largestPageSize }),
         }),
-        offset: t.arg.int({
-          required: true,
-          defaultValue: 0,
-          description: 'How many groups to skip first, 0 or more.',
-          ...constrained({ minimum: 0 }),
-        }),
+        offset: t.arg.int({ required: true, defaultValue: 0, ...constrained({ minimum: 0 }) }),
       },
       resolve: (_, args, context, info) => answer(context, resource, args, info),
     }),
@@ -91,7 +68,7 @@ function answer(
   info: GraphQLResolveInfo,
 ): Aggregate {
   const [keys, orders] = [groupBy ?? [], orderBy ?? []];
-  const problems = groupingProblems(resource, keys, orders);
+  const problems = [...groupingProblems(resource, keys, orders), ...havingProblems(resource, having ?? {}, ['having'])];
   if (problems.length > 0) throw errors.badInput(problems);
 
   const where = conditionOf(resource, filter);
@@ -101,7 +78,7 @@ function answer(
       where,
       keys,
       measures: measuresOf(asked.get('groups')),
-      ...(having ? { having: havingWhere(having) } : {}),
+      ...(having ? { having: havingCondition(having) } : {}),
       orders,
       // One more than asked for, to know whether there are more.
       first: first + 1,
@@ -109,8 +86,8 @@ function answer(
     }),
   );
   return {
-    total: lazy(() => wholeGroup(context, resource, where, measuresOf(asked))),
-    groups: async () => (await groups()).slice(0, first),
+    group: lazy(() => wholeGroup(context, resource, where, measuresOf(asked))),
+    groups: async () => (await groups()).slice(0, first).map(aggregateOfGroup),
     hasMoreGroups: async () => (await groups()).length > first,
   };
 }
@@ -132,18 +109,8 @@ async function wholeGroup(
 
 /** The selected measures; always at least the count, because a statement must select something. */
 function measuresOf(asked: SelectedNames | undefined): Measure[] {
-  const kinds = ['sum', 'avg', 'min', 'max'] as const;
-  const measures = kinds.flatMap((of) =>
-    [...(asked?.get(of)?.keys() ?? [])].filter((name) => !name.startsWith('__')).map((field) => ({ of, field })),
+  const measures = [...(asked ?? [])].flatMap(([field, below]) =>
+    (['sum', 'avg', 'min', 'max'] as const).filter((of) => below.has(of)).map((of) => ({ of, field })),
   );
   return [{ of: 'count' }, ...measures];
-}
-
-/** The condition on groups, with each measure under its own name. */
-function havingWhere({ count, ...measures }: Filter): Where {
-  const named = Object.entries(measures).flatMap(([of, fields]) =>
-    Object.entries(fields ?? {}).map(([field, condition]): [string, unknown] => [`${of}.${field}`, condition]),
-  );
-  const fields = named.map(([name]) => ({ name, nullable: true }));
-  return whereOf({ key: 'count', fields, lines: [], parents: [] }, { count, ...Object.fromEntries(named) });
 }

@@ -11,7 +11,6 @@ import { constrained } from '../inputs/constraint.js';
 import { createInput, updateInput } from '../inputs/inputs.js';
 import { typeOf } from '../types/record-object-types.js';
 import { addDeleteMany } from './delete-mutations.js';
-import { versionHint } from './mutation-options.js';
 import { writeAndSelectMany } from './write-and-select.js';
 
 export function addBulkMutations(builder: Builder, resources: readonly Resource[]): void {
@@ -36,12 +35,7 @@ function addCreateMany(builder: Builder, resource: Resource): void {
       ),
       description: `Creates up to ${largestBatch} records of ${resource.title}${resource.lines.length > 0 ? ', each with its lines' : ''}: all or none. Returns them in the order of the inputs.`,
       args: {
-        inputs: t.arg({
-          type: [inputs],
-          required: true,
-          description: 'The new records.',
-          ...constrained({ maximumLength: largestBatch }),
-        }),
+        inputs: t.arg({ type: [inputs], required: true, ...constrained({ maximumLength: largestBatch }) }),
       },
       resolve: (_, args, context, info) =>
         writeAndSelectMany(context, info, resource, function* (writing) {
@@ -55,9 +49,9 @@ function addUpdateMany(builder: Builder, resource: Resource): void {
   const type: InputRef<RecordUpdate> = builder.inputType(`UpdateMany${resource.plural}Item`, {
     description: `One ${resource.title} of several to change, and what to change of it.`,
     fields: (t) => ({
-      id: t.id({ required: true, description: `Id of the ${resource.title}.` }),
-      input: t.field({ type: updateInput(builder, resource), required: true, description: 'The fields to change.' }),
-      expectedVersion: t.int({ description: versionHint }),
+      id: t.id({ required: true }),
+      input: t.field({ type: updateInput(builder, resource), required: true }),
+      expectedVersion: t.int(),
     }),
   });
   builder.mutationField(`updateMany${resource.plural}`, (t) =>
@@ -70,12 +64,7 @@ function addUpdateMany(builder: Builder, resource: Resource): void {
       ),
       description: `Changes up to ${largestBatch} records of ${resource.title}, each in its own way: all or none. Returns them in the order of the updates.`,
       args: {
-        updates: t.arg({
-          type: [type],
-          required: true,
-          description: 'Which records to change, and how; each at most once.',
-          ...constrained({ maximumLength: largestBatch }),
-        }),
+        updates: t.arg({ type: [type], required: true, ...constrained({ maximumLength: largestBatch }) }),
       },
       resolve: (_, { updates }, context, info) => {
         const needed = updates.flatMap(({ input }) => requiredScopes(resource, 'update', { input }));

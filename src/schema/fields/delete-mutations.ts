@@ -25,7 +25,7 @@ export function addDelete(
       nullable: true,
       ...withAccess({ resource, operation: 'delete' }, writtenOne(resource, 'delete', ['id', 'expectedVersion'])),
       description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,
-      args: idArgument(builder, resource),
+      args: idArgument(builder),
       resolve: async (_, { id, expectedVersion: version }, context, info) => {
         requireParentScopes(resource, context, info);
         const row = { id, version };
@@ -49,11 +49,7 @@ export function addDeleteMany(builder: Builder, resource: Resource): void {
       ),
       description: `Deletes up to ${largestBatch} records of ${resource.title} for good${resource.lines.length > 0 ? ', and their lines with them' : ''}: all or none.`,
       args: {
-        ids: t.arg.idList({
-          required: true,
-          description: 'Ids of the records to delete, each once.',
-          ...constrained({ maximumLength: largestBatch }),
-        }),
+        ids: t.arg.idList({ required: true, ...constrained({ maximumLength: largestBatch }) }),
       },
       resolve: async (_, { ids }, context) => {
         await runWrite(context, (writing) => removeRecords(writing, resource, ids));

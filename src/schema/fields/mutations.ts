@@ -38,7 +38,7 @@ function addCreate(builder: Builder, resource: Resource): void {
       nullable: true,
       ...withAccess({ resource, operation: 'create' }, writtenOne(resource, 'create', ['input'])),
       description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
-      args: { input: t.arg({ type: input, required: true, description: 'The new record.' }) },
+      args: { input: t.arg({ type: input, required: true }) },
       resolve: (_, args, context, info) =>
         writeAndSelect(context, info, resource, (writing) => mutation(writing, resource, args.input)),
     }),
@@ -64,7 +64,7 @@ function addUpdate(builder: Builder, resource: Resource): void {
       description: `Changes the given fields of ${withArticle(resource.title)} and leaves the others as they are.`,
       args: {
         ...ownIdArgument(builder, resource),
-        input: t.arg({ type: input, required: true, description: 'The fields to change.' }),
+        input: t.arg({ type: input, required: true }),
       },
       resolve: (_, { id, input: fields, expectedVersion: version }, context, info) =>
         writeAndSelect(context, info, resource, (writing) =>
@@ -82,7 +82,7 @@ function addMove(builder: Builder, resource: Resource, action: Action): void {
       nullable: true,
       ...withAccess({ resource, operation: action }, writtenOne(resource, action, ['id', 'expectedVersion'])),
       description: `Moves ${withArticle(resource.title)} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,
-      args: idArgument(builder, resource),
+      args: idArgument(builder),
       resolve: (_, { id, expectedVersion: version }, context, info) =>
         writeAndSelect(context, info, resource, (writing) => moveRecord(writing, resource, { id, action, version })),
     }),
@@ -95,19 +95,13 @@ function addReorder(builder: Builder, resource: Resource): void {
       type: [typeOf(builder, resource)],
       nullable: true,
       ...withAccess({ resource, operation: 'reorder' }, writtenOne(resource, 'reorder', ['parentId', 'ids'])),
-      description: `Puts every ${resource.title} of one parent into a new order and returns them in it.`,
+      description: `Puts every ${resource.title} of one ${parentTitle(resource)} into a new order and returns them in it.`,
       args: {
         parentId: t.arg.id({
           required: true,
-          description: `Id of the ${parentTitle(resource)}.`,
           ...constrained({ notEmpty: true, longest: longestId }),
         }),
-        ids: t.arg.idList({
-          description:
-            'The id of every line of the parent, once, in the new order. Left out: gaps are closed and the order stays; ' +
-            'the answer then names every line, for which the key must be one that may read.',
-          ...constrained({ maximumLength: mostOrdered }),
-        }),
+        ids: t.arg.idList(constrained({ maximumLength: mostOrdered })),
       },
       resolve: (_, { parentId, ids }, context, info) =>
         writeAndSelectMany(context, info, resource, (writing) =>

@@ -9,11 +9,7 @@ import { perBuilder } from '../per-builder.js';
 
 export const pastArgument = perBuilder((builder) =>
   builder.args((t) => ({
-    asOf: t.field({
-      type: 'DateTime',
-      description:
-        'The record with its lines as it was at this instant, all changes with this time included; null if it did not exist then. Refused for an instant in the future, and with HISTORY_INCOMPLETE if the journal does not have every change since then. A credential that has changed since is `***`.',
-    }),
+    asOf: t.field({ type: 'DateTime' }),
   })),
 );
 

@@ -37,7 +37,7 @@ function addOne(builder: Builder, resource: Resource): void {
       ...withAccess({ resource, operation: 'retrieve' }, answeredBySql({ kind: 'record', resource }, ['id'], ['asOf'])),
       description: `The ${resource.title} with this id; null where there is none.`,
       args: {
-        id: t.arg.id({ required: true, description: 'Id of the record.' }),
+        id: t.arg.id({ required: true }),
         ...(hasPast ? pastArgument(builder) : {}),
       },
       resolve: (_, { id, asOf }, context, info) =>
@@ -93,9 +93,9 @@ function addLines(builder: Builder, resource: Resource): void {
         { resource, operation: 'list' },
         answeredBySql({ kind: 'list', resource }, ['parentId', ...listed]),
       ),
-      description: `Every ${resource.title} of one parent, in the order of \`idx\` unless ordered otherwise; none where the parent is unknown.`,
+      description: `Every ${resource.title} of one ${parentTitle(resource)}, by \`idx\` unless ordered otherwise; none where it is unknown.`,
       args: {
-        parentId: t.arg.id({ required: true, description: `Id of the ${parentTitle(resource)}.` }),
+        parentId: t.arg.id({ required: true }),
         ...listArguments(builder, resource),
         ...pageArguments(builder),
       },

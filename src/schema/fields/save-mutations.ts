@@ -43,12 +43,8 @@ function addSave(builder: Builder, resource: Resource): void {
         `${resource.lines[0]?.field}[2].id\`.`,
       args: {
         ...ownIdArgument(builder, resource),
-        input: t.arg({ type: input, required: true, description: 'The record as it is to be.' }),
-        validateOnly: t.arg.boolean({
-          required: true,
-          defaultValue: false,
-          description: 'Tells what would happen, or what is wrong, and changes nothing.',
-        }),
+        input: t.arg({ type: input, required: true }),
+        validateOnly: t.arg.boolean({ required: true, defaultValue: false }),
       },
       resolve: (_, { id, expectedVersion, validateOnly, ...args }, context, info) => {
         const query = { context, info, typeName: resource.model, path: ['record'], select: { id: true } };
@@ -62,7 +58,7 @@ function addSave(builder: Builder, resource: Resource): void {
 
 function saveInput(builder: Builder, resource: Resource): InputRef<Values> {
   return builder.inputType(`Save${resource.model}Input`, {
-    description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one. ${describedAt(resource)}`,
+    description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one. A list given is complete: lines that are not in it are deleted, and its order becomes theirs; left out, all lines stay as they are. ${describedAt(resource)}`,
     fields: (t) => ({
       ...fieldsOf(t, resource, resource.fields, 'update'),
       ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, resource, lines)])),
@@ -70,7 +66,7 @@ function saveInput(builder: Builder, resource: Resource): InputRef<Values> {
   });
 }
 
-function linesField(builder: Builder, t: InputFields, parent: Resource, { resource, description }: Lines) {
+function linesField(builder: Builder, t: InputFields, parent: Resource, { resource }: Lines) {
   const type = builder.inputType(`Save${resource.model}LineInput`, {
     description:
       `A line of ${withArticle(parent.title)} as it is to be. With an \`id\` it is the line that has it, and a field left out ` +
@@ -82,9 +78,6 @@ function linesField(builder: Builder, t: InputFields, parent: Resource, { resour
   });
   return t.field({
     type: [type],
-    description:
-      `${description} The complete list: lines that are not in it are deleted, and its order becomes theirs. ` +
-      'Left out, all lines stay as they are.',
     ...constrained({ maximumLength: mostLines, notNull: 'leave it out to keep the lines, or send [] to delete them' }),
   });
 }

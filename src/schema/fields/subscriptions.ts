@@ -6,6 +6,7 @@ import { mostOperands } from '../inputs/comparisons.js';
 import { constrained } from '../inputs/constraint.js';
 import { filterOf, mostObjects } from '../inputs/filters.js';
 import { perBuilder } from '../per-builder.js';
+import { subscriptionDescription } from '../root-descriptions.js';
 import { changeAction, mostNamed, recordTypeName } from '../types/change-types.js';
 import { recordEvent } from '../types/record-event.js';
 
@@ -28,10 +29,7 @@ export function streamSourceOf({
 export const streamedFilterBounds = constrained({ mostObjects: mostObjects - 3, mostValues: mostOperands - 1 });
 
 export function addSubscriptions(builder: Builder, resources: readonly Resource[]): void {
-  builder.subscriptionType({
-    description:
-      'Everything that can be watched. Each field is a stream of changes: ask for it with `Accept: text/event-stream`.',
-  });
+  builder.subscriptionType({ description: subscriptionDescription });
   const type = recordEvent(builder);
   for (const resource of resources) addStream(builder, resource, type);
   builder.subscriptionField('changes', (t) =>
@@ -72,20 +70,13 @@ const streaming = ({ extensions }: ReturnType<typeof withAccess>, stream: Stream
 
 const choosing = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
-    id: t.id({ description: 'Only the record with this id.' }),
-    where: t.field({
-      type: filterOf(builder, resource),
-      description: 'Only records this holds of. One that does not fulfil it any more is told by `leftId`.',
-      ...streamedFilterBounds,
-    }),
+    id: t.id(),
+    where: t.field({ type: filterOf(builder, resource), ...streamedFilterBounds }),
   }));
 
 const resuming = perBuilder((builder) =>
   builder.args((t) => ({
-    after: t.float({
-      description: 'Begin behind this position of an earlier stream; left out, with the next change.',
-      ...constrained({ minimum: 0 }),
-    }),
+    after: t.float(constrained({ minimum: 0 })),
   })),
 );
 

@@ -2,7 +2,8 @@ import type { Problem } from '../../errors.js';
 import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import type { GroupOrder } from '../../records/aggregate.js';
-import { type GroupKey, typeOfField } from '../../records/measure.js';
+import { type GroupKey, type Measure, typeOfField } from '../../records/measure.js';
+import { columnsOf } from '../types/columns.js';
 
 /**
  * Fields that identify a single record say nothing about a group. Besides, an object with an `id` that is no record
@@ -26,7 +27,7 @@ type Path = Problem['path'];
 
 function keyProblems(resource: Resource, { field, by }: GroupKey, before: readonly GroupKey[], path: Path): Problem[] {
   const problems: Problem[] = [];
-  if (isOfOneRecord(field)) problems.push(invalid([...path, 'field'], ofOneRecord(field)));
+  if (isOfOneRecord(field)) problems.push(invalid([...path, 'field'], `is ${ofOneRecord(field)}`));
   if (before.some((other) => other.field === field)) {
     problems.push(invalid([...path, 'field'], `is ${enumNameOf(field)} again; group by a field once`));
   }
@@ -46,22 +47,28 @@ function orderProblems(
   path: Path,
 ): Problem[] {
   const at = [...path, 'field'];
-  if (measure === 'count') return field ? [invalid(at, 'says nothing about COUNT; leave it out')] : [];
-  if (!field) return [{ path: at, code: 'parameter_missing', message: 'is required, but for COUNT' }];
-  if (!measure) {
-    const isKey = keys.some((key) => key.field === field);
-    return isKey ? [] : [invalid(at, `is ${enumNameOf(field)}, by which is not grouped; say what to measure of it`)];
+  if (measure) {
+    const refused = measureProblem(resource, measure, field);
+    return refused ? [invalid(at, `is ${refused}`)] : [];
   }
-  if (isOfOneRecord(field)) return [invalid(at, ofOneRecord(field))];
-  const type = typeOfField(resource, field);
-  if ((measure === 'sum' || measure === 'avg') && type !== 'Float' && type !== 'Int') {
-    return [invalid(at, `is ${enumNameOf(field)}, which holds no numbers`)];
-  }
-  return type === 'Boolean' ? [invalid(at, `is ${enumNameOf(field)}, of which no value is less than the other`)] : [];
+  const isKey = keys.some((key) => key.field === field);
+  return isKey ? [] : [invalid(at, `is ${enumNameOf(field)}, by which is not grouped; say what to measure of it`)];
 }
 
-const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
+/** Why a field cannot be measured so, beginning with its name; undefined where it can. */
+export function measureProblem(resource: Resource, of: Measure['of'], field: string): string | undefined {
+  const name = enumNameOf(field);
+  if (of === 'count') return field === 'id' ? undefined : `${name}, but records are counted by ID; send ID`;
+  if (isOfOneRecord(field)) return ofOneRecord(field);
+  const column = columnsOf(resource).find((candidate) => candidate.name === field);
+  if (column?.type === 'Float' || column?.type === 'Int') return undefined;
+  if (of === 'sum' || of === 'avg') return `${name}, which holds no numbers`;
+  if (column?.holdsDate || column?.type === 'DateTime') return undefined;
+  return `${name}, which holds neither numbers nor dates, so that it has no least value and no greatest`;
+}
 
-const ofOneRecord = (field: string): string => `is ${enumNameOf(field)}, which says nothing of several records`;
+export const invalid = (path: Path, message: string): Problem => ({ path, code: 'parameter_invalid', message });
+
+const ofOneRecord = (field: string): string => `${enumNameOf(field)}, which says nothing of several records`;
 
 const enumNameOf = (field: string): string => snakeOf(field).toUpperCase();

@@ -57,7 +57,8 @@ function remembered<Result>(
 /** All problems of a field's coerced arguments. */
 export function argumentProblems({ args: definitions }: Pick<Field, 'args'>, args: Arguments): Problem[] {
   return definitions.flatMap((argument) => {
-    const named = { type: checkedType(argument.type), constraint: constraintOf(argument) };
+    const constraint = { purpose: 'other' as const, ...constraintOf(argument) };
+    const named = { type: checkedType(argument.type), constraint };
     return inputProblems(args[argument.name], named, [argument.name], { isCoerced: true });
   });
 }

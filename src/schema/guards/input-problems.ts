@@ -5,9 +5,9 @@
  */
 import { mostProblems, type Problem, type ProblemCode } from '../../errors.js';
 import { isObject } from '../../is-object.js';
-import { nearest } from '../../nearest.js';
 import type { Constraint } from '../inputs/constraint.js';
 import type { CheckedFields, CheckedType } from './checked-type.js';
+import { shortened, unknownName } from './unknown-name.js';
 import { kindOf, kindOfType } from './value-problem.js';
 
 /** The longest path to a value. Filters may contain filters; deeper ones are too complex for a database. */
@@ -38,6 +38,8 @@ export function inputProblems(
   };
 
   const { mostObjects = Infinity, mostValues = Infinity } = constraint;
+  /** Unknown for a variable that is a part of an argument; then the whole argument is checked when it is coerced. */
+  let { purpose } = constraint;
   let objects = 0;
   let values = 0;
   /** Whether nothing more is looked at: a body of 1 MB may hold hundreds of thousands of values. */
@@ -106,7 +108,13 @@ export function inputProblems(
 
   const below = (name: string | number, given: unknown, type: CheckedType, rule: Constraint, within?: Fields): void => {
     at.push(name);
-    visit(given, type, rule, within);
+    const [{ only }, around] = [rule, purpose];
+    if (only && given != null && purpose && only.purpose !== purpose) add('parameter_invalid', only.instead);
+    else {
+      purpose = rule.purpose ?? purpose;
+      visit(given, type, rule, within);
+      purpose = around;
+    }
     at.pop();
   };
 
@@ -133,14 +141,5 @@ function aloneProblem(given: unknown, { besides }: Constraint, within: Fields): 
   if (given !== true || !besides || besides.some((name) => within[name] != null)) return undefined;
   return `has no effect by itself; give ${besides.map((name) => `\`${name}\``).join(' or ')} beside it`;
 }
-
-/** The message for a name that is not in `known`. */
-export function unknownName(name: string, known: readonly string[]): string {
-  const meant = name.length <= 100 ? nearest(name, known) : undefined;
-  return meant ? `is not a name that is known here; did you mean \`${meant}\`?` : 'is not a name that is known here';
-}
-
-/** A name, shortened for an error message. */
-export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -18,8 +18,8 @@ import {
 import { mostObjectsSent } from '../../model/limits.js';
 import { type Constraint, constraintOf } from '../inputs/constraint.js';
 
-/** The part of a constraint that says how much there may be. */
-export type Bounds = Pick<Constraint, 'maximumLength' | 'mostObjects' | 'mostValues'>;
+/** The part of a constraint that says how much there may be, and what for. */
+export type Bounds = Pick<Constraint, 'maximumLength' | 'mostObjects' | 'mostValues' | 'purpose'>;
 
 /** The bounds of a variable that is used nowhere. */
 export const anyBounds: Bounds = { mostObjects: mostObjectsSent };
@@ -50,12 +50,12 @@ export function variableBounds(
 
 /** The bounds of a variable inside an argument, whose own numbers of objects and values hold for all that is in it. */
 function boundsAt(
-  { maximumLength, mostObjects = mostObjectsSent, mostValues }: Constraint,
+  { maximumLength, mostObjects = mostObjectsSent, mostValues, purpose = 'other' }: Constraint,
   parent: ASTNode | readonly ASTNode[] | undefined,
   type: GraphQLInputType | null | undefined,
 ): Bounds {
   const node = parent && 'kind' in parent ? parent : undefined;
-  if (node?.kind === Kind.ARGUMENT) return { maximumLength, mostObjects, mostValues };
+  if (node?.kind === Kind.ARGUMENT) return { maximumLength, mostObjects, mostValues, purpose };
   const named = getNamedType(type);
   const field =
     node?.kind === Kind.OBJECT_FIELD && isInputObjectType(named) ? named.getFields()[node.name.value] : undefined;
@@ -66,6 +66,7 @@ const looser = (one: Bounds, other: Bounds): Bounds => ({
   maximumLength: larger(one.maximumLength, other.maximumLength),
   mostObjects: larger(one.mostObjects, other.mostObjects),
   mostValues: larger(one.mostValues, other.mostValues),
+  purpose: one.purpose === other.purpose ? one.purpose : undefined,
 });
 
 /** Undefined is no bound. */

@@ -22,7 +22,17 @@ export interface Constraint {
   /** The most objects and the most single values inside an argument, at any depth. */
   mostObjects?: number;
   mostValues?: number;
+  /** What everything in this argument or field is given for; in an argument that does not say, for something else. */
+  purpose?: Purpose;
+  /** The only purpose for which this field may be given, and what to do instead for another. */
+  only?: { purpose: Purpose; instead: string };
 }
+
+/**
+ * What an input is given for, where one type serves several purposes: a condition on groups, the keys of groups, their
+ * order.
+ */
+export type Purpose = 'groups' | 'groupKeys' | 'groupOrder' | 'other';
 
 export const constrained = (constraint: Constraint) => ({ extensions: { constraint } });
 

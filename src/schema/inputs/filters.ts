@@ -19,7 +19,8 @@ export const mostAlternatives = 50;
 export const mostObjects = 300;
 
 /** The limits of an argument that holds a filter. */
-export const filterBounds = constrained({ mostObjects, mostValues: mostOperands });
+export const filterLimits = { mostObjects, mostValues: mostOperands };
+export const filterBounds = constrained(filterLimits);
 
 /** The filter input of a resource. */
 export const filterOf = perResource(filterType);
@@ -37,19 +38,17 @@ export function addFilters(builder: Builder, resources: readonly Resource[]): vo
 
 function filterType(builder: Builder, resource: Resource): InputRef<Filter> {
   return builder.inputType(`${resource.model}Filter`, {
-    description: `Which records to take of ${resource.title}. Conditions side by side must all hold. ${describedAt(resource)}`,
+    description: `Which records to take of ${resource.title}. ${describedAt(resource)}`,
     fields: (t) => ({
       and: t.field({
         type: [filterOf(builder, resource)],
-        description: 'All of these must hold.',
         ...constrained({ maximumLength: mostAlternatives }),
       }),
       or: t.field({
         type: [filterOf(builder, resource)],
-        description: 'At least one of these must hold.',
         ...constrained({ maximumLength: mostAlternatives }),
       }),
-      not: t.field({ type: filterOf(builder, resource), description: 'This must not hold.' }),
+      not: t.field({ type: filterOf(builder, resource) }),
       ...fieldConditions(builder, t, resource),
       ...relationConditions(builder, t, resource),
     }),
@@ -65,29 +64,17 @@ function fieldConditions(builder: Builder, t: InputFields, resource: Resource): 
 function relationConditions(builder: Builder, t: InputFields, { lines, parents }: Resource): InputFieldMap {
   return Object.fromEntries([
     ...lines.map(({ field, resource }) => [field, t.field({ type: linesFilterOf(builder, resource) })]),
-    ...parents.map(({ field, resource }) => [
-      field,
-      t.field({
-        type: filterOf(builder, resource),
-        description: `The ${resource.title} the line belongs to is like this.`,
-      }),
-    ]),
+    ...parents.map(({ field, resource }) => [field, t.field({ type: filterOf(builder, resource) })]),
   ]);
 }
 
 function linesFilterType(builder: Builder, resource: Resource): InputRef<Filter> {
   return builder.inputType(`${resource.model}LinesFilter`, {
-    description: `A condition on the lines of a record, each of them ${resource.title}.`,
+    description: `A condition on lines of a record: of \`some\`, at least one line is like this; of \`every\`, each, also where there are none; of \`none\`, no line.`,
     fields: (t) => ({
-      some: t.field({ type: filterOf(builder, resource), description: 'At least one line is like this.' }),
-      every: t.field({
-        type: filterOf(builder, resource),
-        description: 'Each line is like this; also where there are no lines.',
-      }),
-      none: t.field({
-        type: filterOf(builder, resource),
-        description: 'No line is like this; nor where there are no lines.',
-      }),
+      some: t.field({ type: filterOf(builder, resource) }),
+      every: t.field({ type: filterOf(builder, resource) }),
+      none: t.field({ type: filterOf(builder, resource) }),
     }),
   });
 }

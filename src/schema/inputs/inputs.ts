@@ -19,7 +19,7 @@ type Purpose = 'create' | 'update' | 'save';
 export const createInput = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Create${resource.model}Input`, {
-      description: `What to record of a new ${resource.title}. A field set to null is the same as one left out.`,
+      description: `What to record of a new ${resource.title}. A field set to null is the same as one left out. ${describedAt(resource)}`,
       fields: (t) => ({
         ...fieldsOf(t, resource, resource.fields, 'create'),
         ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesInput(builder, t, resource, lines)])),
@@ -39,14 +39,13 @@ export const updateInput = perResource(
 /**
  * A line inside its new parent: without a reference to the parent, and without `idx`, because the list gives the order.
  */
-function linesInput(builder: Builder, t: InputFields, parent: Resource, { resource, description }: Lines) {
+function linesInput(builder: Builder, t: InputFields, parent: Resource, { resource }: Lines) {
   const type = builder.inputType(`${resource.model}LineInput`, {
-    description: `A line given together with its new ${parent.title}; its place in the list becomes its \`idx\`.`,
+    description: `A line given together with its new ${parent.title}; its place in the list becomes its \`idx\`. ${describedAt(resource)}`,
     fields: (line) => fieldsOf(line, resource, fieldsOfLine(resource), 'create'),
   });
   return t.field({
     type: [type],
-    description: `${description} In this order.`,
     ...constrained({ maximumLength: mostLines }),
   });
 }
@@ -72,8 +71,6 @@ export function fieldsOf(
         t.field({
           type: isReference(resource, field.name) ? 'ID' : field.type,
           required,
-          // What a create gives is described in its input, which has most to say to who begins; the others point to the type.
-          ...(purpose === 'create' ? { description: field.description } : {}),
           ...(purpose === 'create' && field.default !== undefined ? { defaultValue: field.default } : {}),
           ...constrained(constraintFor(resource, field, purpose)),
         }),

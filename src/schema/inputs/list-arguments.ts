@@ -6,10 +6,6 @@ import { orderArgument } from './orders.js';
 /** The arguments of every list: filter and order. */
 export const listArguments = (builder: Builder, resource: Resource) =>
   builder.args((t) => ({
-    where: t.field({
-      type: filterOf(builder, resource),
-      description: 'Only the records this holds of.',
-      ...filterBounds,
-    }),
+    where: t.field({ type: filterOf(builder, resource), ...filterBounds }),
     ...orderArgument(builder, resource),
   }));

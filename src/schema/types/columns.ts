@@ -6,18 +6,19 @@ import { isReference } from './is-reference.js';
 export interface Column {
   name: string;
   type: FieldType | 'ID' | 'DateTime';
-  description: string;
+  /** Whether it is a text that holds a date. */
+  holdsDate: boolean;
 }
 
 /** The id, the documented fields, the timestamps if any, and the version. */
 export function columnsOf(resource: Resource): Column[] {
   return [
-    { name: 'id', type: 'ID', description: 'Id of the record.' },
-    ...resource.fields.map(({ name, type, description }): Column => {
-      return { name, type: isReference(resource, name) ? 'ID' : type, description };
+    { name: 'id', type: 'ID', holdsDate: false },
+    ...resource.fields.map(({ name, type, holdsDate }): Column => {
+      return { name, type: isReference(resource, name) ? 'ID' : type, holdsDate };
     }),
     ...(resource.timestamps ? timestamps : []),
-    { name: 'version', type: 'Int', description: 'Its version, which every write raises by one.' },
+    { name: 'version', type: 'Int', holdsDate: false },
   ];
 }
 
@@ -28,6 +29,6 @@ export function columnsOf(resource: Resource): Column[] {
 export const describedAt = ({ model }: Resource): string => `What its fields hold is described at \`${model}\`.`;
 
 const timestamps: Column[] = [
-  { name: 'createdAt', type: 'DateTime', description: 'When the record was created.' },
-  { name: 'updatedAt', type: 'DateTime', description: 'When the record or one of its lines was last changed.' },
+  { name: 'createdAt', type: 'DateTime', holdsDate: false },
+  { name: 'updatedAt', type: 'DateTime', holdsDate: false },
 ];

@@ -11,11 +11,8 @@ import type { History } from './history-types.js';
 
 export const historyArguments = perBuilder((builder) =>
   builder.args((t) => ({
-    first: t.int({
-      description: `How many versions, 1 to ${largestPageSize}; ${defaultPageSize} where it is left out.`,
-      ...constrained({ minimum: 1, maximum: largestPageSize }),
-    }),
-    after: t.string({ description: 'Only what is older than this cursor.' }),
+    first: t.int(constrained({ minimum: 1, maximum: largestPageSize })),
+    after: t.string(),
   })),
 );
 

@@ -54,10 +54,7 @@ function placesOf(taken: number | undefined, skipped: number): object {
 
 const sliceArguments = perBuilder((builder) =>
   builder.args((t) => ({
-    limit: t.int({
-      description: `At most this many, 1 to ${largestPageSize}. All of them where it is left out.`,
-      ...constrained({ minimum: 1, maximum: largestPageSize }),
-    }),
-    offset: t.int({ description: 'How many to skip first, 0 or more.', ...constrained({ minimum: 0 }) }),
+    limit: t.int(constrained({ minimum: 1, maximum: largestPageSize })),
+    offset: t.int(constrained({ minimum: 0 })),
   })),
 );

@@ -23,7 +23,7 @@ export async function groupsOf(plain: Plain, question: AggregateQuestion): Promi
       const by = measure ? measureOf(sql, measure.toLowerCase(), columnNamed(resource, field)) : key;
       return `${by} ${direction} NULLS ${nulls}`;
     }),
-    ...keys.map((key) => `${key} NULLS LAST`),
+    ...keys.map((key, index) => `${key} ${groupBy[index]?.direction} NULLS ${groupBy[index]?.nulls}`),
   ];
   const selected = ['count(*)', ...keys, ...measured].map((expression, index) => `${expression} AS c${index}`);
   const rows = await plain.rows(
@@ -61,14 +61,19 @@ function measureOf(sql: PlainSql, of: string, column: Column): string {
   return of === 'sum' || of === 'avg' ? `${of}(CAST(${expression} AS DOUBLE PRECISION))` : `${of}(${expression})`;
 }
 
+/** What is measured of fields, compared, all of it; and, or, not of such conditions. */
 function havingOf(sql: PlainSql, resource: Resource, having: Filter): string {
-  const parts = Object.entries(having).flatMap(([of, conditions]) => {
-    if (of === 'count') return [sql.comparisons('count(*)', 'Int', Object(conditions))];
-    return Object.entries(Object(conditions)).map(([field, condition]) => {
-      const column = columnNamed(resource, orderName(field));
-      const type = of === 'sum' || of === 'avg' ? 'Float' : column.type;
+  const parts = Object.entries(having).flatMap(([name, value]) => {
+    if (name === 'not') return [`NOT ${havingOf(sql, resource, Object(value))}`];
+    if (Array.isArray(value)) {
+      const each = value.map((one) => havingOf(sql, resource, Object(one)));
+      return [each.length > 0 ? `(${each.join(` ${name} `)})` : name === 'and' ? 'TRUE' : 'FALSE'];
+    }
+    const column = columnNamed(resource, orderName(name));
+    return Object.entries(Object(value)).map(([of, condition]) => {
+      const type = of === 'count' ? 'Int' : of === 'sum' || of === 'avg' ? 'Float' : column.type;
       return sql.comparisons(measureOf(sql, of, column), type, Object(condition));
     });
   });
-  return parts.length > 0 ? parts.join(' AND ') : 'TRUE';
+  return parts.length > 0 ? `(${parts.join(' AND ')})` : 'TRUE';
 }

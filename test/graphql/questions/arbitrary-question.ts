@@ -101,16 +101,17 @@ function aggregateQuestion(
   });
 }
 
-function groupKey({ name, type }: Column): fc.Arbitrary<{ field: string; by?: DatePart }> {
+function groupKey({ name, type }: Column): fc.Arbitrary<Order & { by?: DatePart }> {
   const field = fc.constant(orderName(name));
   const part = fc.constantFrom<DatePart>('YEAR', 'MONTH', 'DAY');
   const hasParts = type === 'String' || type === 'DateTime';
-  return hasParts ? fc.oneof(fc.record({ field }), fc.record({ field, by: part })) : fc.record({ field });
+  const plain = fc.record({ field, ...placed });
+  return hasParts ? fc.oneof(plain, fc.record({ field, ...placed, by: part })) : plain;
 }
 
 function measuresOf(column: Column): Measure[] {
-  const { name: field, type } = column;
-  if (type === 'Boolean') return [];
+  const { name: field, isMeasured } = column;
+  if (!isMeasured) return [];
   const extremes: Measure[] = [
     { of: 'min', field },
     { of: 'max', field },
@@ -120,14 +121,21 @@ function measuresOf(column: Column): Measure[] {
 
 /** Nothing, a condition on the count, or one on a measure. */
 function having(columns: Column[], measures: Measure[]): fc.Arbitrary<Record<string, object>> {
-  const ofCount = fc.record({ count: comparisonOf({ name: 'idx', type: 'Int' }, new Map()) });
+  const ofCount = fc.record({ id: fc.record({ count: comparisonOf({ name: 'idx', type: 'Int' }, new Map()) }) });
   const ofMeasure = fc.constantFrom(...measures).chain(({ of, field }) => {
     const column = columns.find(({ name }) => name === field);
     if (!column) throw new Error(`${field} is no column`);
     const isNumber = of === 'sum' || of === 'avg';
     return comparisonOf(isNumber ? { ...column, type: 'Float' } : column, new Map()).map((condition) => ({
-      [of]: { [field]: condition },
+      [field]: { [of]: condition },
     }));
   });
-  return fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, ofCount, ofMeasure);
+  const one = fc.oneof(ofCount, ofMeasure);
+  const several = fc.array(one, { maxLength: 3 });
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant({}) },
+    { weight: 2, arbitrary: one },
+    fc.record({ or: several }),
+    fc.record({ not: fc.oneof(one, fc.record({ and: several })) }),
+  );
 }

@@ -72,10 +72,10 @@ async function aggregateThrough(gateway: TestGateway, question: AggregateQuestio
   const { model, groupBy, measures, kind: _, ...rest } = question;
   const resource = resourceNamed(model);
   const keys = groupBy.map(({ field }) => columnNamed(resource, field).name);
-  const measured = measures.map(({ of, field }, index) => `m${index}: ${of} { ${field} }`);
-  const query = `query ($where: ${model}Filter, $groupBy: [${model}GroupBy!], $having: ${model}Having, $orderBy: [${model}GroupOrder!], $first: Int!, $offset: Int!) {
+  const measured = measures.map(({ of, field }, index) => `m${index}: ${field} { value: ${of} }`);
+  const query = `query ($where: ${model}Filter, $groupBy: [${model}Order!], $having: ${model}Filter, $orderBy: [${model}Order!], $first: Int!, $offset: Int!) {
     answer: ${resource.one}Aggregate(where: $where, groupBy: $groupBy, having: $having, orderBy: $orderBy, first: $first, offset: $offset) {
-      groups { count ${keys.length > 0 ? `keys { ${keys.join(' ')} }` : ''} ${measured.join(' ')} }
+      groups { count ${keys.map((key, index) => `k${index}: ${key} { value: key }`).join(' ')} ${measured.join(' ')} }
       hasMoreGroups
     }
   }`;
@@ -84,8 +84,8 @@ async function aggregateThrough(gateway: TestGateway, question: AggregateQuestio
     groups: answer.groups.map((group: Record<string, Record<string, string | number | boolean | null>>) => ({
       count: group.count,
       values: [
-        ...keys.map((key) => group.keys?.[key] ?? null),
-        ...measures.map(({ field }, index) => group[`m${index}`]?.[field] ?? null),
+        ...keys.map((_, index) => group[`k${index}`]?.value ?? null),
+        ...measures.map((_, index) => group[`m${index}`]?.value ?? null),
       ],
     })),
     hasMore: answer.hasMoreGroups,

@@ -1,5 +1,5 @@
 /** What can be asked of a type, read from its filter in the schema. */
-import { isInputObjectType } from 'graphql';
+import { isInputObjectType, isObjectType } from 'graphql';
 import type { Resource } from '../../../src/model/resource.js';
 import { resources } from '../../support/resources.js';
 import { schema } from '../../support/schema.js';
@@ -10,6 +10,8 @@ export type ColumnType = 'String' | 'ID' | 'Float' | 'Int' | 'Boolean' | 'DateTi
 export interface Column {
   name: string;
   type: ColumnType;
+  /** Whether it has a least and a greatest value: numbers, dates, instants. */
+  isMeasured?: boolean;
 }
 
 const types: readonly string[] = ['String', 'ID', 'Float', 'Int', 'Boolean', 'DateTime'] satisfies ColumnType[];
@@ -26,9 +28,12 @@ export function columnsOf(resource: Resource): Column[] {
 function readColumns({ model }: Resource): Column[] {
   const filter = schema.getType(`${model}Filter`);
   if (!isInputObjectType(filter)) throw new Error(`${model} has no filter`);
+  const aggregate = schema.getType(`${model}Aggregate`);
+  const measured = isObjectType(aggregate) ? aggregate.getFields() : {};
   return Object.values(filter.getFields()).flatMap(({ name, type }) => {
     const compared = String(type).replace(/Comparison$/, '');
-    return isColumnType(compared) ? [{ name, type: compared }] : [];
+    const isMeasured = /^(Float|Int|Date|DateTime)Aggregate!$/.test(String(measured[name]?.type));
+    return isColumnType(compared) ? [{ name, type: compared, isMeasured }] : [];
   });
 }
 

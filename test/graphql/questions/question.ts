@@ -37,7 +37,7 @@ export interface AggregateQuestion {
   kind: 'aggregate';
   model: string;
   where: Filter;
-  groupBy: { field: string; by?: DatePart }[];
+  groupBy: (Order & { by?: DatePart })[];
   measures: Measure[];
   having: Filter;
   orderBy: (Order & { measure?: string })[];

@@ -106,11 +106,11 @@ query Aggregate {
     orderBy: [{ field: FAILURE_DATE, direction: DESC }]
   ) {
     count
-    sum { repairCost }
+    repairCost { sum }
     groups {
-      keys { status failureDate }
+      status { key } failureDate { key }
       count
-      avg { repairCost }
+      repairCost { avg }
     }
   }
 }

@@ -19,7 +19,7 @@ export interface Counts {
   retry(): void;
 }
 
-type Data = Record<string, { count?: number; groups?: { keys: { status: string }; count: number }[] } | null>;
+type Data = Record<string, { count?: number; groups?: { status: { key: string }; count: number }[] } | null>;
 
 /** Counts the records of each area with one operation, so that what may be read is shown as soon as it is there. */
 export function useCounts(key: string | undefined, about: About): Counts {
@@ -37,7 +37,7 @@ export function useCounts(key: string | undefined, about: About): Counts {
     if (error) problems.push({ message: error.message });
     problems.push(...(answer?.errors ?? []));
     for (const [model, found] of Object.entries(answer?.data ?? {})) {
-      const states = Object.fromEntries((found?.groups ?? []).map(({ keys, count }) => [keys.status, count]));
+      const states = Object.fromEntries((found?.groups ?? []).map(({ status, count }) => [status.key, count]));
       if (found) counts.set(model, { total: found.count ?? 1, states });
     }
   }
@@ -57,6 +57,6 @@ const operationFor = (types: TypeAbout[]): string => `{ ${types.map(countOf).joi
 function countOf({ model, one, aggregate, hasStates }: TypeAbout): string {
   // There is one of it, always.
   if (!aggregate) return `${model}: ${one} { id }`;
-  const states = hasStates ? 'groups { keys { status } count }' : '';
+  const states = hasStates ? 'groups { status { key } count }' : '';
   return `${model}: ${aggregate}${hasStates ? '(groupBy: [{ field: STATUS }])' : ''} { count ${states} }`;
 }

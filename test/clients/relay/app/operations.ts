@@ -89,12 +89,12 @@ export const numbersQuery = graphql`
   query operationsNumbersQuery {
     assetRepairAggregate(groupBy: { field: STATUS }) {
       count
-      max {
-        asset
+      failureDate {
+        max
       }
       groups {
-        keys {
-          status
+        status {
+          key
         }
         count
       }

@@ -1,0 +1,29 @@
+/** The condition of an aggregate on its groups. */
+import { isObject } from '../is-object.js';
+import type { Where } from './delegate.js';
+import { type Filter, whereOf } from './filter.js';
+import { isMeasure, measureName } from './measure.js';
+
+/** Converts `{ grandTotal: { sum: { gte } }, or: [ … ] }`, with each measure under its own name. */
+export function havingCondition(having: Filter): Where {
+  const names = new Set<string>();
+  const filter = named(having, names);
+  const fields = [...names].map((name) => ({ name, nullable: name !== 'count' }));
+  return whereOf({ key: 'count', fields, lines: [], parents: [] }, filter);
+}
+
+/** `{ grandTotal: { sum: … } }` as `{ 'sum.grandTotal': … }`; the names are added to `names`. */
+function named(having: Filter, names: Set<string>): Filter {
+  const parts = Object.entries(having).flatMap(([name, value]): [string, unknown][] => {
+    if (Array.isArray(value)) return [[name, value.filter(isObject).map((each) => named(each, names))]];
+    if (!isObject(value)) return [];
+    if (name === 'not') return [[name, named(value, names)]];
+    return Object.entries(value).flatMap(([of, comparison]): [string, unknown][] => {
+      if (!isMeasure(of)) return [];
+      const measure = of === 'count' ? of : measureName({ of, field: name });
+      names.add(measure);
+      return [[measure, comparison]];
+    });
+  });
+  return Object.fromEntries(parts);
+}

@@ -1,0 +1,11 @@
+/** What is said of a name that is not known. */
+import { nearest } from '../../nearest.js';
+
+/** The message for a name that is not in `known`. */
+export function unknownName(name: string, known: readonly string[]): string {
+  const meant = name.length <= 100 ? nearest(name, known) : undefined;
+  return meant ? `is not a name that is known here; did you mean \`${meant}\`?` : 'is not a name that is known here';
+}
+
+/** A name, shortened for an error message. */
+export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);

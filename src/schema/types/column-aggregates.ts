@@ -1,0 +1,83 @@
+/** `FloatAggregate` and the like: the key of a group, and what is measured of a field; the same for all record types. */
+import type { ObjectRef } from '@pothos/core';
+import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
+import { finite, type Group } from '../../records/aggregate.js';
+import type { Measured } from '../../records/measure.js';
+import type { Builder, SchemaTypes } from '../builder.js';
+import { perBuilder } from '../per-builder.js';
+import type { Column } from './columns.js';
+
+/** A field of the records of a group. */
+interface ColumnOfGroup {
+  field: string;
+  group(): MaybePromise<Group>;
+}
+
+type ColumnAggregate = ObjectRef<SchemaTypes, ColumnOfGroup>;
+
+/** The type of a field's keys and measures. */
+export const columnAggregateOf = (builder: Builder, { type, holdsDate }: Column): ColumnAggregate =>
+  columnAggregates(builder)[holdsDate ? 'Date' : type];
+
+const columnAggregates = perBuilder((builder): Record<Column['type'] | 'Date', ColumnAggregate> => {
+  return {
+    String: columnAggregate(builder, 'String', 'A field of texts', {}),
+    ID: columnAggregate(builder, 'ID', 'A field of ids', {}),
+    Boolean: columnAggregate(builder, 'Boolean', 'A field that is true or false', {}),
+    Date: columnAggregate(builder, 'Date', 'A field of texts that hold dates', { key: 'String', extremes: 'String' }),
+    DateTime: columnAggregate(builder, 'DateTime', 'A field of instants', { key: 'String', extremes: 'DateTime' }),
+    Int: columnAggregate(builder, 'Int', 'A field of whole numbers', { extremes: 'Int', isAdded: true }),
+    Float: columnAggregate(builder, 'Float', 'A field of numbers', { extremes: 'Float', isAdded: true }),
+  };
+});
+
+interface Measures {
+  /** The type of keys, if it is not that of the field. */
+  key?: 'String';
+  extremes?: 'String' | 'DateTime' | 'Int' | 'Float';
+  isAdded?: boolean;
+}
+
+function columnAggregate(
+  builder: Builder,
+  name: Column['type'] | 'Date',
+  title: string,
+  { key, extremes, isAdded = false }: Measures,
+): ColumnAggregate {
+  return builder.objectRef<ColumnOfGroup>(`${name}Aggregate`).implement({
+    description: `${title}, in a group of records or in all of them. What is measured is null where no record has a value.`,
+    fields: (t) => {
+      const value = (of: 'keys' | 'sum' | 'avg' | 'min' | 'max', type: Column['type'], description: string) =>
+        t.field({
+          type,
+          nullable: true,
+          description,
+          // Refused here and not for all of the group, so that the error is at the same field whatever else is asked.
+          resolve: ({ field, group }) =>
+            whenResolved(group(), (found) => finite((found[of] satisfies Measured)[field])),
+        });
+      return {
+        key: value('keys', key ?? (name === 'Date' ? 'String' : name), keyDescription),
+        ...(isAdded
+          ? {
+              sum: value(
+                'sum',
+                'Float',
+                'What the values add up to as the decimals they are written as, in any order: 0.1 and 0.2 are 0.3.',
+              ),
+              avg: value('avg', 'Float', 'The sum by the number of records that have a value.'),
+            }
+          : {}),
+        ...(extremes
+          ? {
+              min: value('min', extremes, 'The least of the values.'),
+              max: value('max', extremes, 'The greatest of the values.'),
+            }
+          : {}),
+      };
+    },
+  });
+}
+
+const keyDescription =
+  'What the records of the group have in common; null where they have no value, or are not grouped by it.';
