@@ -97,6 +97,10 @@ const schema = z.object({
     .refine((port) => port <= 65535),
   host: z.string().regex(/^[\w.:-]+$/),
   databaseUrl: z.string().regex(/^(file:|postgres(ql)?:\/\/)./),
+  databaseDirectUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/./)
+    .optional(),
   apiKey: z
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
@@ -163,6 +167,13 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
       'Where the records are: file:<path> for SQLite, created on the first start, or postgresql://… for PostgreSQL.',
     mend: 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)',
     secret: true, // a PostgreSQL URL contains the password
+  },
+  databaseDirectUrl: {
+    name: 'DATABASE_DIRECT_URL',
+    meaning:
+      'The same PostgreSQL database past the pooler in DATABASE_URL, such as PgBouncer: for migrations, and for signals between processes. If not set, these take the way through the pooler, and commits of other processes are looked for.',
+    mend: 'must begin with postgresql://',
+    secret: true, // it contains the password
   },
   apiKey: {
     name: 'API_KEY',

@@ -56,14 +56,11 @@ async function inspectPostgresql<Result>(
 ): Promise<Result> {
   const { toolSession } = await import('./postgresql/tool-session.js');
   const { connectionProblem } = await import('./postgresql/open-postgresql.js');
-  const client = toolSession(url, 'inspection');
-  try {
-    await client.connect();
-  } catch (error) {
+  const { client, settings } = await toolSession(url, 'inspection').catch((error: unknown) => {
     throw error instanceof DatabaseStartError ? error : connectionProblem(url, error);
-  }
+  });
   try {
-    await client.query(writes ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(`${writes ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'}${settings}`);
     const rows: Inspection['rows'] = async (text, values = []) =>
       (await client.query({ text, values: [...values], rowMode: 'array' })).rows;
     const result = await work({ provider: 'postgresql', rows });

@@ -7,6 +7,8 @@ import type { SqliteReadOptions } from './sqlite/sqlite-read-router.js';
 export interface PrepareOptions extends SqliteReadOptions {
   /** `file:./data/records.db`, created with its folder if missing, or `postgresql://…`. */
   url: string;
+  /** The same PostgreSQL database past a pooler that `url` leads to. */
+  directUrl?: string | undefined;
   /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because nobody waits any more. */
   requestTimeout?: number;
   /** The largest answer in bytes; it limits what is loaded for one. */
@@ -28,7 +30,7 @@ export async function prepare(options: PrepareOptions, log: (message: string) =>
   const longestStatement = Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE);
   const onError = (error: Error) => log(`A database connection was lost: ${error.message}`);
   const { answerLimit } = options;
-  return { provider, ...(await preparePostgresql(options.url, { answerLimit, longestStatement, onError })) };
+  return { provider, ...(await preparePostgresql(options, { answerLimit, longestStatement, onError })) };
 }
 
 function providerOf(url: string): Provider {

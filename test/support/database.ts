@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
+import { isPooled } from './pooled.js';
 import { hasTurn, hasTurnOrName } from './thorough.js';
 
 /** Both databases, for suites that run on each: `describe.each(providers)`. */
-export const providers: Provider[] = ['sqlite', 'postgresql'];
+export const providers: Provider[] = isPooled ? ['postgresql'] : ['sqlite', 'postgresql'];
 
 /** Of how many cases that are alike each database is asked one, where they are many. */
 const among = 4;
@@ -63,7 +64,7 @@ async function createPostgresql(template: string): Promise<string> {
   } finally {
     await client.end();
   }
-  const url = new URL(run.postgresqlUrl);
+  const url = new URL(run.poolerUrl ?? run.postgresqlUrl);
   url.pathname = name;
   return url.href;
 }

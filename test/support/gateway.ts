@@ -92,6 +92,7 @@ export async function startGateway({
   const log = pino(logOptions('debug'), { write: (line) => void logLines.push(line) });
   const database = await openDatabase({
     url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
     migrate: config.migrate,
     requestTimeout: config.requestTimeout,
     answerLimit: config.answerLimit,

@@ -11,6 +11,9 @@ import { type MigrationConnection, migrate } from '../../src/database/migrations
 import { openPostgresqlMigration } from '../../src/database/migrations/postgresql-migration.js';
 import { openSqliteMigration } from '../../src/database/migrations/sqlite-migration.js';
 import { build } from './build.js';
+
+import { startPgbouncer } from './pgbouncer.js';
+import { isPooled } from './pooled.js';
 import { freePort, startPostgresql } from './postgresql.js';
 import { processorTimeOfRun, tellsProcessorTime } from './processor-time.js';
 import { scratchFolder } from './scratch.js';
@@ -28,6 +31,8 @@ export interface TestRun {
   postgresqlTemplate: string;
   /** A file that appears when the server is ready, empty, or with what went wrong. */
   postgresqlReady: string;
+  /** Where PgBouncer stands before the server, if the run is one of what works behind it: `TEST_POOLER=pgbouncer`. */
+  poolerUrl: string | undefined;
 }
 
 declare module 'vitest' {
@@ -40,16 +45,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = scratchFolder();
   const port = await freePort();
   const given = process.env.TEST_DATABASE_URL;
+  const serverUrl = given ?? `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const server = given ? undefined : startPostgresql({ port });
+  if (isPooled) await server;
+  const pooler = isPooled ? await startPgbouncer(serverUrl) : undefined;
   const run: TestRun = {
     folder,
     built: join(folder, 'built'),
     sqliteTemplate: join(folder, 'template.db'),
-    postgresqlUrl: given ?? `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
+    postgresqlUrl: serverUrl,
     postgresqlTemplate: `gateway_test_${process.pid}_template`,
     postgresqlReady: join(folder, 'postgresql-ready'),
+    poolerUrl: pooler?.through(serverUrl),
   };
   mkdirSync(join(folder, 'sqlite'));
-  const server = given ? undefined : startPostgresql({ port });
   const ready = makeTemplate(run, server).then(
     () => writeFileSync(run.postgresqlReady, ''),
     (error: unknown) => writeFileSync(run.postgresqlReady, String(error)),
@@ -58,6 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('testRun', run);
   return async () => {
     await ready;
+    await pooler?.stop();
     if (given) await dropDatabases(run);
     const started = await server?.catch(() => undefined);
     if (tellsProcessorTime) console.log(processorTimeOfRun(folder, started?.pid()));

@@ -1,6 +1,7 @@
 import { type ColumnType, ColumnTypeEnum, DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { messageOf } from '../database-start-error.js';
+import type { ToolSession } from '../postgresql/tool-session.js';
 import { isConcurrent } from './migration-steps.js';
 import type { EngineAdapter } from './schema-engine.js';
 
@@ -9,7 +10,7 @@ import type { EngineAdapter } from './schema-engine.js';
  * over a pool, splits scripts at every semicolon, also inside function bodies, and does not know the type "char" of the
  * system catalogue.
  */
-export function engineAdapter(client: pg.Client): EngineAdapter {
+export function engineAdapter({ client, isPooled }: Pick<ToolSession, 'client' | 'isPooled'>): EngineAdapter {
   const rowsOf = async ({ sql, args }: SqlQuery) => {
     try {
       return await client.query({ text: sql, values: args, rowMode: 'array', types });
@@ -33,6 +34,7 @@ export function engineAdapter(client: pg.Client): EngineAdapter {
       query.sql.startsWith('SELECT pg_advisory_lock') ? 0 : ((await rowsOf(query)).rowCount ?? 0),
     executeScript: async (script) => {
       // A query without values may hold several statements, which the server splits correctly.
+      if (isPooled && isConcurrent(script)) throw toAdapterError(new Error(needsSession));
       const run = isConcurrent(script) ? runOutside(client, script) : client.query(script);
       await run.catch((error: unknown) => {
         throw toAdapterError(error);
@@ -41,6 +43,9 @@ export function engineAdapter(client: pg.Client): EngineAdapter {
     getConnectionInfo: () => ({ schemaName: 'public', supportsRelationJoins: false }),
   };
 }
+
+const needsSession =
+  'it builds an index beside writers, which takes a session of its own: set DATABASE_DIRECT_URL to lead past the pooler';
 
 /**
  * Runs the statements of a migration outside of a transaction: commits what was done, with the note that this migration has

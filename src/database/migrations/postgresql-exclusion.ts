@@ -7,29 +7,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseStartError, isBlocked } from '../database-start-error.js';
+import { type ToolSession, toolSession } from '../postgresql/tool-session.js';
 import type { History } from './migration-history.js';
 
 /** The number of the advisory lock that all Prisma tools use for migrations. */
 const PRISMA_LOCK = 72_707_369;
 
 export interface Exclusion {
-  client: pg.Client;
+  url: string;
+  session: ToolSession;
   history: History;
   /** Milliseconds after which a migration gives up that other processes or transactions hold up. */
   limit: number;
 }
 
 export async function exclusively<Result>(exclusion: Exclusion, work: () => Promise<Result>): Promise<Result> {
-  const { client, history, limit } = exclusion;
+  const { session, history, limit } = exclusion;
+  const { client } = session;
   if (history === 'distributed') {
     await makeLock(client);
-    return patiently(limit, () => inTransaction(client, () => takeRow(client).then(work)));
+    return patiently(limit, () => inTransaction(session, () => takeRow(client).then(work)));
   }
-  await takeAdvisoryLock(exclusion);
+  const giveBack = await takeAdvisoryLock(exclusion);
   try {
-    return await patiently(limit, () => inTransaction(client, work));
+    return await patiently(limit, () => inTransaction(session, work));
   } finally {
-    await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+    await giveBack();
   }
 }
 
@@ -46,8 +49,8 @@ async function patiently<Result>(limit: number, work: () => Promise<Result>): Pr
   }
 }
 
-async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
-  await client.query('BEGIN');
+async function inTransaction<Result>({ client, settings }: ToolSession, work: () => Promise<Result>): Promise<Result> {
+  await client.query(`BEGIN${settings}`);
   try {
     const result = await work();
     await client.query('COMMIT');
@@ -70,17 +73,39 @@ class OtherProcess extends DatabaseStartError {
   }
 }
 
-/** Asks again and again instead of waiting in the database, where an index that is built beside writers waits for who waits. */
-async function takeAdvisoryLock({ client, limit }: Exclusion): Promise<void> {
-  await patiently(limit, async () => {
-    try {
-      const { rows } = await client.query(`SELECT pg_try_advisory_lock(${PRISMA_LOCK}) AS "isTaken"`);
-      if (rows[0]?.isTaken !== true) throw new OtherProcess();
-    } catch (error) {
-      // A compatible database without advisory locks: there, migrate from one place only, with MIGRATE=false elsewhere.
-      if (!['0A000', '42883'].includes(sqlState(error))) throw error;
-    }
-  });
+/**
+ * Asks again and again instead of waiting in the database, where an index that is built beside writers waits for who waits.
+ * Resolves with what gives the lock back. Behind a pooler the lock of a session would stay with whoever gets the session next,
+ * so a transaction that stays open on a connection of its own holds it.
+ */
+async function takeAdvisoryLock({ url, session, limit }: Exclusion): Promise<() => Promise<void>> {
+  const { client, isPooled } = session;
+  if (!isPooled) {
+    await patiently(limit, () => tryLock(client, 'pg_try_advisory_lock'));
+    return async () => void (await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined));
+  }
+  const holder = await toolSession(url, 'migration');
+  const giveBack = async () => void (await holder.client.end().catch(() => undefined));
+  try {
+    await patiently(limit, async () => {
+      await holder.client.query(`ROLLBACK; BEGIN${holder.settings}`);
+      await tryLock(holder.client, 'pg_try_advisory_xact_lock');
+    });
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+  return giveBack;
+}
+
+async function tryLock(client: pg.Client, lock: string): Promise<void> {
+  try {
+    const { rows } = await client.query(`SELECT ${lock}(${PRISMA_LOCK}) AS "isTaken"`);
+    if (rows[0]?.isTaken !== true) throw new OtherProcess();
+  } catch (error) {
+    // A compatible database without advisory locks: there, migrate from one place only, with MIGRATE=false elsewhere.
+    if (!['0A000', '42883'].includes(sqlState(error))) throw error;
+  }
 }
 
 /** Makes the table whose only row is locked by the transaction that migrates. */

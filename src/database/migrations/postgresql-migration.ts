@@ -11,10 +11,13 @@ import { exclusively } from './postgresql-exclusion.js';
 const patience = 60_000;
 
 /** A connection that migrates a PostgreSQL database in one session, and is held up for about `limit` milliseconds at most. */
-export async function openPostgresqlMigration(url: string, limit = patience): Promise<MigrationConnection> {
+export async function openPostgresqlMigration(
+  url: string,
+  limit = patience,
+): Promise<MigrationConnection & { isPooled: boolean }> {
   const history = profileOf(url);
-  const client = toolSession(url, 'migration');
-  await client.connect();
+  const session = await toolSession(url, 'migration');
+  const { client, isPooled } = session;
   await requireUsable(client).catch(async (error: unknown) => {
     await client.end();
     throw error;
@@ -22,9 +25,10 @@ export async function openPostgresqlMigration(url: string, limit = patience): Pr
   return {
     provider: 'postgresql',
     history,
-    adapter: engineAdapter(client),
+    isPooled,
+    adapter: engineAdapter(session),
     applied: () => appliedMigrations(client),
-    exclusively: (work) => exclusively({ client, history, limit }, work),
+    exclusively: (work) => exclusively({ url, session, history, limit }, work),
     close: () => client.end(),
   };
 }

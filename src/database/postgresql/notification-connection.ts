@@ -1,5 +1,6 @@
 /** A connection that tells and hears of commits, opened when it is first needed, and again after it was lost. */
 import pg from 'pg';
+import { isPooled } from './pooler.js';
 
 const channel = 'gateway_commit';
 /** The lock of those who listen, among advisory locks: the letters `gatewayc` as a number. */
@@ -33,7 +34,9 @@ export class NotificationConnection {
   }
 
   async notify(): Promise<void> {
-    await (await this.#open()).query(`NOTIFY ${channel}`);
+    // A signal need not survive a crash of the server, so nothing waits for its disk. Not for longer than this transaction:
+    // a pooler lends the session to others, who would lose what they commit.
+    await (await this.#open()).query(`SET LOCAL synchronous_commit = off; NOTIFY ${channel}`);
   }
 
   /**
@@ -43,8 +46,7 @@ export class NotificationConnection {
   async listen(): Promise<{ ended: Promise<void> }> {
     const client = await this.#open();
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
-    const pid = await processOf(client);
-    if (!('processID' in client) || client.processID !== pid) throw new Error('This is no connection of its own');
+    if (await isPooled(client)) throw new Error('This is no connection of its own');
     await client.query(`LISTEN ${channel}`);
     await client.query(`SELECT pg_advisory_lock_shared(${lock})`);
     return { ended };
@@ -83,8 +85,6 @@ export class NotificationConnection {
     });
     client.on('end', lose);
     await client.connect();
-    // A signal need not survive a crash of the server, so nothing waits for its disk.
-    await client.query('SET synchronous_commit = off');
     const own = await processOf(client);
     client.on('notification', ({ processId }) => {
       if (processId !== own) this.#parts.onSignal();

@@ -3,18 +3,24 @@ import { DatabaseStartError, messageOf } from '../database-start-error.js';
 import type { DirectAccess } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
 import { openPostgresqlMigration } from '../migrations/postgresql-migration.js';
+import { poolerIn } from './pooler.js';
 import { type PostgresqlOptions, postgresqlAdapter } from './postgresql.js';
 
-/** Connects once, so that a wrong URL is reported at start. @throws DatabaseStartError */
+/**
+ * Connects once, so that a wrong URL is reported at start, and a pooler noticed. Migrations go past it, where `directUrl` says
+ * how. @throws DatabaseStartError
+ */
 export async function preparePostgresql(
-  url: string,
+  { url, directUrl }: { url: string; directUrl?: string | undefined },
   options: PostgresqlOptions,
 ): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openDirect(): DirectAccess }> {
   try {
-    const { adapter, ...direct } = postgresqlAdapter(url, options);
-    return { migration: await openPostgresqlMigration(url), adapter, openDirect: () => direct };
+    const migration = await openPostgresqlMigration(directUrl ?? url);
+    const isPooled = poolerIn(url) ?? (directUrl !== undefined || migration.isPooled);
+    const { adapter, ...direct } = postgresqlAdapter({ url, isPooled, directUrl }, options);
+    return { migration, adapter, openDirect: () => direct };
   } catch (error) {
-    throw error instanceof DatabaseStartError ? error : connectionProblem(url, error);
+    throw error instanceof DatabaseStartError ? error : connectionProblem(directUrl ?? url, error);
   }
 }
 

@@ -2,17 +2,29 @@ import type pg from 'pg';
 import { type Procedure, type Rows, runLater, type Statement, type Value } from '../../work.js';
 import { isReported, outcomeOf } from '../commit-outcome.js';
 
-type QueryOf = (sql: string, values: readonly Value[], comment?: string) => pg.QueryArrayConfig;
+export interface ProcedureParts {
+  /** The statement that begins a transaction. */
+  begin: string;
+  queryOf(sql: string, values: readonly Value[], comment?: string): pg.QueryArrayConfig;
+  /** Runs a statement without the transaction of others, where it needs one of its own for that. */
+  alone:
+    | ((client: pg.ClientBase, begin: string, query: pg.QueryArrayConfig) => Promise<pg.QueryArrayResult>)
+    | undefined;
+}
 
 /**
  * Runs a unit of work on PostgreSQL and resolves with its result. It takes a connection from the pool for its first
  * statement. A statement marked `isWhole` or `isChecked` runs without a transaction; any other statement begins one.
  */
-export async function runProcedure<Result>(pool: pg.Pool, queryOf: QueryOf, work: Procedure<Result>): Promise<Result> {
+export async function runProcedure<Result>(
+  pool: pg.Pool,
+  parts: ProcedureParts,
+  work: Procedure<Result>,
+): Promise<Result> {
   let session: Session | undefined;
   try {
     const result = await runLater(work, async (statement) => {
-      session ??= new Session(await pool.connect(), queryOf);
+      session ??= new Session(await pool.connect(), parts);
       return session.run(statement);
     });
     await session?.commit();
@@ -34,17 +46,19 @@ class Session {
 
   constructor(
     private readonly connection: pg.PoolClient,
-    private readonly queryOf: QueryOf,
+    private readonly parts: ProcedureParts,
   ) {}
 
   async run({ sql, values, comment, isWhole, isChecked, beforeSend }: Statement): Promise<Rows> {
-    const query = this.queryOf(sql, values, comment);
+    const query = this.parts.queryOf(sql, values, comment);
+    const { alone } = this.parts;
     if (isWhole && !this.#isBegun) {
       beforeSend?.();
-      return (await outcomeOf(this.#send(query))).rows;
+      return (await outcomeOf(this.#send(query, alone))).rows;
     }
-    if (!this.#isBegun && !isChecked) {
-      await this.#send('BEGIN');
+    // Where a statement alone needs a transaction, one that only reads begins the one of all.
+    if (!this.#isBegun && (!isChecked || alone)) {
+      await this.#send(this.parts.begin);
       this.#isBegun = true;
     }
     return (await this.#send(query)).rows;
@@ -68,8 +82,12 @@ class Session {
     this.connection.release(this.#fault);
   }
 
-  async #send(query: string | pg.QueryArrayConfig): Promise<pg.QueryArrayResult> {
+  async #send(
+    query: string | pg.QueryArrayConfig,
+    alone: ProcedureParts['alone'] = undefined,
+  ): Promise<pg.QueryArrayResult> {
     try {
+      if (alone && typeof query !== 'string') return await alone(this.connection, this.parts.begin, query);
       return await this.connection.query<unknown[]>(query);
     } catch (error) {
       if (!isReported(error)) this.#fault = error instanceof Error ? error : new Error(String(error));

@@ -9,12 +9,14 @@ import { withComments } from './comments.js';
 import { withCommitGuard } from './commit-guard.js';
 import { withIgnoredCase } from './ignore-case.js';
 import { Notifications } from './notifications.js';
+import { runAlone, withOwnTransactions } from './own-transactions.js';
 import { PipelinedReads } from './pipelined-reads.js';
 import { createPoolShare, poolPerPipeline } from './pool-share.js';
 import { runProcedure } from './postgresql-procedure.js';
 import { resultLimits } from './receiving.js';
 import { withRepeatedStatements } from './repeated-statements.js';
-import { statementNames } from './statement-names.js';
+import { sessionSettings } from './session-settings.js';
+import { noNames, statementNames } from './statement-names.js';
 
 export interface PostgresqlOptions {
   /** Milliseconds a statement may run. */
@@ -25,37 +27,51 @@ export interface PostgresqlOptions {
   onError: (error: Error) => void;
 }
 
+/** How a server is reached. */
+export interface PostgresqlPlace {
+  url: string;
+  /** Whether a pooler lends sessions for one transaction. */
+  isPooled: boolean;
+  /** Past the pooler, where there is another way. */
+  directUrl: string | undefined;
+}
+
 /**
  * Prisma's adapter and direct access for a PostgreSQL server. Every wait is limited: for a connection, a lock, a
  * statement, an idle transaction, and an answer that never arrives. The URL may override these limits, such as
  * `?lock_timeout=5000`, and sets the number of connections by `?connection_limit=20`.
  */
 export function postgresqlAdapter(
-  url: string,
+  { url, isPooled, directUrl }: PostgresqlPlace,
   { longestStatement, answerLimit, onError }: PostgresqlOptions,
 ): { adapter: SqlDriverAdapterFactory } & DirectAccess {
   const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
-  const pipelines = Math.floor(connections / poolPerPipeline);
-  const isDistributed = profileOf(url) === 'distributed';
-  const connection = {
-    connectionString: withSessionOptions(url, isDistributed ? [...sessionOptions, ...serializable] : sessionOptions),
-    connectionTimeoutMillis: 5_000,
+  // A pooler takes a session back between two statements, so none is sent before the answer to the one before.
+  const pipelines = isPooled ? 0 : Math.floor(connections / poolPerPipeline);
+  const limits = {
     lock_timeout: 10_000,
     statement_timeout: longestStatement,
     idle_in_transaction_session_timeout: 20_000,
+  };
+  const isDistributed = profileOf(url) === 'distributed';
+  const settings = sessionSettings(url, limits, isDistributed ? 'SERIALIZABLE' : undefined);
+  const connectionTo = (connectionString: string) => ({
+    connectionString,
+    connectionTimeoutMillis: 5_000,
     // The server's own limits do not apply if the server is unreachable.
     query_timeout: longestStatement + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'business-records-gateway',
-  };
-  const pool = new pg.Pool({ ...connection, max: connections - pipelines });
+  });
+  const connection = connectionTo(isPooled ? settings.bareUrl : settings.url);
+  const pool = new pg.Pool({ ...connection, max: connections - pipelines, pipeline: isPooled });
   // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end
   // the process: the server may report one right after the answer to the previous query.
   pool.on('connect', (client) => client.on('error', onError));
   const limitResult = resultLimits(connections, answerLimit);
   pool.on('connect', limitResult);
-  const names = statementNames();
+  const names = isPooled ? noNames : statementNames();
   pool.on('connect', names.begin);
   const pipelined = new PipelinedReads({
     connection,
@@ -81,18 +97,33 @@ export function postgresqlAdapter(
     return { name: names.nameOf({ sql: text }), text, values: [...values], rowMode: 'array' };
   };
   const share = createPoolShare(connections);
+  const begin = isPooled ? settings.begin : 'BEGIN';
+  const alone = isPooled ? runAlone : undefined;
+  const query = async (given: pg.QueryArrayConfig): Promise<Rows> => {
+    if (!alone) return (await pool.query<unknown[]>(given)).rows;
+    const client = await pool.connect();
+    try {
+      return (await alone(client, begin, given)).rows;
+    } finally {
+      // The pool closes a connection that has been lost, or whose transaction is still open.
+      client.release();
+    }
+  };
   const read = share.read(
-    async (sql, values, _reach, _caller, comment): Promise<Rows> =>
-      (await retry(() => pool.query<unknown[]>(queryOf(sql, values, comment)))).rows,
+    (sql, values, _reach, _caller, comment) => retry(() => query(queryOf(sql, values, comment))),
     (sql, values, size, comment) => pipelined.read(queryOf(sql, values, comment), size),
   );
-  const perform: RunProcedure = (begin) => runProcedure(pool, queryOf, begin());
-  const adapter = share.adapter(
-    withRepeatedStatements(withCommitGuard(withComments(withIgnoredCase(new PrismaPg(pool, options))))),
-  );
+  const perform: RunProcedure = (work) => runProcedure(pool, { begin, queryOf, alone }, work());
+  const prisma = withComments(withIgnoredCase(new PrismaPg(pool, options)));
+  const lent = isPooled ? withOwnTransactions(prisma, settings) : prisma;
+  const adapter = share.adapter(withRepeatedStatements(withCommitGuard(lent)));
   const signals = isDistributed
     ? undefined
-    : new Notifications({ connection, ask: (sql) => read(sql, [], 'bounded'), onError });
+    : new Notifications({
+        connection: directUrl ? connectionTo(sessionSettings(directUrl, limits).url) : connection,
+        ask: (sql) => read(sql, [], 'bounded'),
+        onError,
+      });
   const close = async () => void (await Promise.all([pipelined.close(), signals?.close()]));
   // The adapter closes the pool.
   const readings = () => ({
@@ -100,21 +131,4 @@ export function postgresqlAdapter(
     connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
   });
   return { adapter, read, perform, ...(signals && { signals }), readings, close };
-}
-
-/**
- * For the texts of values, which a role, a database or the server may have set otherwise: dates in the ISO form, because the
- * expiry of a key in another form would be read wrongly, and numbers with all digits that tell them apart, because others
- * would be read.
- */
-const sessionOptions = ['datestyle=ISO', 'extra_float_digits=1'];
-const serializable = ['default_transaction_isolation=serializable'];
-
-/** The URL with options of the session. */
-function withSessionOptions(url: string, options: readonly string[]): string {
-  const extended = new URL(url);
-  const { searchParams } = extended;
-  const all = options.map((option) => `-c ${option}`).join(' ');
-  searchParams.set('options', `${searchParams.get('options') ?? ''} ${all}`.trim());
-  return extended.href;
 }

@@ -52,3 +52,6 @@ export function statementNames(): StatementNames {
     isOutworn: (connection) => forgotten - (begun.get(connection) ?? 0) > MOST_CHARACTERS,
   };
 }
+
+/** Names for nothing: what is prepared in a session is lost, or found by others, where a pooler lends it. */
+export const noNames: StatementNames = { nameOf: () => '', begin: () => undefined, isOutworn: () => false };
