@@ -125,6 +125,7 @@ test('gateways that start at once on an empty database migrate it once, and leav
 
 test('with a way past the pooler, processes tell each other of commits; without one they look for them', async () => {
   const url = await direct();
+  await ask(url, `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET synchronous_commit = on`);
   const pooled = { DATABASE_URL: through(url) };
   const hearing = await start({ ...pooled, DATABASE_DIRECT_URL: url });
   const [looking, writer] = [await start(pooled), await start(pooled)];
@@ -141,6 +142,9 @@ test('with a way past the pooler, processes tell each other of commits; without 
     const { id } = await createRepair(writer);
     for (const stream of streams) expect(await stream.next()).toMatchObject({ recordId: id });
   }
+  // Signals wait for no disk, and whoever has the session next does.
+  const waits = await askAll(through(url), "SELECT current_setting('synchronous_commit')");
+  expect(waits).toEqual(upTo(sessions).map(() => ['on']));
 });
 
 test('where no pooler is noticed, the URL can say that there is one', async () => {
