@@ -69,7 +69,7 @@ function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' |
     const input = inputs[field.name];
     if (!input) throw new Error(`${type.name} has no field ${field.name}`);
     properties[field.restName] = inputField(field, input, verb === 'Create');
-    if (isNonNullType(input.type)) required.push(field.restName);
+    if (isAlwaysRequired(input)) required.push(field.restName);
   }
   for (const name of ['id', 'created_at', 'updated_at'])
     properties[name] ??= { description: 'Ignored, so that a record can be sent back as it was read.' };
@@ -85,7 +85,7 @@ function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' |
 
 function inputField(field: Field, input: GraphQLInputField, isCreate: boolean): Schema {
   const { oneOf, minimum, notEmpty, longest, notNull } = constraintOf(input);
-  const isNullable = !isNonNullType(input.type) && !notNull;
+  const isNullable = !isAlwaysRequired(input) && !notNull;
   return {
     ...fieldSchema(field, isNullable),
     ...(oneOf && { enum: isNullable ? [...oneOf, null] : oneOf }),
@@ -95,6 +95,10 @@ function inputField(field: Field, input: GraphQLInputField, isCreate: boolean): 
     ...(isCreate && field.default !== undefined && { default: field.default }),
   };
 }
+
+/** A line alone needs its parent, which within its parent follows from where it is. */
+const isAlwaysRequired = (input: GraphQLInputField): boolean =>
+  isNonNullType(input.type) || constraintOf(input).requiredFor === 'other';
 
 function fieldSchema(field: Field, isNullable: boolean): Schema {
   const { type, ...more } = types[field.type];

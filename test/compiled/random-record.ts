@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Field } from '../../src/model/field.js';
 import type { Resource } from '../../src/model/resource.js';
-import { fieldsOfLine } from '../../src/schema/inputs/inputs.js';
+import { isFromPlace } from '../../src/schema/inputs/inputs.js';
 import type { TestGateway } from '../support/gateway.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
 
@@ -15,7 +15,8 @@ export function selection({ fields, lines, documentLike }: Resource): string {
 
 /** The input of a new record with some lines. */
 export function inputOf({ fields, lines }: Resource): fc.Arbitrary<object> {
-  const list = (child: Resource) => fc.array(valuesOf(fieldsOfLine(child)), { maxLength: 3 });
+  const list = (child: Resource) =>
+    fc.array(valuesOf(child.fields.filter(({ name }) => !isFromPlace(child, name))), { maxLength: 3 });
   const lists = lines.map(({ field, resource }) => [field, fc.option(list(resource), { nil: undefined })]);
   return fc
     .tuple(valuesOf(fields), fc.record(Object.fromEntries(lists)))

@@ -100,7 +100,48 @@ export const graphqlValues: readonly GraphqlCase[] = [
         `{"input": {"asset": "A", "failureDate": "x", "consumedItems": ${lines}}}`,
       ),
   ),
+  ...named(
+    {
+      'a line without its parent': ['itemCode: "A", warehouse: "M"', 'input.assetRepairId'],
+      'a line with null for its parent': ['itemCode: "A", warehouse: "M", assetRepairId: null', 'input.assetRepairId'],
+    },
+    createLine,
+  ),
+  ...named(
+    {
+      'an id among the fields of a line': ['id: "$item", itemCode: "A"', 'input.id'],
+      'null for an id among the fields of a line': ['id: null, itemCode: "A"', 'input.id'],
+    },
+    updateLine,
+  ),
+  ...named({ 'a parent that a variable holds, left out': ['{"parent": null}', 'input.assetRepairId'] }, (variables) =>
+    operation(
+      'mutation ($parent: ID) { createAssetRepairConsumedItem(input: {itemCode: "A", warehouse: "M", assetRepairId: $parent}) { id } }',
+      variables,
+    ),
+  ),
+  ...named(
+    {
+      'a place in a line, sent': [
+        '{"lines": [{"itemCode": "A", "warehouse": "M", "idx": 1}]}',
+        'input.consumedItems[0].idx',
+      ],
+    },
+    (variables) =>
+      operation(
+        'mutation ($lines: [CreateAssetRepairConsumedItemInput!]) { createAssetRepair(input: {asset: "A", failureDate: "x", consumedItems: $lines}) { id } }',
+        variables,
+      ),
+  ),
 ];
+
+function createLine(fields: string): RawRequest {
+  return operation(`mutation { createAssetRepairConsumedItem(input: {${fields}}) { id } }`);
+}
+
+function updateLine(fields: string): RawRequest {
+  return operation(`mutation { updateAssetRepairConsumedItem(id: "$item", input: {${fields}}) { id } }`);
+}
 
 function update(fields: string): RawRequest {
   return operation(`mutation { updateAssetRepair(id: "$repair", input: {${fields}}) { id } }`);

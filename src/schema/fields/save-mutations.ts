@@ -12,7 +12,7 @@ import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
-import { fieldsOf, fieldsOfLine, type InputFields } from '../inputs/inputs.js';
+import { fieldsOf, type InputFields, updateInput } from '../inputs/inputs.js';
 import { describedAt } from '../types/columns.js';
 import { savePayload } from '../types/save-payload.js';
 import { idAmong, ownIdArgument } from './mutation-options.js';
@@ -60,24 +60,18 @@ function saveInput(builder: Builder, resource: Resource): InputRef<Values> {
   return builder.inputType(`Save${resource.model}Input`, {
     description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one. A list given is complete: lines that are not in it are deleted, and its order becomes theirs; left out, all lines stay as they are. ${describedAt(resource)}`,
     fields: (t) => ({
-      ...fieldsOf(t, resource, resource.fields, 'update'),
-      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, resource, lines)])),
+      ...fieldsOf(t, resource, 'update'),
+      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, lines)])),
     }),
   });
 }
 
-function linesField(builder: Builder, t: InputFields, parent: Resource, { resource }: Lines) {
-  const type = builder.inputType(`Save${resource.model}LineInput`, {
-    description:
-      `A line of ${withArticle(parent.title)} as it is to be. With an \`id\` it is the line that has it, and a field left out ` +
-      `stays as it is; without, it is a new line, and a field left out gets its default. ${describedAt(resource)}`,
-    fields: (line) => ({
-      id: line.id({ description: 'Which of the lines this is; left out or null, a new one.' }),
-      ...fieldsOf(line, resource, fieldsOfLine(resource), 'save'),
+const linesField = (builder: Builder, t: InputFields, { resource }: Lines) =>
+  t.field({
+    type: [updateInput(builder, resource)],
+    ...constrained({
+      maximumLength: mostLines,
+      notNull: 'leave it out to keep the lines, or send [] to delete them',
+      purpose: 'savedLines',
     }),
   });
-  return t.field({
-    type: [type],
-    ...constrained({ maximumLength: mostLines, notNull: 'leave it out to keep the lines, or send [] to delete them' }),
-  });
-}

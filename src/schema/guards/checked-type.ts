@@ -25,7 +25,7 @@ export interface CheckedType {
 
 export interface CheckedFields {
   byName: ReadonlyMap<string, CheckedField>;
-  /** Those that may not be left out. */
+  /** Those that may not be left out, or not for some purpose. */
   required: readonly CheckedField[];
 }
 
@@ -71,7 +71,8 @@ function checkedFields(type: GraphQLInputObjectType): CheckedFields {
   const checked = {
     byName: new Map(fields.map((field) => [field.name, field])),
     required: fields.filter(
-      ({ type: { isNonNull } }, place) => isNonNull && definitions[place]?.defaultValue === undefined,
+      ({ type: { isNonNull }, constraint: { requiredFor } }, place) =>
+        requiredFor || (isNonNull && definitions[place]?.defaultValue === undefined),
     ),
   };
   knownFields.set(type, checked);

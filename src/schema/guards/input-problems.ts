@@ -45,9 +45,12 @@ export function inputProblems(
   /** Whether nothing more is looked at: a body of 1 MB may hold hundreds of thousands of values. */
   const isEnough = () => problems.length >= mostProblems || objects > mostObjects || values > mostValues;
 
+  const isRequired = ({ isNonNull }: CheckedType, { requiredFor }: Constraint) =>
+    isNonNull || (requiredFor !== undefined && requiredFor === purpose);
+
   const visit = (given: unknown, wanted: CheckedType, rule: Constraint, within: Fields = {}): void => {
     if (given === undefined) {
-      if (wanted.isNonNull) add('parameter_missing', 'is required');
+      if (isRequired(wanted, rule)) add('parameter_missing', 'is required');
       return;
     }
     if (given === null) return visitNull(wanted, rule, within);
@@ -61,10 +64,10 @@ export function inputProblems(
     else visit(given, content.item, {});
   };
 
-  const visitNull = (wanted: CheckedType, { notNull }: Constraint, within: Fields): void => {
-    if (wanted.isNonNull)
+  const visitNull = (wanted: CheckedType, rule: Constraint, within: Fields): void => {
+    if (isRequired(wanted, rule))
       return add('parameter_invalid', `is required and cannot be null; send ${kindOfType(wanted.type)}`);
-    const instead = typeof notNull === 'function' ? notNull(within) : notNull;
+    const instead = typeof rule.notNull === 'function' ? rule.notNull(within, purpose) : rule.notNull;
     if (instead) add('parameter_invalid', `cannot be null; ${instead}`);
   };
 
@@ -109,7 +112,7 @@ export function inputProblems(
   const below = (name: string | number, given: unknown, type: CheckedType, rule: Constraint, within?: Fields): void => {
     at.push(name);
     const [{ only }, around] = [rule, purpose];
-    if (only && given != null && purpose && only.purpose !== purpose) add('parameter_invalid', only.instead);
+    if (only && given !== undefined && purpose && only.purpose !== purpose) add('parameter_unknown', only.instead);
     else {
       purpose = rule.purpose ?? purpose;
       visit(given, type, rule, within);

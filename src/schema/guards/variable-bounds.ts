@@ -4,6 +4,7 @@
  */
 import {
   type ASTNode,
+  type DefinitionNode,
   type DocumentNode,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -15,6 +16,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { fragmentsOf } from '../../fragments.js';
 import { mostObjectsSent } from '../../model/limits.js';
 import { type Constraint, constraintOf } from '../inputs/constraint.js';
 
@@ -27,14 +29,13 @@ export const anyBounds: Bounds = { mostObjects: mostObjectsSent };
 /** The bounds of an operation's variables by their names. A variable in several places may hold what one of them takes. */
 export function variableBounds(
   schema: GraphQLSchema,
-  { definitions }: DocumentNode,
+  document: DocumentNode,
   operation: OperationDefinitionNode,
 ): ReadonlyMap<string, Bounds> {
   const bounds = new Map<string, Bounds>();
   const types = new TypeInfo(schema);
-  const used = definitions.filter((each) => each === operation || each.kind === Kind.FRAGMENT_DEFINITION);
   visit(
-    { kind: Kind.DOCUMENT, definitions: used },
+    { kind: Kind.DOCUMENT, definitions: usedIn(operation, document) },
     visitWithTypeInfo(types, {
       VariableDefinition: () => false,
       Variable({ name: { value: name } }, _key, parent) {
@@ -66,8 +67,32 @@ const looser = (one: Bounds, other: Bounds): Bounds => ({
   maximumLength: larger(one.maximumLength, other.maximumLength),
   mostObjects: larger(one.mostObjects, other.mostObjects),
   mostValues: larger(one.mostValues, other.mostValues),
-  purpose: one.purpose === other.purpose ? one.purpose : undefined,
+  purpose: purposeOfBoth(one.purpose, other.purpose),
 });
+
+/**
+ * The purpose by which a variable in two places is checked. A value that both places take has no field that only one of
+ * them takes. Undefined is a place inside an argument, which is checked as a whole when it is coerced.
+ */
+function purposeOfBoth(one: Bounds['purpose'], other: Bounds['purpose']): Bounds['purpose'] {
+  if (!one || !other) return one ?? other;
+  return one === other ? one : 'other';
+}
+
+/** The operation and the fragments that it spreads, at any depth; those of other operations do not matter to it. */
+function usedIn(operation: OperationDefinitionNode, document: DocumentNode): DefinitionNode[] {
+  const fragments = fragmentsOf(document);
+  const used = new Set<DefinitionNode>([operation]);
+  for (const definition of used) {
+    visit(definition, {
+      FragmentSpread: ({ name }) => {
+        const fragment = fragments.get(name.value);
+        if (fragment) used.add(fragment);
+      },
+    });
+  }
+  return [...used];
+}
 
 /** Undefined is no bound. */
 const larger = (one: number | undefined, other: number | undefined): number | undefined =>

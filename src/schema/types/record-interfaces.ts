@@ -25,10 +25,12 @@ export const record = perBuilder((builder) =>
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Unique among all records: `<type>_<26 characters>`.' }),
       version: t.exposeInt('version', { description: 'Raised by one by every change.' }),
-      displayTitle: t.exposeString('displayTitle', { description: 'What to call it on a screen.' }),
+      displayTitle: t.exposeString('displayTitle', {
+        description: 'What to call it on a screen: its title with `{field}` filled in, or its id where it has none.',
+      }),
       actions: t.expose('actions', {
         type: [actionState(builder)],
-        description: 'What can be done with it, and why the rest cannot.',
+        description: 'What can be done with it as it is now, or as it was with `asOf`, and why the rest cannot.',
       }),
     }),
   }),

@@ -48,14 +48,11 @@ function objectType(builder: Builder, resource: Resource): RecordType {
     ...(resource.documentLike ? documentFields(builder, t) : {}),
     displayTitle: t.field({
       type: 'String',
-      description:
-        'What to call this record on a screen: its title with `{field}` filled in, or its id where it has none.',
       select: displayTitleColumns(resource),
       resolve: displayTitle,
     }),
     actions: t.field({
       type: [actionState(builder)],
-      description: 'What can be done with this record as it is now, or as it was with `asOf`, and why the rest cannot.',
       select: (_, context) => selectActionGrounds(resource, context),
       resolve: (row, _, context) => actionsOf(resource, row, context),
     }),
@@ -77,7 +74,6 @@ const timestamps = (t: RecordFields): Fields => ({
 const documentFields = (builder: Builder, t: RecordFields): Fields => ({
   allowedActions: t.field({
     type: [recordAction(builder)],
-    description: 'What moves this document on from its present state: SUBMIT or CANCEL; empty once it is cancelled.',
     select: { status: true },
     extensions: answeredBySql({ kind: 'allowedActions' }),
     resolve: ({ status }) => allowedActions(status),

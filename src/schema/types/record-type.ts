@@ -25,7 +25,8 @@ export interface RecordFields {
   /** A value computed from the selected columns. */
   field<Args extends InputFieldMap>(options: {
     type: TypeParam<SchemaTypes>;
-    description: string;
+    /** Left out where an interface of the record describes the field. */
+    description?: string;
     /** The columns that it reads, and of parents that the request needs. */
     select: Record<string, true> | ((args: unknown, context: RequestContext) => Record<string, unknown>);
     extensions?: Extensions;

@@ -4,8 +4,8 @@ import type {
   CreateAssetRepairInput,
   RecordAction,
   RepairPartsFragment,
-  SaveAssetRepairConsumedItemLineInput,
   SaveAssetRepairInput,
+  UpdateAssetRepairConsumedItemInput,
 } from '../generated/graphql.js';
 
 /** A repair as the form reads it. */
@@ -56,7 +56,7 @@ export function createInputOf({ values, lines }: Draft): CreateAssetRepairInput 
   };
 }
 
-function lineInputOf({ id, values }: DraftLine): SaveAssetRepairConsumedItemLineInput {
+function lineInputOf({ id, values }: DraftLine): UpdateAssetRepairConsumedItemInput {
   return { ...(id === null ? {} : { id }), ...valuesIn(lineFields, values) };
 }
 
