@@ -1,6 +1,6 @@
 /**
  * The GraphQL document of a REST operation. Aliases translate the names: the value of `record`, `page` or `lines` is
- * the REST body, with the documented names in the documented order. `_version` becomes the `ETag`.
+ * the REST body, with the documented names in the documented order; of a mutation it is inside the payload. `_version` becomes the `ETag`.
  */
 import { capitalized, snakeOf } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
@@ -39,10 +39,10 @@ export function documentText(
       }`;
     }
     case 'create':
-      return `mutation ${name}($input: Create${model}Input!) { record: create${model}(input: $input) { ${record} } }`;
+      return `mutation ${name}($input: Create${model}Input!) { record: create${model}(input: $input) { record { ${record} } } }`;
     case 'update':
       return `mutation ${name}($id: ID!, $input: Update${model}Input!, $expectedVersion: Int) {
-        record: update${model}(id: $id, input: $input, expectedVersion: $expectedVersion) { ${record} }
+        record: update${model}(id: $id, input: $input, expectedVersion: $expectedVersion) { record { ${record} } }
       }`;
     case 'delete':
       return `mutation ${name}($id: ID!, $expectedVersion: Int) {
@@ -51,7 +51,7 @@ export function documentText(
     case 'submit':
     case 'cancel':
       return `mutation ${name}($id: ID!, $expectedVersion: Int) {
-        record: ${operation}${model}(id: $id, expectedVersion: $expectedVersion) { ${record} }
+        record: ${operation}${model}(id: $id, expectedVersion: $expectedVersion) { record { ${record} } }
       }`;
     case 'reorder':
       return `mutation ${name}($parentId: ID!, $ids: [ID!]) {

@@ -11,6 +11,7 @@ export interface TextBody {
 /** The body; null if the record does not exist. */
 export function textBody(field: string): TextBody | null {
   if (field === 'null') return null;
+  if (field.startsWith(payloadStart)) return textBody(field.slice(payloadStart.length, -1));
   if (field.startsWith(versionStart)) {
     const end = field.indexOf(',');
     return { body: `{${field.slice(end + 1)}`, version: Number(field.slice(versionStart.length, end)) };
@@ -29,5 +30,7 @@ export function textBody(field: string): TextBody | null {
 /** The record's id in the body. */
 export const idIn = (body: string): string | undefined => /^\{"id":"([^"]*)"/.exec(body)?.[1];
 
+/** A mutation answers its record inside of a payload. */
+const payloadStart = '{"record":';
 const versionStart = '{"_version":';
 const moreStart = ',"pageInfo":{"has_more":';

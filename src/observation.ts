@@ -57,10 +57,10 @@ export function noteMode(observation: Observation | undefined, way: ExecutionMod
   if (observation) observation.way = way;
 }
 
-/** Records the distinct codes of errors, at most `mostCodes`. */
+/** Records the distinct codes of errors beside those that are recorded, at most `mostCodes`. */
 export function noteErrors(observation: Observation | undefined, codes: Iterable<unknown>): void {
   if (!observation) return;
-  const all = new Set<string>();
+  const all = new Set(observation.errors);
   for (const code of codes) if (typeof code === 'string') all.add(code);
   if (all.size > 0) observation.errors = [...all].slice(0, mostCodes);
 }

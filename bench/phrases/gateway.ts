@@ -31,7 +31,7 @@ const graphql = graphqlPhrases({
     variables: ({ cursor }) => ({ after: cursor }),
   },
   createWithLines: {
-    query: `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${repair} } }`,
+    query: `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { ${repair} } } }`,
     variables: () => ({ input: { ...newRepair, ...newLines } }),
   },
   deleteWithLines: {
@@ -40,7 +40,7 @@ const graphql = graphqlPhrases({
   },
   updateLine: {
     query: `mutation ($id: ID!, $input: UpdateAssetRepairConsumedItemInput!) {
-      updateAssetRepairConsumedItem(id: $id, input: $input) { ${item} assetRepair { id version } }
+      updateAssetRepairConsumedItem(id: $id, input: $input) { record { ${item} assetRepair { id version } } }
     }`,
     variables: (subject) => ({ id: changedLine(subject), input: linePatch(subject) }),
   },

@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../context.js';
 import type { Lines, Parent, Resource } from '../model/resource.js';
+import type { UserError } from '../shown-errors/user-errors.js';
 import type { Column } from './types/columns.js';
 import type { WriteOperation } from './write-operation.js';
 
@@ -37,9 +38,10 @@ export type SqlAnswer =
   | { kind: 'page'; part: 'edges' | 'nodes' | 'pageInfo' | 'totalCount' }
   | { kind: 'edge'; part: 'cursor' | 'node' }
   | { kind: 'pageInfo'; part: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' }
-  /** Fields of a delete's answer, of a save's payload, and of its changes. */
+  /** Fields of the answer of a mutation, of what it has changed, and of what is wrong. */
+  | { kind: 'payload'; part: 'record' | 'changes' | 'userErrors' }
   | { kind: 'deleted'; part: 'id' | 'deleted' }
-  | { kind: 'saved'; part: 'record' | 'changes' }
+  | { kind: 'userError'; part: keyof UserError }
   | { kind: 'changes'; part: 'fields' | 'lines' }
   | { kind: 'lineChanges'; part: 'list' | 'created' | 'updated' | 'moved' | 'deleted' };
 

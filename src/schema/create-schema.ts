@@ -17,6 +17,7 @@ import { addViewer } from './fields/viewer.js';
 import { addWebhookDeliveries } from './fields/webhook-deliveries.js';
 import { addWebhooks } from './fields/webhooks.js';
 import { answerPast } from './guards/answer-past.js';
+import { answerUserErrors } from './guards/answer-user-errors.js';
 import { countErrors } from './guards/count-errors.js';
 import { countValues } from './guards/count-values.js';
 import { guardArguments } from './guards/guard-arguments.js';
@@ -57,7 +58,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   const schema = answerPast(builder.toSchema({ sortSchema: false }));
   orderTypes(schema, resources);
   schema.description = schemaDescription;
-  return countErrors(guardScopes(guardArguments(countValues(takeTurns(schema)))));
+  return countErrors(guardScopes(answerUserErrors(guardArguments(countValues(takeTurns(schema))))));
 }
 
 /** What GraphiQL and other tools show of the schema first. The links are relative to `/graphql`. */

@@ -1,12 +1,9 @@
 import {
   type FieldNode,
   type GraphQLField,
-  GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLResolveInfo,
-  GraphQLSkipDirective,
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
   isInterfaceType,
   isObjectType,
@@ -16,6 +13,7 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../context.js';
 import type { Problem } from '../errors.js';
+import { isIncluded } from './guards/selects.js';
 
 /** What is wrong with the arguments of one field. */
 type ProblemsOf = (field: GraphQLField<unknown, RequestContext>, args: Readonly<Record<string, unknown>>) => Problem[];
@@ -29,7 +27,9 @@ export function selectionProblems(info: GraphQLResolveInfo, problemsOf: Problems
   const { schema, fragments, variableValues } = info;
 
   const inSet = (set: SelectionSetNode | undefined, type: GraphQLNamedType | undefined): Problem[] =>
-    set?.selections.filter(isIncluded).flatMap((selection) => inSelection(selection, type)) ?? [];
+    set?.selections
+      .filter((node) => isIncluded(node, variableValues))
+      .flatMap((selection) => inSelection(selection, type)) ?? [];
 
   const inSelection = (selection: SelectionNode, type: GraphQLNamedType | undefined): Problem[] => {
     if (selection.kind === Kind.FIELD) return inField(selection, type);
@@ -48,10 +48,6 @@ export function selectionProblems(info: GraphQLResolveInfo, problemsOf: Problems
       path: [key, ...problem.path],
     }));
   };
-
-  const isIncluded = (node: SelectionNode): boolean =>
-    getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if !== true &&
-    getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
 
   return info.fieldNodes.flatMap(({ selectionSet }) => inSet(selectionSet, getNamedType(info.returnType)));
 }

@@ -18,7 +18,7 @@ export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'lo
   const known = knownError(thrown ?? error);
   if (known.cause !== undefined) log.error({ err: known.cause, path: error.path }, known.message);
   const { reason, problems, ...details } = known.details;
-  return new GraphQLError(problems ? sentence(problems[0], known.message) : known.message, {
+  return new GraphQLError(problems?.[0] ? sentenceOf(problems[0]) : known.message, {
     nodes: error.nodes,
     path: error.path?.length === 0 ? undefined : error.path,
     originalError: known,
@@ -66,9 +66,10 @@ export function nameOf(path: Problem['path']): string {
 const errorEntryOf = (problem: Problem) => ({
   param: nameOf(problem.path),
   code: problem.code,
-  message: sentence(problem, ''),
+  message: sentenceOf(problem),
   ...shownDetails(problem.details),
 });
 
-const sentence = (problem: Problem | undefined, otherwise: string): string =>
-  problem ? `\`${nameOf(problem.path)}\` ${problem.message}.`.replace(/\?\.$/, '?') : otherwise;
+/** What is wrong with a value, as a sentence. */
+export const sentenceOf = (problem: Problem): string =>
+  `\`${nameOf(problem.path)}\` ${problem.message}.`.replace(/\?\.$/, '?');

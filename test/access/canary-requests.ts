@@ -32,10 +32,10 @@ const settings = '/api/accounts/currency-exchange-settings';
 const one = `${settings}/currency-exchange-settings_default`;
 const repairs = '/api/assets/asset-repair';
 const update = `mutation ($input: UpdateCurrencyExchangeSettingsInput!) {
-  updateCurrencyExchangeSettings(id: "currency-exchange-settings_default", input: $input) { accessKey }
+  updateCurrencyExchangeSettings(id: "currency-exchange-settings_default", input: $input) { record { accessKey } }
 }`;
 const literally = (input: string) => ({
-  query: `mutation { updateCurrencyExchangeSettings(id: "currency-exchange-settings_default", input: {${input}}) { id } }`,
+  query: `mutation { updateCurrencyExchangeSettings(id: "currency-exchange-settings_default", input: {${input}}) { record { id } } }`,
 });
 
 /** Sends JSON, or a string as it is, with the key unless told otherwise, and keeps the answer. */

@@ -69,7 +69,7 @@ function reachable(names: string[]): string[] {
     const type = schema.getType(name);
     if (!isObjectType(type) && !isInputObjectType(type)) return;
     for (const field of Object.values(type.getFields())) {
-      if (name !== 'DeletedRecord' || field.name !== 'parent') visit(String(getNamedType(field.type)));
+      if (name !== 'DeletePayload' || field.name !== 'parent') visit(String(getNamedType(field.type)));
     }
   };
   for (const name of names) visit(name);

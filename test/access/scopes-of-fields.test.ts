@@ -88,7 +88,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
   describe('a key that may write and not read', () => {
     const create = (selection: string) =>
-      `mutation ($input: CreateAssetRepairInput!) { x: createAssetRepair(input: $input) ${selection} }
+      `mutation ($input: CreateAssetRepairInput!) { x: createAssetRepair(input: $input) { record ${selection} userErrors { code } } }
       ${selection.includes('...F') ? 'fragment F on AssetRepair { id asset }' : ''}`;
     const input = { asset: 'LATHE-1', failureDate: '2026-01-31' };
     const total = async () => (await gateway().rest('GET', '/api/assets/asset-repair')).body.total;
@@ -96,7 +96,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     test('is told the id and the version of what it writes', async () => {
       const caller = await callerWith(gateway(), 'assets:write');
       const { body } = await caller.graphql(create('{ __typename id version }'), { input });
-      expect(body.data.x).toEqual({ __typename: 'AssetRepair', id: expect.any(String), version: 1 });
+      expect(body.data.x.record).toEqual({ __typename: 'AssetRepair', id: expect.any(String), version: 1 });
     });
 
     test.each([
@@ -121,7 +121,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       const assetRepairId = await newRepair();
       const { body } = await caller.graphql(
         `mutation ($input: CreateAssetRepairConsumedItemInput!) {
-          x: createAssetRepairConsumedItem(input: $input) { id assetRepair { description } }
+          x: createAssetRepairConsumedItem(input: $input) { record { id assetRepair { description } } }
         }`,
         { input: { assetRepairId, itemCode: 'BELT', warehouse: 'Stores' } },
       );
@@ -236,16 +236,16 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     test('that is FORBIDDEN leaves those before and after it standing', async () => {
       const caller = await callerWith(gateway(), 'stock:read', 'stock:write');
       const { body } = await caller.graphql(`mutation {
-        first: createUOMCategory(input: { categoryName: "Mass" }) { categoryName }
-        createIndustryType(input: { industry: "Steel" }) { id }
+        first: createUOMCategory(input: { categoryName: "Mass" }) { record { categoryName } }
+        createIndustryType(input: { industry: "Steel" }) { record { id } }
         deleteUOMCategory(id: "u-o-m-category_0") { deletedId }
-        last: createUOMCategory(input: { categoryName: "Length" }) { categoryName }
+        last: createUOMCategory(input: { categoryName: "Length" }) { record { categoryName } }
       }`);
       expect(body.data).toEqual({
-        first: { categoryName: 'Mass' },
+        first: { record: { categoryName: 'Mass' } },
         createIndustryType: null,
         deleteUOMCategory: null,
-        last: { categoryName: 'Length' },
+        last: { record: { categoryName: 'Length' } },
       });
       expect(errorsOf({ body })).toEqual(['FORBIDDEN createIndustryType', 'FORBIDDEN deleteUOMCategory']);
     });
@@ -261,12 +261,12 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       const rest = await editor.rest('PATCH', `/api/assets/asset-repair/${id}`, { status });
       expect([rest.status, rest.body.error.missing_scopes]).toEqual([403, [scope]]);
       const update = `mutation ($id: ID!, $input: UpdateAssetRepairInput!) {
-        updateAssetRepair(id: $id, input: $input) { status }
+        updateAssetRepair(id: $id, input: $input) { record { status } }
       }`;
       const graphql = await editor.graphql(update, { id, input: { status } });
       expect(graphql.body.errors).toEqual([expect.objectContaining(forbidden(scope))]);
       const literal = await editor.graphql(
-        `mutation { updateAssetRepair(id: "${id}", input: { status: "${status}" }) { status } }`,
+        `mutation { updateAssetRepair(id: "${id}", input: { status: "${status}" }) { record { status } } }`,
       );
       expect(literal.body.errors).toEqual([expect.objectContaining(forbidden(scope))]);
       expect((await editor.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'LATHE-3' })).status).toBe(200);

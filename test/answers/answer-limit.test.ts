@@ -27,10 +27,10 @@ describe.each(cases)('an answer on $database, compiled: $compiled, of 1 MB at mo
 
   const repair = async (description: string, more: object = {}): Promise<string> => {
     const { body } = await gateway.graphql(
-      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
       { input: { failureDate: '2026-01-01', asset: 'A', description, ...more } },
     );
-    return body.data.createAssetRepair.id;
+    return body.data.createAssetRepair.record.id;
   };
   const refused = (answer: Awaited<ReturnType<TestGateway['graphql']>>) => {
     if (answer.body?.errors?.[0].extensions.reason === 'internal') console.log(gateway.logLines.at(-2));
@@ -126,21 +126,21 @@ describe.each(cases)('an answer on $database, compiled: $compiled, of 1 MB at mo
     const before = await gateway.database.client.assetRepair.count();
     refused(
       await gateway.graphql(
-        `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${aliases(11, 'description')} } }`,
+        `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { ${aliases(11, 'description')} } } }`,
         { input },
       ),
     );
     refused(
       await gateway.graphql(
         `mutation ($id: ID!, $input: UpdateAssetRepairInput!) {
-          updateAssetRepair(id: $id, input: $input) { ${aliases(11, 'description')} }
+          updateAssetRepair(id: $id, input: $input) { record { ${aliases(11, 'description')} } }
         }`,
         { id, input: { asset: 'undone' } },
       ),
     );
     refused(
       await gateway.graphql(
-        `mutation ($id: ID!) { submitAssetRepair(id: $id) { ${aliases(11, 'description')} displayTitle } }`,
+        `mutation ($id: ID!) { submitAssetRepair(id: $id) { record { ${aliases(11, 'description')} displayTitle } } }`,
         { id },
       ),
     );
@@ -151,7 +151,7 @@ describe.each(cases)('an answer on $database, compiled: $compiled, of 1 MB at mo
       version: 1,
     });
     const passes = await gateway.graphql(
-      `mutation ($id: ID!) { submitAssetRepair(id: $id) { ${aliases(9, 'description')} displayTitle } }`,
+      `mutation ($id: ID!) { submitAssetRepair(id: $id) { record { ${aliases(9, 'description')} displayTitle } } }`,
       { id },
     );
     expect(passes.body.errors).toBeUndefined();
@@ -164,7 +164,7 @@ describe.each(cases)('an answer on $database, compiled: $compiled, of 1 MB at mo
       Object.keys(texts).map((name) => Array.from({ length: times }, (_, i) => `${name}${i}: ${name}`).join(' '));
     const change = (asset: string, times: number) =>
       gateway.graphql(
-        `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${twoTexts(times).join(' ')} } }`,
+        `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { ${twoTexts(times).join(' ')} } } }`,
         { input: { failureDate: '2026-01-01', asset, ...texts } },
       );
     refused(await change('too large', 5));

@@ -109,12 +109,12 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   it('a change that is answered so, with and without an Idempotency-Key', async () => {
     const id = await repair('x'.repeat(100 * kilobyte));
     const query = (more = '') =>
-      `mutation ($id: ID!) { submitAssetRepair(id: $id) { ${aliases(400, 'description')} ${more} } }`;
+      `mutation ($id: ID!) { submitAssetRepair(id: $id) { record { ${aliases(400, 'description')} ${more} } } }`;
     const variables = { id };
     await refused('a change', 'POST', '/graphql', { query: query(), variables });
     await refused('a change by resolvers', 'POST', '/graphql', { query: query('displayTitle'), variables });
     await refused('with a key', 'POST', '/graphql', { query: query(), variables }, { 'idempotency-key': 'k1' });
-    const small = `mutation ($id: ID!) { submitAssetRepair(id: $id) { ${aliases(11, 'description')} } }`;
+    const small = `mutation ($id: ID!) { submitAssetRepair(id: $id) { record { ${aliases(11, 'description')} } } }`;
     await refused(
       'above 1 MB with a key',
       'POST',
@@ -140,7 +140,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     const id = await repair('x');
     for (let i = 0; i < 20; i++) {
       const query =
-        'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }';
+        'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }';
       const input = { assetRepairId: id, itemCode: 'x'.repeat(500 * kilobyte), warehouse: 'W' };
       const line = await send('POST', '/graphql', { query, variables: { input } });
       expect(line.text).not.toContain('errors');
@@ -157,12 +157,12 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   it('a record of 12 MB', async () => {
     const created = await send('POST', '/graphql', {
       query:
-        'mutation { createQuotation(input: { transactionDate: "2026-01-01", company: "C", currency: "EUR", conversionRate: 1, plcConversionRate: 1, sellingPriceList: "S", priceListCurrency: "EUR" }) { id } }',
+        'mutation { createQuotation(input: { transactionDate: "2026-01-01", company: "C", currency: "EUR", conversionRate: 1, plcConversionRate: 1, sellingPriceList: "S", priceListCurrency: "EUR" }) { record { id } } }',
     });
-    const id = created.body.data?.createQuotation?.id;
+    const id = created.body.data?.createQuotation.record?.id;
     expect(created.text).toContain('"id"');
     for (const { name } of texts.slice(0, 12)) {
-      const query = `mutation ($input: UpdateQuotationInput!) { updateQuotation(id: "${id}", input: $input) { id } }`;
+      const query = `mutation ($input: UpdateQuotationInput!) { updateQuotation(id: "${id}", input: $input) { record { id } } }`;
       await send('POST', '/graphql', { query, variables: { input: { [name]: 'x'.repeat(longest) } } });
     }
     await refused('a record over REST', 'GET', `/api/crm/quotation/${id}`);

@@ -33,7 +33,7 @@ describe('an answer of 1 MB at most on SQLite', () => {
       totalValue: 1,
     }));
     const input = { failureDate: '2026-01-01', asset: 'A', description: 'x'.repeat(bytes), consumedItems };
-    const query = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+    const query = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
     expect((await gateway.graphql(query, { input })).body.errors).toBeUndefined();
   };
 

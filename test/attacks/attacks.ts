@@ -27,7 +27,7 @@ const fanOut = `{ assetRepair(id: "x") { ...F0 } } ${times(18, (level) => {
 })}`;
 
 const arrays = '['.repeat(40_000) + ']'.repeat(40_000);
-const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
 const megabytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 'x');
 
 export const attacks: Fault[] = [

@@ -29,7 +29,7 @@ const aliased = (count: number, id: string) =>
 const inFragments = (id: string) =>
   `{ ${times(39, (i) => `r${i}: assetRepair(id: "${id}") { ...F }`)} } fragment F on AssetRepair { ${times(100, (i) => `a${i}: description`)} }`;
 const change = `mutation ($id: ID!, $input: UpdateAssetRepairInput!) {
-  updateAssetRepair(id: $id, input: $input) { ${times(400, (i) => `a${i}: description`)} } }`;
+  updateAssetRepair(id: $id, input: $input) { record { ${times(400, (i) => `a${i}: description`)} } } }`;
 const changed = { id: repairId(1), input: { project: 'P' } };
 
 const texts = all({ stock: 'texts', outcomes: tooLarge }, [

@@ -26,7 +26,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
     writeFileSync(deprecations, JSON.stringify([ending, later]));
     gateway = await startGateway({ env: { DEPRECATIONS: deprecations } });
     await gateway.graphql(
-      'mutation { createAssetRepair(input: { asset: "LATHE-7", failureDate: "2026-11-20" }) { id } }',
+      'mutation { createAssetRepair(input: { asset: "LATHE-7", failureDate: "2026-11-20" }) { record { id } } }',
     );
     browser = await openBrowser();
     await browser.page.goto(gateway.url);

@@ -103,7 +103,7 @@ export function referenceTests(started: () => Visit): void {
 
   test('sends calls of REST only, to be explained, wherever a pasted line leads', async () => {
     const { page } = browser;
-    const query = 'mutation { createIndustryType(input: { industry: "pasted" }) { id } }';
+    const query = 'mutation { createIndustryType(input: { industry: "pasted" }) { record { id } } }';
     for (const path of ['/api/../graphql', '/api/%2e%2e/graphql', '/api/..\\graphql']) {
       await page.reload();
       await page.getByText('Translate a call between REST and GraphQL').click();

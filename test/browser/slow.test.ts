@@ -35,8 +35,8 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
       failureDate: '2026-11-20',
       consumedItems: [{ itemCode: 'SEAL', warehouse: 'Yard' }],
     };
-    const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
-    const { id } = (await gateway.graphql(create, { input })).body.data.createAssetRepair;
+    const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
+    const { id } = (await gateway.graphql(create, { input })).body.data.createAssetRepair.record;
     await browser.page.goto('about:blank');
     await browser.page.goto(`${gateway.url}/records/asset-repair/${id}#key=${gateway.key}`);
     await button('Submit…').waitFor();

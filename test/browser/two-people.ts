@@ -26,9 +26,12 @@ export function twoPeople(started: () => Desk): void {
     asset = `SAW-${++count}`;
     const consumedItems = ['SEAL', 'OIL'].map((itemCode) => ({ itemCode, warehouse: 'Stores' }));
     const input = { asset, failureDate: '2026-11-20', repairCost: 300, consumedItems };
-    await desk.graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }', {
-      input,
-    });
+    await desk.graphql(
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
+      {
+        input,
+      },
+    );
     for (const person of [ann, ben]) await person.open(asset);
     return async () => {
       for (const person of [ann, ben]) await person.leave();

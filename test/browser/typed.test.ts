@@ -30,8 +30,8 @@ describe.skipIf(reason)('what is typed into the pages', () => {
   });
   beforeEach(async () => {
     const input = { asset: 'SAW-1', failureDate: '2026-11-20', repairCost: 55, consumedItems: [line('SEAL')] };
-    const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
-    ({ id } = (await gateway.graphql(create, { input })).body.data.createAssetRepair);
+    const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
+    ({ id } = (await gateway.graphql(create, { input })).body.data.createAssetRepair.record);
     await browser.page.goto('about:blank');
     await browser.page.goto(`${recordAddress()}#key=${gateway.key}`);
     asked = [];
@@ -146,8 +146,8 @@ describe.skipIf(reason)('what is typed into the pages', () => {
   });
 
   test('says neither yes nor no of a new line before somebody does', async () => {
-    const create = `mutation { createTimesheet(input: {}) { id } }`;
-    const timesheet = (await gateway.graphql(create)).body.data.createTimesheet.id;
+    const create = `mutation { createTimesheet(input: {}) { record { id } } }`;
+    const timesheet = (await gateway.graphql(create)).body.data.createTimesheet.record.id;
     await browser.page.goto(`${gateway.url}/records/timesheet/${timesheet}`);
     await edit();
     await button('Add a line').click();
@@ -188,9 +188,12 @@ describe.skipIf(reason)('what is typed into the pages', () => {
 
   test('does not bring back a record that was deleted a moment ago', async () => {
     const { page } = browser;
-    await gateway.graphql('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "GONE" }) { id } }', {
-      id,
-    });
+    await gateway.graphql(
+      'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "GONE" }) { record { id } } }',
+      {
+        id,
+      },
+    );
     await page.goto(`${gateway.url}/records/asset-repair`);
     await page.getByRole('link', { name: 'GONE' }).click();
     await button('Delete…').click();
@@ -201,9 +204,12 @@ describe.skipIf(reason)('what is typed into the pages', () => {
 
   test('before somebody else has changed the record: an action says so, and the page shows the newer one', async () => {
     await button('Submit…').waitFor();
-    await gateway.graphql('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { company: "ACME" }) { id } }', {
-      id,
-    });
+    await gateway.graphql(
+      'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { company: "ACME" }) { record { id } } }',
+      {
+        id,
+      },
+    );
     await button('Submit…').click();
     await browser.page.getByRole('dialog').getByText('is at version 2').waitFor();
     await button('Leave it').click();

@@ -74,7 +74,7 @@ describe('Apollo Client', () => {
     await apollo.mutate({
       mutation: gql`
         mutation ($id: ID!) {
-          updateAssetRepair(id: $id, input: { downtime: "2 Hours" }) { id downtime }
+          updateAssetRepair(id: $id, input: { downtime: "2 Hours" }) { record { id downtime } }
         }
       `,
       variables: { id: first?.id },

@@ -63,7 +63,7 @@ describe('urql with Graphcache', () => {
     const before = requests;
     const held = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
     const { id } = held.data.assetRepairs.edges[5].node;
-    const submit = gql`mutation ($id: ID!) { submitAssetRepair(id: $id) { id ... on Document { status allowedActions } } }`;
+    const submit = gql`mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id ... on Document { status allowedActions } } } }`;
     expect((await urql.mutation(submit, { id }).toPromise()).error).toBeUndefined();
     const { data } = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
     expect(data.assetRepairs.edges[5].node).toMatchObject({ id, status: 'submitted', allowedActions: ['CANCEL'] });

@@ -17,10 +17,10 @@ describe.each(providers)('on %s', (provider) => {
     const items = [1, 2, 3].map((n) => ({ itemCode: `PART-${n}`, warehouse: 'Stores' }));
     const input = { asset: 'LATHE-7', failureDate: '2026-11-20', consumedItems: items };
     const { body } = await gateway.graphql(
-      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
       { input },
     );
-    repair = body.data.createAssetRepair.id;
+    repair = body.data.createAssetRepair.record.id;
     await gateway.rest('PATCH', `/api/assets/asset-repair/${repair}`, { asset: 'LATHE-8' });
     const category = resourceOf('UOMCategory');
     await gateway.database.client.$executeRawUnsafe(fillStatement(provider, category, 2 * blockSize + 2000));

@@ -54,12 +54,12 @@ describe.each(providers)('on %s', (provider) => {
       { itemCode: 'OIL', warehouse: 'Stores', totalValue: 1e21 },
     ];
     const { body } = await gateway.graphql(
-      `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) {
+      `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record {
         id version createdAt updatedAt asset repairCost company capitalizeRepairCost increaseInAssetLife
-        consumedItems { id version itemCode warehouse totalValue } } }`,
+        consumedItems { id version itemCode warehouse totalValue } } } }`,
       { input: { asset, failureDate: '2026-11-20', repairCost, consumedItems } },
     );
-    return body.data.createAssetRepair;
+    return body.data.createAssetRepair.record;
   }
 
   test('a document with its lines is a line of JSON, as GraphQL answers it', async () => {

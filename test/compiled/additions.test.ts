@@ -310,19 +310,23 @@ describe.each(providers)('on %s', (provider) => {
   let id: string;
   beforeAll(async () => {
     gateway = await startGateway({ database: provider });
-    const create = 'mutation ($input: CreateIndustryTypeInput!) { record: createIndustryType(input: $input) { id } }';
+    const create =
+      'mutation ($input: CreateIndustryTypeInput!) { record: createIndustryType(input: $input) { record { id } } }';
     const created = [];
     for (const name of ['Steel', 'Wood', 'Glass'])
       created.push(await gateway.graphql(create, { input: { industry: name } }));
-    id = created[0]?.body.data.record.id;
+    id = created[0]?.body.data.record.record.id;
     const input = {
       failureDate: '2026-01-31',
       asset: 'lathe',
       consumedItems: [{ itemCode: 'oil', warehouse: 'main' }],
     };
-    await gateway.graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }', {
-      input,
-    });
+    await gateway.graphql(
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
+      {
+        input,
+      },
+    );
   });
   afterAll(() => gateway.close());
 
@@ -342,7 +346,7 @@ describe.each(providers)('on %s', (provider) => {
   );
 
   test('an argument of a mutation', async () => {
-    const query = `${withInput} { record: updateIndustryType(id: $id, input: $input, validateOnly: true) { industry } }`;
+    const query = `${withInput} { record: updateIndustryType(id: $id, input: $input, validateOnly: true) { record { industry } } }`;
     const stored = () => gateway.database.client.industryType.findUnique({ where: { id } });
     const before = await stored();
     const schema = made();
@@ -355,7 +359,7 @@ describe.each(providers)('on %s', (provider) => {
     const written = await stored();
     expect((await perform(schema, query, { input: { industry: 'Paper' } })).answer).toContain('null');
     expect(await stored()).toEqual(written);
-    const plain = `${withInput} { record: updateIndustryType(id: $id, input: $input) { industry } }`;
+    const plain = `${withInput} { record: updateIndustryType(id: $id, input: $input) { record { industry } } }`;
     expect((await perform(plainSchema, plain, { input: { industry: 'Paper' } })).way).toBe('sql');
     expect({ ...(await stored()), updatedAt: undefined }).toEqual({
       ...before,
@@ -371,11 +375,11 @@ describe.each(providers)('on %s', (provider) => {
     const type = schema.getType('CreateAssetRepairInput');
     const status = isInputObjectType(type) ? type.getFields().repairStatus : undefined;
     if (status) status.defaultValue = 'Completed';
-    const query = `mutation ($input: CreateAssetRepairInput!) { record: createAssetRepair(input: $input) { repairStatus } }`;
+    const query = `mutation ($input: CreateAssetRepairInput!) { record: createAssetRepair(input: $input) { record { repairStatus } } }`;
     const input = { failureDate: '2026-01-31', asset: 'lathe' };
     for (const compiled of [true, false]) {
       const { answer } = await perform(schema, query, { input }, [], compiled);
-      expect(answer).toBe('{"data":{"record":{"repairStatus":"Completed"}}}');
+      expect(answer).toBe('{"data":{"record":{"record":{"repairStatus":"Completed"}}}}');
     }
   });
 

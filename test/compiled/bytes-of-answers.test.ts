@@ -125,18 +125,18 @@ describe('one record, one text', () => {
 
   // The last one: the ids of what it makes differ.
   test('what is created, changed and submitted', async () => {
-    const shown = `{ grandTotal total netTotal title version idle: allowedActions }`;
+    const shown = `{ record { grandTotal total netTotal title version idle: allowedActions } }`;
     for (let turn = 0; turn < runs(6, 15); turn++) {
       const [grandTotal, total, netTotal] = doubles.slice(turn * 30);
       const input = { grandTotal, total, netTotal, title: texts[(turn * 7) % texts.length] };
       const created = await asked((gateway) =>
         gateway.graphql(
-          `mutation ($input: CreateQuotationInput!) { r: createQuotation(input: $input) ${shown.replace('{', '{ id')} }`,
+          `mutation ($input: CreateQuotationInput!) { r: createQuotation(input: $input) ${shown.replace('record {', 'record { id')} }`,
           { input: { ...required, ...input } },
         ),
       );
       expectOneText(created.map((answer) => ({ ...answer, text: answer.text.replace(/"id":"[^"]*",/, '') })));
-      const ids = created.map(({ body }) => body.data.r.id);
+      const ids = created.map(({ body }) => body.data.r.record.id);
       const change = { grandTotal: total, total: netTotal, netTotal: grandTotal };
       expectOneText(
         await asked((gateway, way) =>

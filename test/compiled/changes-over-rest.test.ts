@@ -88,7 +88,7 @@ describe.each(providers)('on %s', (database) => {
     expect((await writer.rest('PATCH', path, { asset: 'mill' })).body).toEqual({ id: ourId });
     expect(ofPrisma(twins.ours.statements.slice(before))).toEqual([]);
     const update = (shown: string) =>
-      `mutation ($id: ID!, $input: UpdateAssetRepairInput!) { updateAssetRepair(id: $id, input: $input) { ${shown} } }`;
+      `mutation ($id: ID!, $input: UpdateAssetRepairInput!) { updateAssetRepair(id: $id, input: $input) { record { ${shown} } } }`;
     const refused = await writer.graphql(update('asset'), { id: ourId, input: { asset: 'late' } });
     expect(refused.body.errors[0].extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes: ['assets:read'] });
     for (const input of [{ status: 'submitted' }, { status: 'cancelled' }]) {

@@ -7,13 +7,13 @@ const texts = ['', '"', '\\', '\\"', 'a\\\\', '], [', '", "', '{"a": [null]}', '
 const numbers = [0, -0, 0.1, 1e21, 1e-7, -1.5e-300, 123456789012345680000, 1e15, 0.0001, 0.00001, -2];
 
 onBothDatabases((gateway) => {
-  const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+  const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
 
   /** The same record as read and as expected. */
   async function roundTrip(selection: string, input: object) {
     const required = { asset: 'A', failureDate: '2026-01-31' };
     const { body: created } = await gateway().graphql(create, { input: { ...required, ...input } });
-    const { id } = created.data.createAssetRepair;
+    const { id } = created.data.createAssetRepair.record;
     const query = `query ($id: ID!) { assetRepair(id: $id) { ${selection} } }`;
     const statements = await statementsOf(gateway(), query, { id });
     expect(statements).toHaveLength(1);

@@ -7,7 +7,7 @@ import type { Constraint } from '../../src/schema/inputs/constraint.js';
 import { resources } from '../support/resources.js';
 
 const list = 'mutation ($given: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $given) { id } }';
-const object = 'mutation ($given: CreateAssetRepairInput!) { createAssetRepair(input: $given) { id } }';
+const object = 'mutation ($given: CreateAssetRepairInput!) { createAssetRepair(input: $given) { record { id } } }';
 /** To make a schema of all takes half a second. */
 const few = resources.filter(({ model }) => model.startsWith('AssetRepair'));
 const repair = { failureDate: '2026-01-31', asset: 'lathe' };

@@ -144,14 +144,14 @@ describe.each([
           ),
         ]);
         const { body } = await compiled.graphql(
-          `mutation ($input: Create${resource.model}Input!) { r: create${resource.model}(input: $input) { id createdAt ${resource.lines.map(({ field }) => `${field} { id }`).join(' ')} } }`,
+          `mutation ($input: Create${resource.model}Input!) { r: create${resource.model}(input: $input) { record { id createdAt ${resource.lines.map(({ field }) => `${field} { id }`).join(' ')} } } }`,
           { input: { ...input(resource.fields, new Set(['status'])), ...Object.fromEntries(lines) } },
         );
         expect(body.errors).toBeUndefined();
-        remember(resource.model, body.data.r.id);
-        remember('DateTime', body.data.r.createdAt);
+        remember(resource.model, body.data.r.record.id);
+        remember('DateTime', body.data.r.record.createdAt);
         for (const { field, resource: child } of resource.lines) {
-          for (const { id } of body.data.r[field]) remember(child.model, id);
+          for (const { id } of body.data.r.record[field]) remember(child.model, id);
         }
       }
     }

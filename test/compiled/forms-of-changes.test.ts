@@ -22,22 +22,34 @@ describe.each(providers)('on %s', (database) => {
   test.each([
     [
       'aliases, lines and parents',
-      `mutation (${variables}) { record: ${update} { was: version called: asset ${lines} } }`,
+      `mutation (${variables}) { record: ${update} { record { was: version called: asset ${lines} } } }`,
     ],
-    ['fragments', `mutation (${variables}) { record: ${update} { ...F } } fragment F on AssetRepair { ... { asset } }`],
-    ['a condition', `mutation (${variables}) { record: ${update} { asset @skip(if: true) version } }`],
-    ['a slice of the lines', `mutation (${variables}) { record: ${update} { consumedItems(first: 1) { itemCode } } }`],
-    ['two fields', `mutation (${variables}) { record: ${update} { asset } again: ${update} { version } }`],
+    [
+      'fragments',
+      `mutation (${variables}) { record: ${update} { record { ...F } } } fragment F on AssetRepair { ... { asset } }`,
+    ],
+    ['a condition', `mutation (${variables}) { record: ${update} { record { asset @skip(if: true) version } } }`],
+    [
+      'a slice of the lines',
+      `mutation (${variables}) { record: ${update} { record { consumedItems(first: 1) { itemCode } } } }`,
+    ],
+    [
+      'two fields',
+      `mutation (${variables}) { record: ${update} { record { asset } } again: ${update} { record { version } } }`,
+    ],
     [
       'a default',
-      'mutation ($id: ID!, $version: Int = 7) { record: submitAssetRepair(id: $id, expectedVersion: $version) { id } }',
+      'mutation ($id: ID!, $version: Int = 7) { record: submitAssetRepair(id: $id, expectedVersion: $version) { record { id } } }',
     ],
-    ['a literal', 'mutation ($id: ID!) { record: submitAssetRepair(id: $id, expectedVersion: 7) { id } }'],
+    ['a literal', 'mutation ($id: ID!) { record: submitAssetRepair(id: $id, expectedVersion: 7) { record { id } } }'],
     [
       'a part of the input',
-      'mutation ($id: ID!, $a: String!) { record: updateAssetRepair(id: $id, input: { asset: $a }) { id } }',
+      'mutation ($id: ID!, $a: String!) { record: updateAssetRepair(id: $id, input: { asset: $a }) { record { id } } }',
     ],
-    ['who may do what', `mutation (${variables}) { record: ${update} { status actions { action allowed } } }`],
+    [
+      'who may do what',
+      `mutation (${variables}) { record: ${update} { record { status actions { action allowed } } } }`,
+    ],
   ])('an operation with %s', async (_, query) => {
     const ids = await newTwins(twins, repair);
     await compared(twins, repair, query, ids, { input: { asset: 'mill' }, a: 'saw' });

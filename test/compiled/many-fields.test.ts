@@ -1,5 +1,6 @@
 /** A selection of more fields than one function of SQLite takes arguments is answered by SQL all the same, of writes too. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isObject } from '../../src/is-object.js';
 import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -25,23 +26,24 @@ describe.each(providers)('on %s', (database) => {
   });
   afterAll(() => gateway.close());
 
-  /** The value of the only field, which SQL has answered. */
+  /** The record, or the value of the only field, which SQL has answered. */
   const answered = async (operation: string, variables: object) => {
     const { body } = await gateway.graphql(operation, { ...variables });
     expect(body.errors, operation.slice(0, 80)).toBeUndefined();
     const ways = gateway.logLines.map((line) => JSON.parse(line)).filter(({ kind }) => kind);
     expect(ways.at(-1)).toMatchObject({ way: 'sql' });
-    return Object.values(body.data)[0];
+    const [answer] = Object.values(body.data);
+    return isObject(answer) && isObject(answer.record) ? answer.record : answer;
   };
   const sizeOf = (value: unknown): number => Object.keys(Object(value)).length;
 
   test.each([480, 499, 500, 501, 508])('%d fields of a record', async (count) => {
     const { id } = await createRepair(gateway);
     const shown = fields('AssetRepair', count);
-    const update = `mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "saw" }) { ${shown} } }`;
+    const update = `mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "saw" }) { record { ${shown} } } }`;
     expect(sizeOf(await answered(update, { id }))).toBe(count);
     expect(sizeOf(await answered(`query ($id: ID!) { assetRepair(id: $id) { ${shown} } }`, { id }))).toBe(count);
-    const create = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${shown} } }`;
+    const create = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { ${shown} } } }`;
     expect(sizeOf(await answered(create, { input: repairInput() }))).toBe(count);
     const many = `mutation ($updates: [UpdateManyAssetRepairsItem!]!) { updateManyAssetRepairs(updates: $updates) { ${shown} } }`;
     const [first] = Object(await answered(many, { updates: [{ id, input: { asset: 'mill' } }] }));
@@ -55,13 +57,13 @@ describe.each(providers)('on %s', (database) => {
       saveAssetRepair(id: $id, input: $input) { record { consumedItems { ${shown} } } }
     }`;
     const saved = await answered(save, { id, input: { consumedItems: [{ itemCode: 'a', warehouse: 'main' }] } });
-    expect(Object(saved).record.consumedItems.map(sizeOf)).toEqual([count]);
+    expect(Object(saved).consumedItems.map(sizeOf)).toEqual([count]);
   });
 
   test('400 lists of lines', async () => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const shown = upTo(400).map((place) => `l${place}: consumedItems { id }`);
-    const update = `mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "saw" }) { ${shown.join(' ')} } }`;
+    const update = `mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "saw" }) { record { ${shown.join(' ')} } } }`;
     expect(sizeOf(await answered(update, { id }))).toBe(400);
   });
 });

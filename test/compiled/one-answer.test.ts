@@ -359,7 +359,7 @@ describe.each(providers)('on %s', (database) => {
       }),
     );
     if (!submitted) return made;
-    const submit = made.map((twin, index) => `r${index}: submitAssetRepair(id: "${twin.id}") { version }`);
+    const submit = made.map((twin, index) => `r${index}: submitAssetRepair(id: "${twin.id}") { record { version } }`);
     await gateway.graphql(`mutation { ${submit.join(' ')} }`);
     return made.map((twin) => ({ ...twin, version: twin.version + 1 }));
   }

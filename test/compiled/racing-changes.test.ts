@@ -7,7 +7,7 @@ import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
 import { ofPrisma } from './random-record.js';
 
 const update = `mutation ($id: ID!, $input: UpdateAssetRepairInput!, $expectedVersion: Int) {
-  updateAssetRepair(id: $id, input: $input, expectedVersion: $expectedVersion) { version asset }
+  updateAssetRepair(id: $id, input: $input, expectedVersion: $expectedVersion) { record { version asset } }
 }`;
 
 onBothDatabases((gateway) => {
@@ -21,7 +21,7 @@ onBothDatabases((gateway) => {
         gateway().graphql(update, { id, input: { asset: `asset ${writer}` }, expectedVersion: 1 }),
       ),
     );
-    const won = answers.flatMap(({ body }) => (body.errors ? [] : [body.data.updateAssetRepair]));
+    const won = answers.flatMap(({ body }) => (body.errors ? [] : [body.data.updateAssetRepair.record]));
     const lost = answers.flatMap(({ body }) => (body.errors ? [body.errors[0].extensions] : []));
     expect(won).toEqual([await storedOf(id)]);
     expect(won[0].version).toBe(2);
@@ -37,7 +37,7 @@ onBothDatabases((gateway) => {
       upTo(30).map((writer) => gateway().graphql(update, { id, input: { asset: `asset ${writer}` } })),
     );
     expect(ofPrisma(gateway().statements.slice(before))).toEqual([]);
-    const told = answers.map(({ body }) => body.data.updateAssetRepair);
+    const told = answers.map(({ body }) => body.data.updateAssetRepair.record);
     expect(told.map(({ asset }) => asset)).toEqual(upTo(30).map((writer) => `asset ${writer}`));
     const versions = told.map(({ version }) => version).sort((one, other) => one - other);
     expect(versions).toEqual(upTo(30).map((writer) => writer + 1));
@@ -46,9 +46,11 @@ onBothDatabases((gateway) => {
 
   test('of many who submit exactly one does', async () => {
     const { id } = await createRepair(gateway());
-    const submit = 'mutation ($id: ID!) { submitAssetRepair(id: $id) { version } }';
+    const submit = 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { version } } }';
     const answers = await Promise.all(upTo(20).map(() => gateway().graphql(submit, { id })));
-    const outcomes = answers.map(({ body }) => body.errors?.[0].extensions.code ?? body.data.submitAssetRepair.version);
+    const outcomes = answers.map(
+      ({ body }) => body.errors?.[0].extensions.code ?? body.data.submitAssetRepair.record.version,
+    );
     expect(outcomes.sort()).toEqual([2, ...Array(19).fill('INVALID_STATE')]);
   });
 
@@ -64,6 +66,6 @@ onBothDatabases((gateway) => {
     });
     const { body } = await waiting;
     const consumedItems = [{ itemCode: 'new' }, { itemCode: 'item 2' }];
-    expect(body.data.updateAssetRepair).toEqual({ version: 3, asset: 'mill', consumedItems });
+    expect(body.data.updateAssetRepair.record).toEqual({ version: 3, asset: 'mill', consumedItems });
   });
 });

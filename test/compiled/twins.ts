@@ -28,9 +28,9 @@ export async function startTwins(database: Provider): Promise<Twins> {
 /** The ids of two records that are alike but for them; a singleton's are the same. */
 export async function twinRecords({ ours, theirs }: Twins, resource: Resource, input: object) {
   if (resource.kind === 'singleton') return { ourId: singletonId(resource), theirId: singletonId(resource) };
-  const query = `mutation ($input: Create${resource.model}Input!) { record: create${resource.model}(input: $input) { id } }`;
+  const query = `mutation ($input: Create${resource.model}Input!) { record: create${resource.model}(input: $input) { record { id } } }`;
   const create = async (gateway: TestGateway): Promise<string> =>
-    (await gateway.graphql(query, { input })).body.data.record.id;
+    (await gateway.graphql(query, { input })).body.data.record.record.id;
   const [ourId, theirId] = await Promise.all([create(ours), create(theirs)]);
   return { ourId, theirId };
 }
@@ -53,7 +53,7 @@ export async function compared(
     answerOf(twins.theirs, query, { ...variables, id: theirId }),
   ]);
   expect(withoutIds(ours)).toEqual(withoutIds(theirs));
-  expect(Object.keys(ours.data?.record ?? {})).toEqual(Object.keys(theirs.data?.record ?? {}));
+  expect(keysIn(ours.data?.record)).toEqual(keysIn(theirs.data?.record));
   const [one, other] = await Promise.all([
     stored(twins.ours, resource, String(ourId)),
     stored(twins.theirs, resource, String(theirId)),
@@ -61,6 +61,12 @@ export async function compared(
   expect(withoutIds(one)).toEqual(withoutIds(other));
   return ours;
 }
+
+/** The names of an answer in their order, and of the record in it. */
+const keysIn = (answer: { record?: object | null } | null | undefined) => [
+  Object.keys(answer ?? {}),
+  Object.keys(answer?.record ?? {}),
+];
 
 /** To make one takes longer than to create its record. */
 const inputs = new Map<Resource, object>();
@@ -78,13 +84,13 @@ export async function newTwins(twins: Twins, resource: Resource, status: Status 
 export function updating(resource: Resource, shown = selection(resource)): string {
   const { model } = resource;
   return `mutation ($id: ID!, $input: Update${model}Input!, $expectedVersion: Int) {
-    record: update${model}(id: $id, input: $input, expectedVersion: $expectedVersion) { id ${shown} }
+    record: update${model}(id: $id, input: $input, expectedVersion: $expectedVersion) { record { id ${shown} } }
   }`;
 }
 
 export function moving(resource: Resource, action: Action, shown = selection(resource)): string {
   return `mutation ($id: ID!, $expectedVersion: Int) {
-    record: ${action}${resource.model}(expectedVersion: $expectedVersion, id: $id) { id ${shown} }
+    record: ${action}${resource.model}(expectedVersion: $expectedVersion, id: $id) { record { id ${shown} } }
   }`;
 }
 

@@ -232,7 +232,8 @@ export const accessAndErrors: ClauseTests = (clause) => {
   });
 
   clause('S7-12', async (gateway) => {
-    const mutation = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+    const mutation =
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
     const refused = await gateway.graphql(mutation, { input: { repairCost: 'x', asset: 'A-1' } });
     expect(refused.body.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: expect.any(String) });
     const problems = refused.body.errors[0].extensions.errors;
@@ -244,7 +245,9 @@ export const accessAndErrors: ClauseTests = (clause) => {
       ]),
     );
     const { id } = await create(gateway, repair);
-    const cancel = await gateway.graphql('mutation ($id: ID!) { cancelAssetRepair(id: $id) { id } }', { id });
+    const cancel = await gateway.graphql('mutation ($id: ID!) { cancelAssetRepair(id: $id) { record { id } } }', {
+      id,
+    });
     expect(cancel.body.errors[0].extensions).toMatchObject({
       code: 'INVALID_STATE',
       currentState: 'draft',

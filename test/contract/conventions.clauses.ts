@@ -126,7 +126,7 @@ export const conventions: ClauseTests = (clause) => {
     const patch = (body: string) => gateway.rest('PATCH', `${repair.base}/${id}`, body);
     for (const number of ['1e999', '-1e999']) {
       expect((await patch(`{"repair_cost": ${number}}`)).body.error?.param).toBe('repair_cost');
-      const literal = `mutation { updateAssetRepair(id: "${id}", input: { repairCost: ${number} }) { id } }`;
+      const literal = `mutation { updateAssetRepair(id: "${id}", input: { repairCost: ${number} }) { record { id } } }`;
       expect((await gateway.graphql(literal)).body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
     }
     for (const integer of ['2147483648', '-2147483649', '1.5', '1e10']) {

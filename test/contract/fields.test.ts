@@ -21,8 +21,8 @@ onBothDatabases((gateway, share) => {
     for (const round of everyRound) {
       const body = oddBody(repair, round, fixedValues(repair, 'draft', '', 0));
       const literals = Object.entries(body).map(([name, value]) => `${camel(name)}: ${JSON.stringify(value)}`);
-      const mutation = `mutation { createAssetRepair(input: { ${literals} }) { ${selectionOf(repair)} } }`;
-      expect((await gateway().graphql(mutation)).body.data?.createAssetRepair).toMatchObject(body);
+      const mutation = `mutation { createAssetRepair(input: { ${literals} }) { record { ${selectionOf(repair)} } } }`;
+      expect((await gateway().graphql(mutation)).body.data?.createAssetRepair.record).toMatchObject(body);
     }
   });
 });

@@ -55,6 +55,9 @@ export function inCamelCase(body: object): Record<string, unknown> {
 }
 
 /** `createAssetRepair` and its like. */
-export function mutationOf(verb: 'create' | 'update' | 'delete' | 'submit' | 'cancel', { title }: DocumentedResource) {
+export function mutationOf(
+  verb: 'create' | 'update' | 'save' | 'delete' | 'submit' | 'cancel',
+  { title }: DocumentedResource,
+) {
   return verb + modelName(title);
 }

@@ -54,14 +54,14 @@ const graphql: Surface = {
     const [verb, type] = id ? (['update', 'Update'] as const) : (['create', 'Create'] as const);
     const [declared, given] = id ? ['$id: ID!, ', 'id: $id, '] : ['', ''];
     const mutation = `mutation (${declared}$input: ${type}${modelName(resource.title)}Input!) {
-      record: ${mutationOf(verb, resource)}(${given}input: $input) { ${selectionOf(resource)} }
+      written: ${mutationOf(verb, resource)}(${given}input: $input) { record { ${selectionOf(resource)} } }
     }`;
     const { data, errors } = (await gateway.graphql(mutation, { id, input: inCamelCase(body) })).body;
     if (errors?.[0].extensions.code === 'BAD_USER_INPUT') {
       return { refused: errors[0].extensions.errors.map(({ param }: Problem) => restName(resource, param)) };
     }
     expect(errors).toBeUndefined();
-    return { record: data.record };
+    return { record: data.written.record };
   },
 
   async read(gateway, resource, records) {

@@ -47,10 +47,10 @@ describe.each([
     holder = new pg.Client(gateway.config.databaseUrl);
     await Promise.all([watcher.connect(), holder.connect()]);
     const { body } = await gateway.graphql(
-      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
       { input: { asset: 'A', failureDate: '2026-01-31', description: 'x'.repeat(300_000) } },
     );
-    id = body.data.createAssetRepair.id;
+    id = body.data.createAssetRepair.record.id;
   });
   beforeEach(async () => {
     await bystand();

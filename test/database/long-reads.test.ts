@@ -148,8 +148,8 @@ test.each([
   const gateway = await startGateway({ compiled, env: { DATABASE_URL: await filledDatabaseUrl() } });
   const input = { asset: 'A', failureDate: 'x', consumedItems: [{ itemCode: 'X', warehouse: 'W' }] };
   const create =
-    'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id consumedItems { id } } }';
-  const { id, consumedItems } = (await gateway.graphql(create, { input })).body.data.createAssetRepair;
+    'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id consumedItems { id } } } }';
+  const { id, consumedItems } = (await gateway.graphql(create, { input })).body.data.createAssetRepair.record;
   // Longer than a key is believed.
   await sleep(600);
   const before = readersOf().length;

@@ -36,7 +36,7 @@ describe('a gateway with the operations of REST as its trusted documents', () =>
     const sha256Hash = createHash('sha256').update(text).digest('hex');
     const extensions = { persistedQuery: { version: 1, sha256Hash } };
     const byHash = await perform({ extensions, variables: { input } });
-    expect(byHash.body).toMatchObject({ data: { record: { industry: 'Steel' } } });
+    expect(byHash.body).toMatchObject({ data: { record: { record: { industry: 'Steel' } } } });
     const byText = await perform({ query: operations.IndustryTypeList, variables: { limit: 1 } });
     expect(byText.body.data.page.total).toBe(1);
     expect((await perform({ query: '{ industryTypes { totalCount } }' })).body.errors[0].extensions.code).toBe(
@@ -50,7 +50,7 @@ describe('a gateway with the operations of REST as its trusted documents', () =>
       const { body } = await caller.rest('POST', '/api/crm/industry-type?_explain=graphql', { industry: 'Wood' });
       const { document: query, variables } = body.explanation;
       const answer = await caller.graphql(query, variables);
-      expect(answer.body).toMatchObject({ data: { record: { id: expect.any(String) } } });
+      expect(answer.body).toMatchObject({ data: { record: { record: { id: expect.any(String) } } } });
     }
   });
 

@@ -111,11 +111,12 @@ export class ChangeWriter {
       if (made) this.#repairs.push({ id: made.id, lines: [], status: 'draft' });
       return;
     }
-    const create = `mutation ($input: CreateAssetRepairInput!) { it: createAssetRepair(input: $input) ${withLines} }`;
+    const create = `mutation ($input: CreateAssetRepairInput!) { it: createAssetRepair(input: $input) { record ${withLines} } }`;
     const made = await this.#send(graphql(create, { input: newRepair(3) }), ({ data: { it } }) =>
-      changed('create', it.id, ...idsIn(it.consumedItems)),
+      changed('create', it.record.id, ...idsIn(it.record.consumedItems)),
     );
-    if (made) this.#repairs.push({ id: made.data.it.id, lines: idsIn(made.data.it.consumedItems), status: 'draft' });
+    const repair = made?.data.it.record;
+    if (repair) this.#repairs.push({ id: repair.id, lines: idsIn(repair.consumedItems), status: 'draft' });
   }
 
   async #createMany(): Promise<void> {
@@ -204,7 +205,7 @@ export class ChangeWriter {
     const sent =
       Math.random() < 0.5
         ? { method: 'POST', path: `${repairs}/${id}/${action}` }
-        : graphql(`mutation ($id: ID!) { it: ${action}AssetRepair(id: $id) { id } }`, { id });
+        : graphql(`mutation ($id: ID!) { it: ${action}AssetRepair(id: $id) { record { id } } }`, { id });
     if (await this.#send(sent, () => changed(action, id)))
       repair.status = status === 'draft' ? 'submitted' : 'cancelled';
   }

@@ -72,7 +72,7 @@ export const repeated = onBoth(
 
 const path = '/api/assets/asset-repair';
 const mutation =
-  'mutation ($asset: String!) { made: createAssetRepair(input: { asset: $asset, failureDate: "" }) { id } }';
+  'mutation ($asset: String!) { made: createAssetRepair(input: { asset: $asset, failureDate: "" }) { record { id } } }';
 
 /** Creates the record through one surface or the other, as the key says: a repetition is the same request. */
 async function create(gateway: GatewayProcess, key: string): Promise<{ status: number; id: string }> {
@@ -81,7 +81,7 @@ async function create(gateway: GatewayProcess, key: string): Promise<{ status: n
   const { status, body }: Answer = isRest
     ? await gateway.send('POST', path, { asset: key, failure_date: '' }, headers)
     : await gateway.send('POST', '/graphql', { query: mutation, variables: { asset: key } }, headers);
-  return { status, id: isRest ? body.id : body.data?.made?.id };
+  return { status, id: isRest ? body.id : body.data?.made?.record?.id };
 }
 
 /** The ids of the records that are there, by what they are called. */

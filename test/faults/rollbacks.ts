@@ -62,8 +62,10 @@ export const rollbacks = onBoth('10,000 writes beside rollbacks', async (provide
 });
 
 async function makeRepair(gateway: GatewayProcess): Promise<{ repairId: string; lineIds: string[] }> {
-  const { record } = await gateway.graphql(
-    `mutation ($input: CreateAssetRepairInput!) { record: createAssetRepair(input: $input) { id consumedItems { id } } }`,
+  const {
+    record: { record },
+  } = await gateway.graphql(
+    `mutation ($input: CreateAssetRepairInput!) { record: createAssetRepair(input: $input) { record { id consumedItems { id } } } }`,
     {
       input: {
         asset: 'press',

@@ -4,7 +4,7 @@ import { type Document, invoicesAtFirst, type Ledger, linesAtFirst } from './led
 
 const base = '/api/assets/asset-repair';
 
-const create = `mutation ($input: CreateAssetRepairInput!) { record: createAssetRepair(input: $input) { id } }`;
+const create = `mutation ($input: CreateAssetRepairInput!) { record: createAssetRepair(input: $input) { record { id } } }`;
 
 /** One request about one document. Throws where it was not answered; the ledger then knows what was asked. */
 export async function writeOnce(gateway: GatewayProcess, ledger: Ledger, name: string): Promise<void> {
@@ -25,7 +25,9 @@ let created = 0;
 async function createOne(gateway: GatewayProcess, ledger: Ledger, name: string): Promise<void> {
   const document: Document = { asset: `${name} ${++created}`, downtime: 'none', lines: linesAtFirst };
   ledger.documents.set(document.asset, document);
-  const { record } = await gateway.graphql(create, {
+  const {
+    record: { record },
+  } = await gateway.graphql(create, {
     input: {
       asset: document.asset,
       downtime: document.downtime,

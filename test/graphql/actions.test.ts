@@ -130,9 +130,11 @@ onBothDatabases((gateway, share) => {
     });
 
     test('counts the time logs that a job card takes along', async () => {
-      const { card } = await ask(
+      const {
+        card: { record: card },
+      } = await ask(
         gateway(),
-        'mutation { card: createJobCard(input: { timeLogs: [{ employee: "a" }, { employee: "b" }] }) { id } }',
+        'mutation { card: createJobCard(input: { timeLogs: [{ employee: "a" }, { employee: "b" }] }) { record { id } } }',
       );
       expect((await previewOf(card.id, 'DELETE')).deletes).toEqual([
         { list: 'timeLogs', type: 'JobCardTimeLog', count: 2 },
@@ -204,7 +206,7 @@ onBothDatabases((gateway, share) => {
   }
 
   async function run(mutation: string, id: string): Promise<void> {
-    await ask(gateway(), `mutation ($id: ID!) { ${mutation}(id: $id) { id } }`, { id });
+    await ask(gateway(), `mutation ($id: ID!) { ${mutation}(id: $id) { record { id } } }`, { id });
   }
 
   async function whole(id: string) {

@@ -25,7 +25,7 @@ onBothDatabases((gateway, share) => {
       gateway(),
       sold.map(({ status: _, ...record }) => record),
     );
-    await ask(gateway(), 'mutation ($id: ID!) { submitQuotation(id: $id) { id } }', { id: ids.at(-1) });
+    await ask(gateway(), 'mutation ($id: ID!) { submitQuotation(id: $id) { record { id } } }', { id: ids.at(-1) });
   });
 
   test('quotations by status and month with their grand totals', async () => {

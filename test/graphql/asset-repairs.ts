@@ -22,18 +22,22 @@ export async function createRepairs(gateway: Gateway, count: number, input = rep
   const ids: string[] = [];
   while (ids.length < count) {
     const aliases = upTo(Math.min(20, count - ids.length));
-    const creates = aliases.map((alias) => `repair${alias}: createAssetRepair(input: $input) { id }`).join(' ');
+    const creates = aliases
+      .map((alias) => `repair${alias}: createAssetRepair(input: $input) { record { id } }`)
+      .join(' ');
     const data = await ask(gateway, `mutation ($input: CreateAssetRepairInput!) { ${creates} }`, { input });
-    ids.push(...aliases.map((alias) => data[`repair${alias}`].id));
+    ids.push(...aliases.map((alias) => data[`repair${alias}`].record.id));
   }
   return ids;
 }
 
 /** Creates one asset repair; returns its id and those of its consumed items in their order. */
 export async function createRepair(gateway: Gateway, input = repairInput()): Promise<{ id: string; items: string[] }> {
-  const { repair } = await ask(
+  const {
+    repair: { record: repair },
+  } = await ask(
     gateway,
-    'mutation ($input: CreateAssetRepairInput!) { repair: createAssetRepair(input: $input) { id consumedItems { id } } }',
+    'mutation ($input: CreateAssetRepairInput!) { repair: createAssetRepair(input: $input) { record { id consumedItems { id } } } }',
     { input },
   );
   return { id: repair.id, items: repair.consumedItems.map((item: { id: string }) => item.id) };

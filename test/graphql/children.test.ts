@@ -93,7 +93,7 @@ onBothDatabases((gateway, share) => {
 
   test('a line needs a parent that exists', async () => {
     const query =
-      'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }';
+      'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }';
     const input = { assetRepairId: 'asset-repair_unknown', itemCode: 'bolt', warehouse: 'main' };
     expect((await refusal(gateway(), query, { input })).extensions).toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -148,7 +148,7 @@ onBothDatabases((gateway, share) => {
 
   async function createItem(input: object): Promise<void> {
     const query =
-      'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }';
+      'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }';
     await ask(gateway(), query, { input });
   }
 });

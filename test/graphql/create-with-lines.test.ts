@@ -6,17 +6,19 @@ import { itemsOf, repairInput } from './asset-repairs.js';
 
 const createOrder = `mutation ($input: CreateSubcontractingInwardOrderInput!) {
   order: createSubcontractingInwardOrder(input: $input) {
-    id
-    version
-    items { idx itemCode qty order: subcontractingInwardOrder { id } }
-    receivedItems { idx rmItemCode }
-    secondaryItems { idx itemCode }
-    serviceItems { idx itemCode }
+    record {
+      id
+      version
+      items { idx itemCode qty order: subcontractingInwardOrder { id } }
+      receivedItems { idx rmItemCode }
+      secondaryItems { idx itemCode }
+      serviceItems { idx itemCode }
+    }
   }
 }`;
 
 const createRepair = `mutation ($input: CreateAssetRepairInput!) {
-  repair: createAssetRepair(input: $input) { id version consumedItems { id idx version itemCode } }
+  repair: createAssetRepair(input: $input) { record { id version consumedItems { id idx version itemCode } } }
 }`;
 
 onDatabaseInTurn(import.meta.filename, (gateway) => {
@@ -27,7 +29,9 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       secondaryItems: [],
       serviceItems: [{ itemCode: 'y' }, { itemCode: 'x' }],
     };
-    const { order } = await ask(gateway(), createOrder, { input });
+    const {
+      order: { record: order },
+    } = await ask(gateway(), createOrder, { input });
     const parent = { order: { id: order.id } };
     expect(order).toEqual({
       id: order.id,
@@ -47,10 +51,14 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   });
 
   test('lines get ids, versions and defaults as if created by themselves', async () => {
-    const { card } = await ask(
+    const {
+      card: { record: card },
+    } = await ask(
       gateway(),
       `mutation { card: createJobCard(input: { timeLogs: [{ employee: "E-1" }, { completedQty: 3 }] }) {
-        id timeLogs { id version idx parentId parentType completedQty jobCard { id } }
+        record {
+          id timeLogs { id version idx parentId parentType completedQty jobCard { id } }
+        }
       } }`,
     );
     const given = { version: 1, parentId: card.id, parentType: 'Job Card', jobCard: { id: card.id } };
@@ -62,7 +70,9 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   });
 
   test('a thousand lines', async () => {
-    const { repair } = await ask(gateway(), createRepair, { input: repairInput({ consumedItems: 1000 }) });
+    const {
+      repair: { record: repair },
+    } = await ask(gateway(), createRepair, { input: repairInput({ consumedItems: 1000 }) });
     const items = await itemsOf(gateway(), repair.id);
     expect([items.length, items[0], items[999]]).toEqual([1000, 'item 1', 'item 1000']);
   });
@@ -70,7 +80,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   test('no lines where none are given, or null', async () => {
     for (const lines of [{}, { consumedItems: null }, { consumedItems: [] }]) {
       const input = { failureDate: 'today', asset: 'lathe', ...lines };
-      expect((await ask(gateway(), createRepair, { input })).repair.consumedItems).toEqual([]);
+      expect((await ask(gateway(), createRepair, { input })).repair.record.consumedItems).toEqual([]);
     }
   });
 

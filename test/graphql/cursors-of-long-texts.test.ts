@@ -31,7 +31,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
       const describeRepair = (id: string | undefined, description: string | null) =>
         ask(
           gateway(),
-          'mutation ($id: ID!, $description: String) { updateAssetRepair(id: $id, input: { description: $description }) { id } }',
+          'mutation ($id: ID!, $description: String) { updateAssetRepair(id: $id, input: { description: $description }) { record { id } } }',
           { id, description },
         );
       const page = async (variables: Record<string, unknown>) => {
@@ -112,7 +112,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
         const orderBy = 'orderBy: [{ field: ASSET }]';
         await ask(
           gateway(),
-          `mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "${'!'.repeat(200)}" }) { id } }`,
+          `mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "${'!'.repeat(200)}" }) { record { id } } }`,
           { id: made },
         );
         const { assetRepairs } = await ask(
@@ -142,7 +142,7 @@ test.each(databases)('cursors of 8 texts of 1 MB send none of them to %s, and fi
   const write = (id: string | undefined, input: Record<string, string>) =>
     ask(
       gateway,
-      'mutation ($id: ID!, $input: UpdateAssetRepairInput!) { updateAssetRepair(id: $id, input: $input) { id } }',
+      'mutation ($id: ID!, $input: UpdateAssetRepairInput!) { updateAssetRepair(id: $id, input: $input) { record { id } } }',
       { id, input },
     );
   const mega = 'x'.repeat(1_000_000);

@@ -75,7 +75,7 @@ async function remove(gateway: TestGateway, model: string, id: string | undefine
 async function insert(gateway: TestGateway, assetRepairId: string, idx: number): Promise<void> {
   const input = { assetRepairId, idx, itemCode: 'inserted', warehouse: 'main' };
   const query =
-    'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }';
+    'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }';
   await ask(gateway, query, { input });
 }
 

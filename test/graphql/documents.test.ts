@@ -17,8 +17,8 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       ['submit', { status: 'submitted', allowedActions: ['CANCEL'] }],
       ['cancel', { status: 'cancelled', allowedActions: [] }],
     ] as const) {
-      const query = `mutation ($id: ID!) { ${mutationOf(action, resource)}(id: $id) { status allowedActions } }`;
-      expect((await ask(gateway(), query, { id }))[mutationOf(action, resource)]).toEqual(expected);
+      const query = `mutation ($id: ID!) { moved: ${mutationOf(action, resource)}(id: $id) { record { status allowedActions } } }`;
+      expect((await ask(gateway(), query, { id })).moved.record).toEqual(expected);
       const read = `query ($id: ID!) { record: ${oneOf(resource)}(id: $id) { allowedActions } }`;
       expect((await ask(gateway(), read, { id })).record.allowedActions).toEqual(expected.allowedActions);
     }
@@ -44,7 +44,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       ['cancel', 'cancelled', { currentState: 'cancelled', expectedState: 'submitted', allowedActions: [] }],
     ] as const)('%s of a record that is %s', async (action, state, details) => {
       const id = await inState(state);
-      const mutation = `mutation ($id: ID!) { ${action}AssetRepair(id: $id) { id } }`;
+      const mutation = `mutation ($id: ID!) { ${action}AssetRepair(id: $id) { record { id } } }`;
       expect((await refusal(gateway(), mutation, { id })).extensions).toEqual({
         code: 'INVALID_STATE',
         reason: 'invalid_state',
@@ -62,7 +62,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       ['draft', null, 'draft'],
     ] as const)('from %s to %s', async (state, status, expected) => {
       const id = await inState(state);
-      expect((await ask(gateway(), update, { id, status })).updateAssetRepair).toEqual({ status: expected });
+      expect((await ask(gateway(), update, { id, status })).updateAssetRepair.record).toEqual({ status: expected });
     });
 
     test.each([
@@ -79,10 +79,10 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
     test('a record is created as a draft, and as nothing else', async () => {
       const create = `mutation ($status: String) {
-        record: createAssetRepair(input: { failureDate: "today", asset: "lathe", status: $status }) { status }
+        record: createAssetRepair(input: { failureDate: "today", asset: "lathe", status: $status }) { record { status } }
       }`;
-      expect((await ask(gateway(), create, { status: 'draft' })).record.status).toBe('draft');
-      expect((await ask(gateway(), create, { status: null })).record.status).toBe('draft');
+      expect((await ask(gateway(), create, { status: 'draft' })).record.record.status).toBe('draft');
+      expect((await ask(gateway(), create, { status: null })).record.record.status).toBe('draft');
       for (const status of ['submitted', 'cancelled', 'Draft', '']) {
         expect((await refusal(gateway(), create, { status })).extensions).toMatchObject({
           code: 'BAD_USER_INPUT',
@@ -92,7 +92,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     });
 
     const update =
-      'mutation ($id: ID!, $status: String) { updateAssetRepair(id: $id, input: { status: $status }) { status } }';
+      'mutation ($id: ID!, $status: String) { updateAssetRepair(id: $id, input: { status: $status }) { record { status } } }';
   });
 
   describe('displayTitle', () => {
@@ -136,7 +136,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     const { id } = await createRecord(gateway(), documented('Asset Repair'));
     const steps = { draft: [], submitted: ['submit'], cancelled: ['submit', 'cancel'] }[state];
     for (const step of steps)
-      await ask(gateway(), `mutation ($id: ID!) { ${step}AssetRepair(id: $id) { id } }`, { id });
+      await ask(gateway(), `mutation ($id: ID!) { ${step}AssetRepair(id: $id) { record { id } } }`, { id });
     return id;
   }
 

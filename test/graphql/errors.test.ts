@@ -13,11 +13,11 @@ onBothDatabases((gateway) => {
     other = await createRepair(gateway(), repairInput({ consumedItems: 1 }));
   });
 
-  const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+  const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
   const createItem =
-    'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }';
+    'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }';
   const updateItem = `mutation ($id: ID!, $input: UpdateAssetRepairConsumedItemInput!) {
-    updateAssetRepairConsumedItem(id: $id, input: $input) { id }
+    updateAssetRepairConsumedItem(id: $id, input: $input) { record { id } }
   }`;
   const reorder =
     'mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id } }';
@@ -81,15 +81,15 @@ onBothDatabases((gateway) => {
     test.each([
       [
         'a literal out of range',
-        'createAssetRepair(input: { failureDate: "a", asset: "b", repairCost: 1e999 }) { id }',
+        'createAssetRepair(input: { failureDate: "a", asset: "b", repairCost: 1e999 }) { record { id } }',
         'input.repairCost',
       ],
       [
         'a literal with U+0000',
-        'createAssetRepair(input: { failureDate: "\\u0000", asset: "b" }) { id }',
+        'createAssetRepair(input: { failureDate: "\\u0000", asset: "b" }) { record { id } }',
         'input.failureDate',
       ],
-      ['null for an R field', 'updateAssetRepair(id: "x", input: { asset: null }) { id }', 'input.asset'],
+      ['null for an R field', 'updateAssetRepair(id: "x", input: { asset: null }) { record { id } }', 'input.asset'],
     ])('%s', async (_, call, param) => {
       const error = await refusal(gateway(), `mutation { ${call} }`);
       expect(error.extensions).toMatchObject({
@@ -160,11 +160,11 @@ onBothDatabases((gateway) => {
   });
 
   test.each([
-    ['updateAssetRepair(id: $id, input: {}) { id }', 'Asset Repair'],
+    ['updateAssetRepair(id: $id, input: {}) { record { id } }', 'Asset Repair'],
     ['deleteAssetRepair(id: $id) { deletedId }', 'Asset Repair'],
-    ['submitAssetRepair(id: $id) { id }', 'Asset Repair'],
-    ['cancelAssetRepair(id: $id) { id }', 'Asset Repair'],
-    ['updateAssetRepairConsumedItem(id: $id, input: {}) { id }', 'Asset Repair Consumed Item'],
+    ['submitAssetRepair(id: $id) { record { id } }', 'Asset Repair'],
+    ['cancelAssetRepair(id: $id) { record { id } }', 'Asset Repair'],
+    ['updateAssetRepairConsumedItem(id: $id, input: {}) { record { id } }', 'Asset Repair Consumed Item'],
     ['deleteAssetRepairConsumedItem(id: $id) { deletedId }', 'Asset Repair Consumed Item'],
   ])('NOT_FOUND: %s', async (call, title) => {
     const error = await refusal(gateway(), `mutation ($id: ID!) { ${call} }`, { id: 'un"known' });
@@ -195,11 +195,11 @@ onBothDatabases((gateway) => {
 
   test('several mutations of one operation fail each for itself', async () => {
     const query = `mutation ($id: ID!) {
-      good: updateAssetRepair(id: $id, input: { downtime: "1 Hour" }) { downtime }
-      bad: updateAssetRepair(id: "unknown", input: {}) { id }
+      good: updateAssetRepair(id: $id, input: { downtime: "1 Hour" }) { record { downtime } }
+      bad: updateAssetRepair(id: "unknown", input: {}) { record { id } }
     }`;
     const { body } = await gateway().graphql(query, { id: repair.id });
-    expect(body.data).toEqual({ good: { downtime: '1 Hour' }, bad: null });
+    expect(body.data).toEqual({ good: { record: { downtime: '1 Hour' } }, bad: null });
     expect(body.errors).toMatchObject([{ path: ['bad'], extensions: { code: 'NOT_FOUND' } }]);
     const { assetRepair } = await ask(gateway(), 'query ($id: ID!) { assetRepair(id: $id) { downtime } }', {
       id: repair.id,

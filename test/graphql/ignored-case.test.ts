@@ -126,10 +126,10 @@ describe.each([true, false])('compiled: %s', (compiled) => {
         const input = { asset: 'a', failureDate: '2026-01-31', consumedItems };
         const { created } = await ask(
           gateway(),
-          'mutation ($input: CreateAssetRepairInput!) { created: createAssetRepair(input: $input) { id updatedAt } }',
+          'mutation ($input: CreateAssetRepairInput!) { created: createAssetRepair(input: $input) { record { id updatedAt } } }',
           { input },
         );
-        const { id, updatedAt } = created;
+        const { id, updatedAt } = created.record;
         for (const [operator, part] of fc.sample(fc.tuple(fc.constantFrom(...operators), text), 20)) {
           const where = { serialNo: { [operator]: part, ignoreCase: true } };
           const past = await ask(gateway(), query, { id, asOf: updatedAt, where });

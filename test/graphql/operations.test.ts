@@ -5,7 +5,6 @@ import { camel, manyOf, mutationOf, oneOf, pluralOf } from '../contract/graphql-
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { schema } from '../support/schema.js';
 import { ask } from './ask.js';
-import { childLists } from './child-lists.js';
 import { createParent, createRecord, wholeSelection } from './records.js';
 
 const isDocumentLike = ({ title }: DocumentedResource) => documentLike.includes(title);
@@ -41,7 +40,7 @@ describe('the schema', () => {
       ...(resource.kind === 'singleton' ? [] : [mutationOf('create', resource), mutationOf('delete', resource)]),
       ...(isDocumentLike(resource) ? [mutationOf('submit', resource), mutationOf('cancel', resource)] : []),
       ...(resource.kind === 'child' ? [reorderOf(resource)] : []),
-      ...(childLists.some(([parent]) => parent === resource.title) ? [`save${modelName(resource.title)}`] : []),
+      ...(resource.kind === 'child' ? [] : [mutationOf('save', resource)]),
       ...(resource.kind === 'resource' ? ['create', 'update', 'delete'].map((verb) => manyAtOnce(verb, resource)) : []),
     ]);
     const ofKeys = ['createApiKey', 'rotateApiKey', 'revokeApiKey'];
@@ -89,13 +88,13 @@ onBothDatabases((gateway, share) => {
       ['submit', 'submitted'],
       ['cancel', 'cancelled'],
     ] as const) {
-      const { record } = await ask(
+      const { moved } = await ask(
         gateway(),
-        `mutation ($id: ID!) { record: ${mutationOf(action, resource)}(id: $id) { ${wholeSelection(resource)} } }`,
+        `mutation ($id: ID!) { moved: ${mutationOf(action, resource)}(id: $id) { record { ${wholeSelection(resource)} } } }`,
         { id },
       );
-      expect(record).toMatchObject({ id, status });
-      expect(await one(resource, id)).toEqual(record);
+      expect(moved.record).toMatchObject({ id, status });
+      expect(await one(resource, id)).toEqual(moved.record);
     }
   });
 
@@ -159,9 +158,9 @@ onBothDatabases((gateway, share) => {
 
   async function update(resource: DocumentedResource, id: string) {
     const query = `mutation ($id: ID!, $input: Update${modelName(resource.title)}Input!) {
-      record: ${mutationOf('update', resource)}(id: $id, input: $input) { ${wholeSelection(resource)} }
+      updated: ${mutationOf('update', resource)}(id: $id, input: $input) { record { ${wholeSelection(resource)} } }
     }`;
-    return (await ask(gateway(), query, { id, input: plainChange(resource) })).record;
+    return (await ask(gateway(), query, { id, input: plainChange(resource) })).updated.record;
   }
 
   async function remove(resource: DocumentedResource, id: string) {

@@ -37,14 +37,14 @@ export async function createRecord(
   parentId?: string,
 ): Promise<AnyRecord> {
   const input = { ...(await requiredInput(gateway, resource, parentId)), ...more };
-  const { record } = await ask(
+  const { created } = await ask(
     gateway,
     `mutation ($input: Create${modelName(resource.title)}Input!) {
-      record: ${mutationOf('create', resource)}(input: $input) { ${wholeSelection(resource)} }
+      created: ${mutationOf('create', resource)}(input: $input) { record { ${wholeSelection(resource)} } }
     }`,
     { input },
   );
-  return record;
+  return created.record;
 }
 
 let foreignParents = 0;

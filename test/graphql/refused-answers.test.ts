@@ -22,8 +22,8 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     const lines = `consumedItems(${argument}) { idx }`;
     const name = argument.split(':')[0];
     for (const mutation of [
-      `updateAssetRepair(id: $id, input: { asset: "changed" }) { version ${lines} }`,
-      `submitAssetRepair(id: $id) { ...R } } fragment R on AssetRepair { n: id ... on AssetRepair { ${lines} }`,
+      `updateAssetRepair(id: $id, input: { asset: "changed" }) { record { version ${lines} } }`,
+      `submitAssetRepair(id: $id) { record { ...R } } } fragment R on AssetRepair { n: id ... on AssetRepair { ${lines} }`,
       `updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "changed" } }]) { ${lines} }`,
       `saveAssetRepair(id: $id, input: { asset: "changed" }) { record { alias: ${lines} } }`,
     ]) {
@@ -42,11 +42,13 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       const { id } = await createRepair(gateway(), repairInput({ consumedItems: 1 }));
       const query = `mutation ($id: ID!, $no: Boolean!) {
         updateAssetRepair(id: $id, input: { asset: "changed" }) {
-          version consumedItems(limit: 0) @include(if: $no) { idx } ... @skip(if: true) { consumedItems(limit: 0) { idx } }
+          record {
+            version consumedItems(limit: 0) @include(if: $no) { idx } ... @skip(if: true) { consumedItems(limit: 0) { idx } }
+          }
         }
       }`;
       const { updateAssetRepair } = await ask(gateway(), query, { id, no: false });
-      expect(updateAssetRepair).toEqual({ version: 2 });
+      expect(updateAssetRepair.record).toEqual({ version: 2 });
     });
   });
 });

@@ -119,8 +119,10 @@ onBothDatabases((gateway, share) => {
   test('2,000 lines of 23 fields are changed, moved and added at once', async () => {
     const line = { activityType: 'work', hours: 1.5, billingRate: 80, isBillable: true, description: 'x' };
     const create =
-      'mutation ($input: CreateTimesheetInput!) { t: createTimesheet(input: $input) { id details { id } } }';
-    const { t } = await ask(gateway(), create, { input: { details: Array.from({ length: 2000 }, () => line) } });
+      'mutation ($input: CreateTimesheetInput!) { t: createTimesheet(input: $input) { record { id details { id } } } }';
+    const {
+      t: { record: t },
+    } = await ask(gateway(), create, { input: { details: Array.from({ length: 2000 }, () => line) } });
     const kept = t.details
       .reverse()
       .map(({ id }: { id: string }, index: number) => ({ id, hours: index, task: `${index}` }));
@@ -164,7 +166,8 @@ onBothDatabases((gateway, share) => {
   });
 
   test('a time log added by a save belongs to its job card by parentId and parentType', async () => {
-    const { card } = await ask(gateway(), 'mutation { card: createJobCard(input: {}) { id } }');
+    const create = 'mutation { card: createJobCard(input: {}) { record { id } } }';
+    const card = (await ask(gateway(), create)).card.record;
     const { saved: done } = await ask(
       gateway(),
       `mutation ($id: ID!) { saved: saveJobCard(id: $id, input: { timeLogs: [{ employee: "E-1" }] }) {

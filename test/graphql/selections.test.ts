@@ -35,12 +35,16 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   });
 
   test('aliases of one child list in the answer of a mutation', async () => {
-    const { updated } = await ask(
+    const {
+      updated: { record: updated },
+    } = await ask(
       gateway(),
       `mutation ($id: ID!) { updated: updateAssetRepair(id: $id, input: { downtime: "1 Hour" }) {
-        downtime
-        first: consumedItems(limit: 1) { itemCode }
-        last: consumedItems(offset: 3) { itemCode assetRepair { downtime } }
+        record {
+          downtime
+          first: consumedItems(limit: 1) { itemCode }
+          last: consumedItems(offset: 3) { itemCode assetRepair { downtime } }
+        }
       } }`,
       { id },
     );

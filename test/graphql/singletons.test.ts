@@ -40,16 +40,18 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
   test('keep what is set, and null brings a default back', async () => {
     const update = `mutation ($input: UpdateSubscriptionSettingsInput!) {
-      updated: updateSubscriptionSettings(input: $input) { gracePeriod prorate version }
+      updated: updateSubscriptionSettings(input: $input) { record { gracePeriod prorate version } }
     }`;
     const { version } = (await ask(gateway(), '{ subscriptionSettings { version } }')).subscriptionSettings;
     const set = { gracePeriod: 14, prorate: false };
-    expect((await ask(gateway(), update, { input: set })).updated).toEqual({ ...set, version: version + 1 });
+    expect((await ask(gateway(), update, { input: set })).updated.record).toEqual({ ...set, version: version + 1 });
     expect((await ask(gateway(), '{ subscriptionSettings { gracePeriod prorate } }')).subscriptionSettings).toEqual(
       set,
     );
     const cleared = { gracePeriod: 1, prorate: true, version: version + 2 };
-    expect((await ask(gateway(), update, { input: { gracePeriod: null, prorate: null } })).updated).toEqual(cleared);
+    expect((await ask(gateway(), update, { input: { gracePeriod: null, prorate: null } })).updated.record).toEqual(
+      cleared,
+    );
   });
 
   test('are saved without their id too', async () => {
@@ -61,7 +63,8 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   test.each(['subscription-settings_other', 'currency-exchange-settings_default', ''])(
     'have no other id: "%s" is not found',
     async (id) => {
-      const update = 'mutation ($id: ID!) { updateSubscriptionSettings(id: $id, input: { gracePeriod: 5 }) { id } }';
+      const update =
+        'mutation ($id: ID!) { updateSubscriptionSettings(id: $id, input: { gracePeriod: 5 }) { record { id } } }';
       expect((await refusal(gateway(), update, { id })).extensions).toMatchObject({
         code: 'NOT_FOUND',
         reason: 'resource_missing',
@@ -75,12 +78,12 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   describe('Currency Exchange Settings', () => {
     const id = 'currency-exchange-settings_default';
     const update = `mutation ($input: UpdateCurrencyExchangeSettingsInput!) {
-      updated: updateCurrencyExchangeSettings(id: "${id}", input: $input) { apiEndpoint serviceProvider accessKey }
+      updated: updateCurrencyExchangeSettings(id: "${id}", input: $input) { record { apiEndpoint serviceProvider accessKey } }
     }`;
 
     test('its R fields are null until first set, and cannot be set back to null', async () => {
       const set = { apiEndpoint: 'https://rates.test', serviceProvider: 'Custom', accessKey: 'a secret' };
-      expect((await ask(gateway(), update, { input: set })).updated).toEqual(set);
+      expect((await ask(gateway(), update, { input: set })).updated.record).toEqual(set);
       const { extensions } = await refusal(gateway(), update, { input: { apiEndpoint: null, serviceProvider: null } });
       expect(extensions).toMatchObject({
         code: 'BAD_USER_INPUT',
@@ -95,10 +98,12 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
     test('its lines belong to it', async () => {
       const create = `mutation ($input: CreateCurrencyExchangeSettingsDetailsInput!) {
-        line: createCurrencyExchangeSettingsDetails(input: $input) { id currencyExchangeSettings { id } }
+        line: createCurrencyExchangeSettingsDetails(input: $input) { record { id currencyExchangeSettings { id } } }
       }`;
       const input = { currencyExchangeSettingsId: id, key: 'date', value: '{transaction_date}' };
-      const { line } = await ask(gateway(), create, { input });
+      const {
+        line: { record: line },
+      } = await ask(gateway(), create, { input });
       expect(line.currencyExchangeSettings).toEqual({ id });
       const query = '{ currencyExchangeSettings { details { id key value } } }';
       expect((await ask(gateway(), query)).currencyExchangeSettings.details).toEqual([

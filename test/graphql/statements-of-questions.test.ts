@@ -118,7 +118,7 @@ onBothDatabases((gateway) => {
       for (const consumedItems of sizes) {
         const { id } = await createRepair(gateway(), repairInput({ consumedItems, purchaseInvoices: consumedItems }));
         if (action === 'CANCEL')
-          await ask(gateway(), 'mutation ($id: ID!) { submitAssetRepair(id: $id) { id } }', { id });
+          await ask(gateway(), 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
         expect(await statementsOf(gateway(), preview, { id, action })).toHaveLength(count);
       }
     });

@@ -10,7 +10,7 @@ const sizes = [1, 10, 200];
 onBothDatabases((gateway) => {
   const isSqlite = () => gateway().database.provider === 'sqlite';
   const create = (selection: string) =>
-    `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { ${selection} } }`;
+    `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { ${selection} } } }`;
 
   test.each(['id', 'id consumedItems { itemCode }'])(
     '1 on PostgreSQL and 2 on SQLite to create a record with 1, 7 or 200 lines and answer { %s }',
@@ -36,10 +36,10 @@ onBothDatabases((gateway) => {
   });
 
   describe.each([
-    ['update', 'updateAssetRepair(id: $id, input: $input, expectedVersion: $version) { id asset }'],
-    ['update and answer the lines', 'updateAssetRepair(id: $id, input: $input) { consumedItems { idx } }'],
-    ['update by values in the text', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { id asset }'],
-    ['submit', 'submitAssetRepair(id: $id) { status }'],
+    ['update', 'updateAssetRepair(id: $id, input: $input, expectedVersion: $version) { record { id asset } }'],
+    ['update and answer the lines', 'updateAssetRepair(id: $id, input: $input) { record { consumedItems { idx } } }'],
+    ['update by values in the text', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { record { id asset } }'],
+    ['submit', 'submitAssetRepair(id: $id) { record { status } }'],
   ])('1 on PostgreSQL and 2 on SQLite to %s', (_, call) => {
     test.each(sizes)('with %i lines', async (consumedItems) => {
       const { id } = await createRepair(gateway(), repairInput({ consumedItems }));
@@ -56,17 +56,17 @@ onBothDatabases((gateway) => {
     [
       3,
       'append a line',
-      'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y" }) { id }',
+      'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y" }) { record { id } }',
     ],
     [
       4,
       'put a line in front',
-      'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y", idx: 1 }) { id }',
+      'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y", idx: 1 }) { record { id } }',
     ],
     [
       3,
       'append a line and answer its parent',
-      'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y" }) { assetRepair { id } }',
+      'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y" }) { record { assetRepair { id } } }',
     ],
   ])('%i to %s', (count, _, mutation) => {
     test.each(sizes)('with %i lines', async (consumedItems) => {
@@ -77,16 +77,20 @@ onBothDatabases((gateway) => {
   });
 
   describe.each([
-    [2, 'change a line', 'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { warehouse }'],
+    [
+      2,
+      'change a line',
+      'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { record { warehouse } }',
+    ],
     [
       2,
       'change a line and answer its parent',
-      'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { assetRepair { version } }',
+      'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { record { assetRepair { version } } }',
     ],
     [
       4,
       'change a line and answer all',
-      'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { assetRepair { consumedItems { id } } }',
+      'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { record { assetRepair { consumedItems { id } } } }',
     ],
     [4, 'delete a line', 'deleteAssetRepairConsumedItem(id: $item) { deletedId }'],
   ])('%i on PostgreSQL, on SQLite at most 4, to %s', (most, _, mutation) => {
@@ -113,7 +117,7 @@ onBothDatabases((gateway) => {
   });
 
   test('5 to move a line, whatever the number of lines it passes', async () => {
-    const mutation = 'updateAssetRepairConsumedItem(id: $item, input: { idx: $idx }) { idx }';
+    const mutation = 'updateAssetRepairConsumedItem(id: $item, input: { idx: $idx }) { record { idx } }';
     for (const [from, to] of [
       [1, 2],
       [1, 200],

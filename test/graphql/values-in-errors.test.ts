@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const update = (input: string) => `mutation { updateAssetRepair(id: "x", input: { ${input} }) { id } }`;
+const update = (input: string) => `mutation { updateAssetRepair(id: "x", input: { ${input} }) { record { id } } }`;
 
 test.each([
   ['a string', update('repairCost: "canary"'), 'Float cannot represent non numeric value: a string'],
@@ -19,7 +19,7 @@ test.each([
   ['an object', update('asset: {canary: "canary"}'), 'String cannot represent a non string value: an object'],
   [
     'a string where an object belongs',
-    'mutation { updateAssetRepair(id: "x", input: "canary") { id } }',
+    'mutation { updateAssetRepair(id: "x", input: "canary") { record { id } } }',
     'Expected value of type "UpdateAssetRepairInput!", found a string.',
   ],
   [

@@ -15,12 +15,12 @@ function mutation(call: string): string {
 
 /** Each kind of write that takes a version: of a record, and of a line. */
 const writes: [string, string][] = [
-  ['update', 'updateAssetRepair(id: $id, expectedVersion: $version, input: { asset: "mill" }) { id }'],
-  ['submit', 'submitAssetRepair(id: $id, expectedVersion: $version) { id }'],
+  ['update', 'updateAssetRepair(id: $id, expectedVersion: $version, input: { asset: "mill" }) { record { id } }'],
+  ['submit', 'submitAssetRepair(id: $id, expectedVersion: $version) { record { id } }'],
   ['delete', 'deleteAssetRepair(id: $id, expectedVersion: $version) { deletedId }'],
   [
     'update of a line',
-    'updateAssetRepairConsumedItem(id: $item, expectedVersion: $version, input: { itemCode: "x" }) { id }',
+    'updateAssetRepairConsumedItem(id: $item, expectedVersion: $version, input: { itemCode: "x" }) { record { id } }',
   ],
   ['delete of a line', 'deleteAssetRepairConsumedItem(id: $item, expectedVersion: $version) { deletedId }'],
 ];
@@ -28,12 +28,12 @@ const writes: [string, string][] = [
 onDatabaseInTurn(import.meta.filename, (gateway) => {
   describe('a write of the record raises its version by one', () => {
     test.each([
-      ['update', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { version }'],
-      ['submit', 'submitAssetRepair(id: $id) { version }'],
+      ['update', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { record { version } }'],
+      ['submit', 'submitAssetRepair(id: $id) { record { version } }'],
     ])('%s', async (_, call) => {
       const { id } = await createRepair(gateway());
       expect(await versionOf(id)).toBe(1);
-      expect((await write(call, { id })).version).toBe(2);
+      expect((await write(call, { id })).record.version).toBe(2);
       expect(await versionOf(id)).toBe(2);
     });
   });
@@ -42,16 +42,16 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     test.each([
       [
         'create',
-        'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y" }) { version }',
+        'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "x", warehouse: "y" }) { record { version } }',
         1,
       ],
-      ['update', 'updateAssetRepairConsumedItem(id: $item, input: { itemCode: "x" }) { version }', 2],
-      ['move', 'updateAssetRepairConsumedItem(id: $item, input: { idx: 3 }) { version }', 2],
+      ['update', 'updateAssetRepairConsumedItem(id: $item, input: { itemCode: "x" }) { record { version } }', 2],
+      ['move', 'updateAssetRepairConsumedItem(id: $item, input: { idx: 3 }) { record { version } }', 2],
       ['delete', 'deleteAssetRepairConsumedItem(id: $item) { deletedId }', undefined],
     ])('%s', async (_, call, ownVersion) => {
       const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
       const before = await updatedAtOf(id);
-      expect((await write(call, { id, item: items[0] })).version).toBe(ownVersion);
+      expect((await write(call, { id, item: items[0] })).record?.version).toBe(ownVersion);
       expect(await versionOf(id)).toBe(2);
       expect((await updatedAtOf(id)) > before).toBe(true);
     });
@@ -111,17 +111,17 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
     test('a wrong state is a conflict of versions first: the caller has not seen the state', async () => {
       const { id } = await createRepair(gateway());
-      await write('submitAssetRepair(id: $id) { id }', { id });
-      const call = 'submitAssetRepair(id: $id, expectedVersion: $version) { id }';
+      await write('submitAssetRepair(id: $id) { record { id } }', { id });
+      const call = 'submitAssetRepair(id: $id, expectedVersion: $version) { record { id } }';
       expect((await refusal(gateway(), mutation(call), { id, version: 1 })).extensions.code).toBe('VERSION_CONFLICT');
       expect((await refusal(gateway(), mutation(call), { id, version: 2 })).extensions.code).toBe('INVALID_STATE');
     });
 
     test('of many writers who have read the same version exactly one wins', async () => {
       const { id } = await createRepair(gateway());
-      const call = 'updateAssetRepair(id: $id, expectedVersion: 1, input: { asset: "mill" }) { version }';
+      const call = 'updateAssetRepair(id: $id, expectedVersion: 1, input: { asset: "mill" }) { record { version } }';
       const answers = await Promise.all(upTo(10).map(() => gateway().graphql(mutation(call), { id, item: id })));
-      const outcomes = answers.map(({ body }) => body.errors?.[0].extensions.code ?? body.data.done.version);
+      const outcomes = answers.map(({ body }) => body.errors?.[0].extensions.code ?? body.data.done.record.version);
       expect(outcomes.filter((outcome) => outcome === 2)).toHaveLength(1);
       expect(outcomes.filter((outcome) => outcome === 'VERSION_CONFLICT')).toHaveLength(9);
     });

@@ -26,7 +26,7 @@ describe('an operation over HTTP', () => {
   });
 
   test('is refused by GET where it is a mutation, and changes nothing', async () => {
-    const query = 'mutation { createIndustryType(input: { industry: "Steel" }) { id } }';
+    const query = 'mutation { createIndustryType(input: { industry: "Steel" }) { record { id } } }';
     const answer = await get({ query });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');

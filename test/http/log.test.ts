@@ -70,7 +70,8 @@ describe('the log', () => {
   });
 
   test('says that a stored answer was sent again, and why REST refused', async () => {
-    const create = 'mutation Add($input: CreateIndustryTypeInput!) { createIndustryType(input: $input) { id } }';
+    const create =
+      'mutation Add($input: CreateIndustryTypeInput!) { createIndustryType(input: $input) { record { id } } }';
     for (const requestId of ['again-1', 'again-2']) {
       const headers = { 'x-request-id': requestId, 'idempotency-key': 'log-again' };
       await gateway.graphql(create, { input: { industry: 'Steel' } }, headers);

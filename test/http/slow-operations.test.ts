@@ -78,7 +78,10 @@ describe.each(providers)('on %s', (provider) => {
   });
 
   test('a change, which has no plan, and one that fails, with the code of its error', async () => {
-    await ask('slow-write', 'mutation Create { createIndustryType(input: { industry: "canary-of-a-name" }) { id } }');
+    await ask(
+      'slow-write',
+      'mutation Create { createIndustryType(input: { industry: "canary-of-a-name" }) { record { id } } }',
+    );
     await expect.poll(() => told('slow-write')).toMatchObject([{ operation: 'Create', kind: 'mutation' }]);
     expect(told('slow-write')[0]).not.toHaveProperty('plan');
     await ask('slow-refusal', 'mutation { deleteIndustryType(id: "industry-type_0") { deletedId } }');

@@ -51,8 +51,8 @@ describe.each([true, false])('compiled: %s', (compiled) => {
     const send = (first: string, second: string, asset: string) =>
       gateway.graphql(
         `mutation ($first: ID!, $second: ID!, $asset: String) {
-          first: updateAssetRepair(id: $first, input: { asset: $asset }) { ${selection} }
-          second: updateAssetRepair(id: $second, input: { asset: $asset }) { ${selection} }
+          first: updateAssetRepair(id: $first, input: { asset: $asset }) { record { ${selection} } }
+          second: updateAssetRepair(id: $second, input: { asset: $asset }) { record { ${selection} } }
         }`,
         { first, second, asset },
         isOnce ? { 'Idempotency-Key': `${name.replaceAll(' ', '-')}-${asset}` } : {},
@@ -60,7 +60,10 @@ describe.each([true, false])('compiled: %s', (compiled) => {
     const answers = await Promise.all([send(one, other, 'saw'), send(other, one, 'mill')]);
     for (const [index, { status, body }] of answers.entries()) {
       const asset = ['saw', 'mill'][index];
-      expect([status, body]).toMatchObject([200, { data: { first: { asset }, second: { asset } } }]);
+      expect([status, body]).toMatchObject([
+        200,
+        { data: { first: { record: { asset } }, second: { record: { asset } } } },
+      ]);
     }
     const versions = await gateway.graphql(
       `{ a: assetRepair(id: "${one}") { version } b: assetRepair(id: "${other}") { version } }`,
@@ -97,8 +100,8 @@ describe.each([true, false])('compiled: %s', (compiled) => {
     for (const headers of [undefined, { 'Idempotency-Key': 'never' }]) {
       const answer = await gateway.graphql(
         `mutation ($one: ID!, $other: ID!) {
-          first: updateAssetRepair(id: $one, input: { asset: "never ending" }) { ${lists} }
-          second: updateAssetRepair(id: $other, input: { asset: "never" }) { ${lists} }
+          first: updateAssetRepair(id: $one, input: { asset: "never ending" }) { record { ${lists} } }
+          second: updateAssetRepair(id: $other, input: { asset: "never" }) { record { ${lists} } }
         }`,
         { one, other },
         headers,

@@ -8,7 +8,7 @@ import { restOperations } from '../support/rest-operations.js';
 
 const base = '/api/assets/asset-repair';
 const repair = { asset: 'LATHE-1', failure_date: '2026-01-31' };
-const createRepair = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }`;
+const createRepair = `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }`;
 
 describe.each(databaseInTurn(import.meta.filename))('a request with an Idempotency-Key, on %s', (database) => {
   let gateway: TestGateway;
@@ -88,8 +88,8 @@ describe.each(databaseInTurn(import.meta.filename))('a request with an Idempoten
   it('keeps what succeeded of a mutation whose next field is refused', async () => {
     const before = await total();
     const two = `mutation ($input: CreateAssetRepairInput!) {
-      kept: createAssetRepair(input: $input) { id }
-      refused: createAssetRepairConsumedItem(input: { assetRepairId: "none", itemCode: "I", warehouse: "W" }) { id }
+      kept: createAssetRepair(input: $input) { record { id } }
+      refused: createAssetRepairConsumedItem(input: { assetRepairId: "none", itemCode: "I", warehouse: "W" }) { record { id } }
     }`;
     const input = { asset: 'LATHE-1', failureDate: '2026-01-31' };
     const { body } = await gateway.graphql(two, { input }, key());

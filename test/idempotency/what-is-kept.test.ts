@@ -15,15 +15,15 @@ describe.each(databaseInTurn(import.meta.filename))('an answer that is kept, on 
 
   const key = () => ({ 'idempotency-key': randomUUID() });
   const rows = () => gateway.database.client.idempotentRequest.count();
-  const create = 'mutation ($input: CreateIndustryTypeInput!) { createIndustryType(input: $input) { id } }';
+  const create = 'mutation ($input: CreateIndustryTypeInput!) { createIndustryType(input: $input) { record { id } } }';
   const input = { industry: 'Steel' };
 
   test('is undone as a whole where a part of it fails through a fault of ours, and tells of no record', async () => {
     const { client } = gateway.database;
     await client.$executeRawUnsafe('ALTER TABLE "CustomsTariffNumber" RENAME TO "Elsewhere"');
     const query = `mutation {
-      a: createIndustryType(input: { industry: "Half" }) { id }
-      b: createCustomsTariffNumber(input: { tariffNumber: "8458" }) { id }
+      a: createIndustryType(input: { industry: "Half" }) { record { id } }
+      b: createCustomsTariffNumber(input: { tariffNumber: "8458" }) { record { id } }
     }`;
     const headers = key();
     const failed = await gateway.graphql(query, {}, headers);
@@ -45,7 +45,7 @@ describe.each(databaseInTurn(import.meta.filename))('an answer that is kept, on 
     const second = await gateway.graphql(create, { input }, asked);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(second.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(second.body).toEqual({ ...first.body, extensions: { cost: { requested: 2, limit: 100_000 } } });
+    expect(second.body).toEqual({ ...first.body, extensions: { cost: { requested: 3, limit: 100_000 } } });
     expect((await gateway.graphql(create, { input }, headers)).text).toBe(first.text);
   });
 

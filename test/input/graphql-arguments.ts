@@ -155,9 +155,9 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       'asset-repair_0',
     ],
     'the id of another type': ['mutation { deleteAssetRepair(id: "$item") { deletedId } }', '$item'],
-    'the id __proto__': ['mutation { submitAssetRepair(id: "__proto__") { id } }', '__proto__'],
+    'the id __proto__': ['mutation { submitAssetRepair(id: "__proto__") { record { id } } }', '__proto__'],
     'another id than that of the settings': [
-      'mutation { updateSubscriptionSettings(id: "x", input: {prorate: true}) { id } }',
+      'mutation { updateSubscriptionSettings(id: "x", input: {prorate: true}) { record { id } } }',
       'Subscription Settings',
     ],
   }),
@@ -167,7 +167,7 @@ export const graphqlArguments: readonly GraphqlCase[] = [
       'version',
     ],
     'a version before the first': [
-      'mutation { submitAssetRepair(id: "$repair", expectedVersion: 0) { id } }',
+      'mutation { submitAssetRepair(id: "$repair", expectedVersion: 0) { record { id } } }',
       'version',
     ],
   }),
@@ -181,9 +181,9 @@ export const graphqlArguments: readonly GraphqlCase[] = [
     (args) => operation(`{ assetRepairs(${args}) { totalCount } }`),
   ).map((one) => ({ ...one, code: 'GRAPHQL_VALIDATION_FAILED' })),
   ...saying('INVALID_STATE', {
-    'a cancel of a draft': ['mutation { cancelAssetRepair(id: "$repair") { id } }', 'draft'],
+    'a cancel of a draft': ['mutation { cancelAssetRepair(id: "$repair") { record { id } } }', 'draft'],
     'a draft cancelled by an update': [
-      'mutation { updateAssetRepair(id: "$repair", input: {status: "cancelled"}) { id } }',
+      'mutation { updateAssetRepair(id: "$repair", input: {status: "cancelled"}) { record { id } } }',
       'draft',
     ],
   }),

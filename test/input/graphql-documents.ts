@@ -6,14 +6,14 @@ export const graphqlDocuments: readonly GraphqlCase[] = [
     'a document of nothing but a comment': ['# nothing', 'Syntax Error'],
     'a document that breaks off': ['mutation { createAssetRepair(', 'Syntax Error'],
     'half a surrogate pair, written': [
-      'mutation { updateAssetRepair(id: "$repair", input: {asset: "\\ud800"}) { id } }',
+      'mutation { updateAssetRepair(id: "$repair", input: {asset: "\\ud800"}) { record { id } } }',
       'ud800',
     ],
     'a document of another language': ['SELECT * FROM "AssetRepair"', 'SELECT'],
   }),
   ...saying('GRAPHQL_VALIDATION_FAILED', {
-    'a create without its input': ['mutation { createAssetRepair { id } }', 'input'],
-    'null for the input': ['mutation { createAssetRepair(input: null) { id } }', 'CreateAssetRepairInput!'],
+    'a create without its input': ['mutation { createAssetRepair { record { id } } }', 'input'],
+    'null for the input': ['mutation { createAssetRepair(input: null) { record { id } } }', 'CreateAssetRepairInput!'],
     'null for the id': ['mutation { deleteAssetRepair(id: null) { deletedId } }', 'ID!'],
     'no id': ['{ assetRepair { id } }', '"id"'],
     'no parent of lines': ['{ assetRepairConsumedItems { nodes { id } } }', 'parentId'],

@@ -96,7 +96,7 @@ export const graphqlValues: readonly GraphqlCase[] = [
     },
     (lines) =>
       operation(
-        'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+        'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
         `{"input": {"asset": "A", "failureDate": "x", "consumedItems": ${lines}}}`,
       ),
   ),
@@ -144,11 +144,11 @@ function updateLine(fields: string): RawRequest {
 }
 
 function update(fields: string): RawRequest {
-  return operation(`mutation { updateAssetRepair(id: "$repair", input: {${fields}}) { id } }`);
+  return operation(`mutation { updateAssetRepair(id: "$repair", input: {${fields}}) { record { id } } }`);
 }
 
 function create(fields: string): RawRequest {
-  return operation(`mutation { createAssetRepair(input: {${fields}}) { id } }`);
+  return operation(`mutation { createAssetRepair(input: {${fields}}) { record { id } } }`);
 }
 
 /** Found by GraphQL itself, which says it in its own words. */

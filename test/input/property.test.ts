@@ -86,7 +86,10 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     const refused = surface === 'REST' ? refusalOfRest(answer.body) : refusalOfGraphql(answer.body, resource.fields);
     if (refused) return { refused: refused.toSorted() };
 
-    const [made] = surface === 'REST' ? [answer.body] : Object.values<{ id: string }>(answer.body.data);
+    const [made] =
+      surface === 'REST'
+        ? [answer.body]
+        : Object.values<{ record: { id: string } }>(answer.body.data).map(({ record }) => record);
     const id = operation === 'update' ? target.id : made?.id;
     const read = await gateway.rest('GET', resource.kind === 'singleton' ? resource.base : `${resource.base}/${id}`);
     const { id: _, created_at, updated_at, ...stored } = read.body;

@@ -37,8 +37,8 @@ export function reportedName(surface: Surface, { resource }: Pick<Target, 'resou
 
 function mutation(operation: Operation, { model }: Resource): string {
   return operation === 'create'
-    ? `mutation ($input: Create${model}Input!) { create${model}(input: $input) { id } }`
-    : `mutation ($id: ID!, $input: Update${model}Input!) { update${model}(id: $id, input: $input) { id } }`;
+    ? `mutation ($input: Create${model}Input!) { create${model}(input: $input) { record { id } } }`
+    : `mutation ($id: ID!, $input: Update${model}Input!) { update${model}(id: $id, input: $input) { record { id } } }`;
 }
 
 /** The same JSON text, but for the names of the resource's fields, which become those of GraphQL. */

@@ -78,7 +78,7 @@ describe.each(providers)('on %s', (database) => {
       case 0:
       case 1:
         return change(
-          `mutation ($id: ID!, $input: Update${model}Input!) { update${model}(id: $id, input: $input) { id } }`,
+          `mutation ($id: ID!, $input: Update${model}Input!) { update${model}(id: $id, input: $input) { record { id } } }`,
           { id, input: sample(changeOf(resource)) },
         );
       case 2: {
@@ -88,13 +88,16 @@ describe.each(providers)('on %s', (database) => {
           ...(line.scope === 'parentId' ? { parentType: resource.title } : {}),
         };
         const idx = chance.chance(0.5) ? { idx: 1 + chance.upTo(present.length) } : {};
-        return change(`mutation ($input: Create${line.model}Input!) { create${line.model}(input: $input) { id } }`, {
-          input: { ...input, idx: undefined, ...idx },
-        });
+        return change(
+          `mutation ($input: Create${line.model}Input!) { create${line.model}(input: $input) { record { id } } }`,
+          {
+            input: { ...input, idx: undefined, ...idx },
+          },
+        );
       }
       case 3:
         return change(
-          `mutation ($id: ID!, $input: Update${line.model}Input!) { update${line.model}(id: $id, input: $input) { id } }`,
+          `mutation ($id: ID!, $input: Update${line.model}Input!) { update${line.model}(id: $id, input: $input) { record { id } } }`,
           {
             id: lineId ?? 'none',
             input: {
@@ -132,11 +135,11 @@ describe.each(providers)('on %s', (database) => {
       case 8:
       case 12:
         if (!resource.documentLike) return;
-        await change(`mutation ($id: ID!) { submit${model}(id: $id) { id } }`, { id });
+        await change(`mutation ($id: ID!) { submit${model}(id: $id) { record { id } } }`, { id });
         if (chance.chance(0.3)) return;
         await take(document);
         await nextMillisecond();
-        return change(`mutation ($id: ID!) { cancel${model}(id: $id) { id } }`, { id });
+        return change(`mutation ($id: ID!) { cancel${model}(id: $id) { record { id } } }`, { id });
       case 9: {
         if (documents.length < 3 || chance.chance(0.5)) return;
         documents = documents.filter((each) => each !== document);
@@ -154,7 +157,7 @@ describe.each(providers)('on %s', (database) => {
       }
       default:
         return change(
-          `mutation ($id: ID!, $input: Update${model}Input!) { a: update${model}(id: $id, input: $input) { id } b: update${model}(id: $id, input: {}) { id } }`,
+          `mutation ($id: ID!, $input: Update${model}Input!) { a: update${model}(id: $id, input: $input) { record { id } } b: update${model}(id: $id, input: {}) { record { id } } }`,
           { id, input: sample(changeOf(resource)) },
         );
     }
@@ -166,11 +169,11 @@ describe.each(providers)('on %s', (database) => {
   async function create(resource = chance.pick(kinds)): Promise<void> {
     const input = sample(inputOf(resource));
     const data = await change(
-      `mutation ($input: Create${resource.model}Input!) { made: create${resource.model}(input: $input) { id } }`,
+      `mutation ($input: Create${resource.model}Input!) { made: create${resource.model}(input: $input) { record { id } } }`,
       { input },
     );
     if (!data?.made) return;
-    touched = { resource, id: data.made.id, lines: {} };
+    touched = { resource, id: data.made.record.id, lines: {} };
     documents.push(touched);
   }
 
@@ -229,7 +232,9 @@ describe.each(providers)('on %s', (database) => {
     for (const action of ['submit', 'cancel', 'delete']) {
       if (touched) await take(touched);
       await nextMillisecond();
-      await change(`mutation ($id: ID!) { ${action}AssetRepair(id: $id) { __typename } }`, { id: touched?.id });
+      await change(`mutation ($id: ID!) { ${action}AssetRepair(id: $id) { __typename } }`, {
+        id: touched?.id,
+      });
     }
     documents = documents.filter((each) => each !== touched);
     const entries = await gateway.journal.read(0, 10_000);

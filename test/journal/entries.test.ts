@@ -62,10 +62,14 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
 
     test('a record is updated, submitted, cancelled and deleted with its lines', async () => {
       const { id, items } = await repair(2);
-      await write('$id: ID!, $input: UpdateAssetRepairInput!', 'updateAssetRepair(id: $id, input: $input) { id }', {
-        id,
-        input: { asset: 'mill', capitalizeRepairCost: true, repairCost: 0.1 + 0.2, repairStatus: 'Pending' },
-      });
+      await write(
+        '$id: ID!, $input: UpdateAssetRepairInput!',
+        'updateAssetRepair(id: $id, input: $input) { record { id } }',
+        {
+          id,
+          input: { asset: 'mill', capitalizeRepairCost: true, repairCost: 0.1 + 0.2, repairStatus: 'Pending' },
+        },
+      );
       const [update, ...none] = await entries();
       expect(none).toEqual([]);
       expect(update && short(update)).toEqual({
@@ -81,8 +85,8 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
         },
       });
       expect(update?.author.operation).toBe('Named');
-      await write('$id: ID!', 'submitAssetRepair(id: $id) { id }', { id });
-      await write('$id: ID!', 'cancelAssetRepair(id: $id) { id }', { id });
+      await write('$id: ID!', 'submitAssetRepair(id: $id) { record { id } }', { id });
+      await write('$id: ID!', 'cancelAssetRepair(id: $id) { record { id } }', { id });
       expect((await entries()).map(short)).toMatchObject([
         { action: 'submit', version: 3, changes: { status: ['draft', 'submitted'] } },
         { action: 'cancel', version: 4, changes: { status: ['submitted', 'cancelled'] } },
@@ -100,9 +104,9 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
     test('lines are created, changed, moved and deleted', async () => {
       const { id, items } = await repair(2);
       const input = { itemCode: 'bolt', warehouse: 'main', assetRepairId: id, idx: 1 };
-      const made = await write(
+      const { record: made } = await write(
         '$input: CreateAssetRepairConsumedItemInput!',
-        'createAssetRepairConsumedItem(input: $input) { id }',
+        'createAssetRepairConsumedItem(input: $input) { record { id } }',
         { input },
       );
       const move = { action: 'move', version: 2, revision: 2, document: id };
@@ -121,7 +125,7 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
       ]);
       await write(
         '$id: ID!, $input: UpdateAssetRepairConsumedItemInput!',
-        'updateAssetRepairConsumedItem(id: $id, input: $input) { id }',
+        'updateAssetRepairConsumedItem(id: $id, input: $input) { record { id } }',
         {
           id: made.id,
           input: { itemCode: 'nut', idx: 3 },

@@ -26,7 +26,7 @@ describe.each(providers)('on %s', (database) => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'mill', capitalize_repair_cost: true });
     await ask(
-      'mutation Edit($id: ID!) { updateAssetRepairConsumedItem(id: $id, input: { warehouse: "z", idx: 1 }) { id } }',
+      'mutation Edit($id: ID!) { updateAssetRepairConsumedItem(id: $id, input: { warehouse: "z", idx: 1 }) { record { id } } }',
       { id: items[1] },
     );
     await gateway.rest('POST', `/api/assets/asset-repair/${id}/submit`);
@@ -68,10 +68,10 @@ describe.each(providers)('on %s', (database) => {
   test('the answer to a change tells of it, from within its transaction', async () => {
     const { id } = await createRepair(gateway);
     const { updateAssetRepair } = await ask(
-      'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { updatedAt history { nodes { at version } } } }',
+      'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { record { updatedAt history { nodes { at version } } } } }',
       { id },
     );
-    const { updatedAt, history } = updateAssetRepair;
+    const { updatedAt, history } = updateAssetRepair.record;
     expect(history.nodes).toEqual([
       { at: updatedAt, version: 2 },
       { at: expect.any(String), version: 1 },
@@ -209,8 +209,10 @@ describe.each(providers)('on %s', (database) => {
   test('a page holds no more versions than have a few thousand entries, but one in any case', async () => {
     const lines = Array.from({ length: 3_000 }, () => ({}));
     const create = `mutation ($input: CreateSubcontractingInwardOrderInput!) {
-      made: createSubcontractingInwardOrder(input: $input) { id items { id } } }`;
-    const { made } = await ask(create, { input: { items: lines } });
+      made: createSubcontractingInwardOrder(input: $input) { record { id items { id } } } }`;
+    const {
+      made: { record: made },
+    } = await ask(create, { input: { items: lines } });
     const save = `mutation ($id: ID!, $input: SaveSubcontractingInwardOrderInput!) {
       saveSubcontractingInwardOrder(id: $id, input: $input) { record { id } } }`;
     const items = made.items.map(({ id }: { id: string }) => ({ id, deliveryWarehouse: 'w' }));

@@ -13,11 +13,11 @@ type Request = readonly [query: string, variables: Record<string, unknown>];
 const repair = { asset: 'LATHE', failureDate: '2026-01-31', consumedItems: [1, 2, 3].map(lineOf) };
 const writes: Record<string, (subject: Subject) => Request> = {
   create: () => [
-    'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+    'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
     { input: { asset: 'LATHE', failureDate: '2026-01-31' } },
   ],
   'create with lines': () => [
-    'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+    'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
     { input: repair },
   ],
   'create many': () => [
@@ -25,16 +25,16 @@ const writes: Record<string, (subject: Subject) => Request> = {
     { inputs: Array.from({ length: 30 }, () => repair) },
   ],
   update: ({ id }) => [
-    'mutation ($id: ID!, $input: UpdateAssetRepairInput!) { updateAssetRepair(id: $id, input: $input) { version } }',
+    'mutation ($id: ID!, $input: UpdateAssetRepairInput!) { updateAssetRepair(id: $id, input: $input) { record { version } } }',
     { id, input: { repairCost: 12 } },
   ],
   'create a line': ({ id }) => [
-    'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }',
+    'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }',
     { input: { ...lineOf(4), assetRepairId: id } },
   ],
   'update a line': ({ lines }) => [
     `mutation ($id: ID!, $input: UpdateAssetRepairConsumedItemInput!) {
-      updateAssetRepairConsumedItem(id: $id, input: $input) { version } }`,
+      updateAssetRepairConsumedItem(id: $id, input: $input) { record { version } } }`,
     { id: lines[0], input: { totalValue: 7 } },
   ],
   'delete a line': ({ lines }) => [
@@ -50,7 +50,7 @@ const writes: Record<string, (subject: Subject) => Request> = {
     'mutation ($id: ID!, $input: SaveAssetRepairInput!) { saveAssetRepair(id: $id, input: $input) { record { id } } }',
     { id, input: { repairCost: 9, consumedItems: [{ id: lines[1], totalValue: 3 }, lineOf(5), { id: lines[0] }] } },
   ],
-  submit: ({ id }) => ['mutation ($id: ID!) { submitAssetRepair(id: $id) { status } }', { id }],
+  submit: ({ id }) => ['mutation ($id: ID!) { submitAssetRepair(id: $id) { record { status } } }', { id }],
   delete: ({ id }) => ['mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id }],
   'delete many': ({ id }) => [
     'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }',
@@ -67,10 +67,10 @@ describe.each(providers)('on %s', (provider) => {
 
   test.each(Object.entries(writes))('%s', async (_what, requestOf) => {
     const { body } = await gateway.graphql(
-      'mutation ($input: CreateAssetRepairInput!) { it: createAssetRepair(input: $input) { id consumedItems { id } } }',
+      'mutation ($input: CreateAssetRepairInput!) { it: createAssetRepair(input: $input) { record { id consumedItems { id } } } }',
       { input: repair },
     );
-    const { id, consumedItems } = body.data.it;
+    const { id, consumedItems } = body.data.it.record;
     const [query, variables] = requestOf({ id, lines: consumedItems.map((line: { id: string }) => line.id) });
     const [from, entries] = [gateway.statements.length, await entriesIn(gateway)];
     const answer = await gateway.graphql(query, variables);

@@ -14,8 +14,9 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
   const path = '/api/crm/industry-type';
   const repair = { failureDate: '2026-01-31', asset: 'PRESS-1' };
   const newRepair = async (): Promise<string> => {
-    const query = 'mutation ($repair: CreateAssetRepairInput!) { made: createAssetRepair(input: $repair) { id } }';
-    return (await graphql(query, { repair })).body.data.made.id;
+    const query =
+      'mutation ($repair: CreateAssetRepairInput!) { made: createAssetRepair(input: $repair) { record { id } } }';
+    return (await graphql(query, { repair })).body.data.made.record.id;
   };
   const newKey = (name: string) =>
     graphql(`mutation ($name: String!) { made: createApiKey(input: { name: $name, scopes: "*" }) { apiKey { id } } }`, {
@@ -94,7 +95,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
         increase_in_asset_life: size,
       }),
     'lines of each kind sent with their record': (size) =>
-      graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }', {
+      graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }', {
         input: { ...repair, consumedItems: many(size, () => ({ itemCode: 'x', warehouse: 'y' })) },
       }),
     'records in `createMany…`, `updateMany…`, `deleteMany…`': (size) =>

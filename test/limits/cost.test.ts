@@ -26,7 +26,11 @@ describe('the cost of an operation', () => {
     ],
     ['one for each id', '{ nodes(ids: ["a", "b", "c"]) { id } }', 1 + 3],
     ['all kinds of a record that could be meant', '{ node(id: "x") { id ... on AssetRepair { asset } } }', 3],
-    ['a mutation and its answer', 'mutation { createIndustryType(input: { industry: "x" }) { id industry } }', 3],
+    [
+      'a mutation and its answer',
+      'mutation { createIndustryType(input: { industry: "x" }) { record { id industry } } }',
+      4,
+    ],
     [
       'a fragment, each time it is spread',
       '{ assetRepairs(first: 10) { nodes { ...F } edges { node { ...F } } } } fragment F on AssetRepair { id asset }',

@@ -14,7 +14,7 @@ import { waitingForLock } from '../support/waiting-for-lock.js';
 import { writer } from '../support/writer.js';
 
 const path = '/api/crm/industry-type';
-const create = 'mutation ($industry: String!) { createIndustryType(input: { industry: $industry }) { id } }';
+const create = 'mutation ($industry: String!) { createIndustryType(input: { industry: $industry }) { record { id } } }';
 
 /** Keeps everybody else from writing (and on PostgreSQL from reading) industry types until it is called again. */
 async function lock(url: string, provider: Provider): Promise<() => Promise<void>> {
@@ -143,9 +143,9 @@ describe('on PostgreSQL', () => {
   test('of several mutations those before stay and say so, those behind are not begun', async () => {
     const release = await lock(url, 'postgresql');
     const answering = gateway.graphql(`mutation {
-      before: createUOMCategory(input: { categoryName: "before" }) { categoryName }
-      stuck: createIndustryType(input: { industry: "stuck" }) { id }
-      behind: createUOMCategory(input: { categoryName: "behind" }) { categoryName }
+      before: createUOMCategory(input: { categoryName: "before" }) { record { categoryName } }
+      stuck: createIndustryType(input: { industry: "stuck" }) { record { id } }
+      behind: createUOMCategory(input: { categoryName: "behind" }) { record { categoryName } }
     }`);
     // The request has begun before it waits: a second later its time is over.
     await expect.poll(() => waitingForLock(url)).toBe(1);
@@ -153,7 +153,7 @@ describe('on PostgreSQL', () => {
     await release();
     const answer = await answering;
     expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({ before: { categoryName: 'before' }, stuck: null, behind: null });
+    expect(answer.body.data).toEqual({ before: { record: { categoryName: 'before' } }, stuck: null, behind: null });
     expect(
       answer.body.errors.map((error: { path: string[]; extensions: object }) => [error.path[0], error.extensions]),
     ).toEqual([
@@ -171,13 +171,13 @@ describe('on PostgreSQL', () => {
     await gateway.database.client.$executeRawUnsafe(
       'CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON "CustomsTariffNumber" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION slow()',
     );
-    const mutation = 'mutation { createCustomsTariffNumber(input: { tariffNumber: "2" }) { tariffNumber } }';
+    const mutation = 'mutation { createCustomsTariffNumber(input: { tariffNumber: "2" }) { record { tariffNumber } } }';
     const [rest, graphql] = await Promise.all([
       gateway.rest('POST', '/api/stock/customs-tariff-number', { tariff_number: '1' }),
       gateway.graphql(mutation),
     ]);
     expect(rest.status).toBe(201);
-    expect(graphql.body).toEqual({ data: { createCustomsTariffNumber: { tariffNumber: '2' } } });
+    expect(graphql.body).toEqual({ data: { createCustomsTariffNumber: { record: { tariffNumber: '2' } } } });
     expect(await gateway.database.client.customsTariffNumber.count()).toBe(2);
   });
 

@@ -16,7 +16,7 @@ describe.each(databaseInTurn(import.meta.filename))('errors of one answer, %s', 
     gateway = await startGateway({ database });
     for (let made = 0; made < 2; made++) {
       const { body } = await gateway.graphql(
-        'mutation { createAssetRepair(input: { asset: "A", failureDate: "2026-01-31", repairCost: 1e308 }) { id } }',
+        'mutation { createAssetRepair(input: { asset: "A", failureDate: "2026-01-31", repairCost: 1e308 }) { record { id } } }',
       );
       expect(body.errors).toBeUndefined();
     }

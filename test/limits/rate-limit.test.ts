@@ -30,7 +30,9 @@ describe.each(providers)('a key that may make 5 requests a minute, on %s', (data
     expect(answers.map((answer) => rateOf(answer)[1])).toEqual(['4', '3', '2', '1', '0']);
 
     const rest = await gateway.rest('POST', '/api/crm/industry-type', { industry: 'never' });
-    const graphql = await gateway.graphql('mutation { createIndustryType(input: { industry: "never" }) { id } }');
+    const graphql = await gateway.graphql(
+      'mutation { createIndustryType(input: { industry: "never" }) { record { id } } }',
+    );
     expect([rest.status, graphql.status]).toEqual([429, 429]);
     expect(rest.body.error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limited', limit: 5 });
     expect(graphql.body.errors[0].extensions).toMatchObject({ code: 'RATE_LIMITED', reason: 'rate_limited', limit: 5 });

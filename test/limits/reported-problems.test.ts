@@ -14,7 +14,7 @@ const names = Array.from({ length: 100 }, (_, place) => `name${place}`);
 test('of all variables of an operation', async () => {
   const { body } = await gateway.graphql(
     `mutation (${names.map((name) => `$${name}: CreateIndustryTypeInput!`)}) {
-      ${names.map((name) => `${name}: createIndustryType(input: $${name}) { id }`).join(' ')} }`,
+      ${names.map((name) => `${name}: createIndustryType(input: $${name}) { record { id } }`).join(' ')} }`,
     Object.fromEntries(names.map((name) => [name, { industry: 5 }])),
   );
   expect(body.errors[0].extensions.errors).toHaveLength(mostProblems);

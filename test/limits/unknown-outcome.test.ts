@@ -65,7 +65,8 @@ const kept = async (industry: string): Promise<number> => {
   return rows.length;
 };
 
-const create = (industry: string) => `mutation { createIndustryType(input: { industry: "${industry}" }) { id } }`;
+const create = (industry: string) =>
+  `mutation { createIndustryType(input: { industry: "${industry}" }) { record { id } } }`;
 
 const ways: [string, (gateway: TestGateway, industry: string) => Promise<Answer>][] = [
   ['a create by REST, which is one statement', (gateway, industry) => gateway.rest('POST', path, { industry })],
@@ -131,16 +132,18 @@ test('an unknown outcome is told also when the rest of the request takes too lon
   // Long enough to come to the commit on a busy machine too.
   const gateway = await startGateway({ env: { DATABASE_URL: url, REQUEST_TIMEOUT: '3' } });
   onTestFinished(() => gateway.close());
-  const made = await gateway.graphql('mutation { createUOMCategory(input: { categoryName: "early" }) { id } }');
-  const category = made.body.data.createUOMCategory.id;
+  const made = await gateway.graphql(
+    'mutation { createUOMCategory(input: { categoryName: "early" }) { record { id } } }',
+  );
+  const category = made.body.data.createUOMCategory.record.id;
   await takeLock();
   onTestFinished(async () => void (await freeLock()));
   await holder.query('BEGIN; LOCK TABLE "UOMCategory" IN ACCESS EXCLUSIVE MODE');
   onTestFinished(async () => void (await holder.query('ROLLBACK')));
   const { answering } = await sendToCommit(() =>
     gateway.graphql(`mutation {
-      broken: createIndustryType(input: { industry: "broken" }) { id }
-      late: updateUOMCategory(id: "${category}", input: { categoryName: "late" }) { id }
+      broken: createIndustryType(input: { industry: "broken" }) { record { id } }
+      late: updateUOMCategory(id: "${category}", input: { categoryName: "late" }) { record { id } }
     }`),
   );
   await holder.query(`SELECT pg_terminate_backend(pid) FROM (${committing}) AS committing`);

@@ -42,11 +42,12 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     const text = 'x'.repeat(900_000);
     const before = await counts();
     const lines = Array(9).fill('{ itemCode: $text }').join(' ');
-    const one = `mutation ($text: String!) { create${order}(input: { items: [${lines}] }) { id } }`;
+    const one = `mutation ($text: String!) { create${order}(input: { items: [${lines}] }) { record { id } } }`;
     const { body } = await gateway.graphql(one, { text });
     expect(body.errors[0].extensions).toMatchObject(tooLong);
     expect(await counts()).toEqual(before);
-    const create = (_: unknown, index: number) => `a${index}: createIndustryType(input: { industry: $text }) { id }`;
+    const create = (_: unknown, index: number) =>
+      `a${index}: createIndustryType(input: { industry: $text }) { record { id } }`;
     const ten = await gateway.graphql(`mutation ($text: String!) { ${Array.from({ length: 10 }, create)} }`, { text });
     expect(ten.body.errors[0].extensions).toMatchObject(tooLong);
     expect(await counts()).toEqual(before);
@@ -59,13 +60,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     const { body: read } = await gateway.graphql(`{ ${lower(order)}(id: "${id}") { version items { id } } }`);
     const { version, items } = read.data[lower(order)];
     const move = (alias: string, idx: number) =>
-      `${alias}: update${order}Item(id: "${items.at(-1).id}", input: { idx: ${idx} }) { idx }`;
+      `${alias}: update${order}Item(id: "${items.at(-1).id}", input: { idx: ${idx} }) { record { idx } }`;
     // The first two move 5,000 lines each, and the third has room; the fourth has none.
     const moves = `mutation { ${move('a', 1)} ${move('b', mostLines)} ${move('c', 1)} ${move('d', mostLines)} }`;
     const { body: moved } = await gateway.graphql(moves);
     expect(moved.errors).toHaveLength(1);
     expect(moved.errors[0]).toMatchObject({ path: ['d'], extensions: tooMany });
-    expect([moved.data.a.idx, moved.data.b.idx, moved.data.c.idx]).toEqual([1, mostLines, 1]);
+    expect([moved.data.a.record.idx, moved.data.b.record.idx, moved.data.c.record.idx]).toEqual([1, mostLines, 1]);
     const { body: after } = await gateway.graphql(
       `{ ${lower(order)}(id: "${id}") { version items(limit: 1) { id } } }`,
     );

@@ -23,9 +23,12 @@ test('the first stream has the bytes that are shown', async () => {
   const [, body = ''] = /-d '([\s\S]*)'/.exec(command) ?? [];
   const input = { asset: 'LATHE-7', failureDate: '2026-11-20', repairCost: 120.5 };
   const { createAssetRepair } = (
-    await gateway.graphql('mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }', {
-      input,
-    })
+    await gateway.graphql(
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
+      {
+        input,
+      },
+    )
   ).body.data;
   const answer = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
@@ -45,7 +48,7 @@ test('the first stream has the bytes that are shown', async () => {
   const asShown = (text: string) =>
     text.replace(/(?<=^id: |"position":)\d+/gm, (given) => `${Number(given) - position + shownFrom}`);
   expect(asShown(first)).toBe(opened);
-  await gateway.rest('PATCH', `/api/assets/asset-repair/${createAssetRepair.id}`, { repair_cost: 130.5 });
+  await gateway.rest('PATCH', `/api/assets/asset-repair/${createAssetRepair.record.id}`, { repair_cost: 130.5 });
   expect(asShown(await next())).toBe(changed);
   await reader?.cancel();
 });

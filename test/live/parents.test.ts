@@ -27,7 +27,8 @@ describe.each(providers)('on %s', (database) => {
     const { position } = await stream.next();
     return { stream, position };
   };
-  const submit = (id: string) => ask(gateway, 'mutation ($id: ID!) { submitAssetRepair(id: $id) { id } }', { id });
+  const submit = (id: string) =>
+    ask(gateway, 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
   const patch = (id: string, body: object) => gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, body);
   const parent = (id: string, fields: string[], action = 'update') => ({
     ...{ action, type: 'AssetRepair', recordId: id, fields, notice: null, deletedId: null, leftId: null, record: null },

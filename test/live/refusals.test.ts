@@ -124,7 +124,7 @@ describe('a subscription is refused', () => {
   test('and a query or mutation that takes only a stream', async () => {
     for (const query of [
       '{ assetRepairs { totalCount } }',
-      'mutation { createIndustryType(input: { industry: "x" }) { id } }',
+      'mutation { createIndustryType(input: { industry: "x" }) { record { id } } }',
     ]) {
       const { status, body } = await gateway.graphql(query, {}, asStream);
       expect([status, body.errors[0].extensions.reason]).toEqual([406, 'not_acceptable']);

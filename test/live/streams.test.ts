@@ -34,7 +34,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
     const stream = await open(`subscription ($id: ID!) { assetRepairChanged(id: $id) { ${withRecord} } }`, { id });
     await createRepair(gateway, repairInput({})); // of no concern
-    await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { id } }', { id });
+    await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { record { id } } }', {
+      id,
+    });
     const update = await stream.next();
     expect(update).toMatchObject({
       ...{ notice: null, action: 'update', type: 'AssetRepair', recordId: id, version: 2, fields: ['asset'] },
@@ -44,11 +46,14 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const ofLine = await stream.next();
     expect(ofLine).toMatchObject({ action: 'update', recordId: id, version: 3, fields: ['consumedItems'] });
     expect(ofLine.record).toMatchObject({ version: 3, consumedItems: [{ itemCode: 'item 2' }] });
-    await write('mutation ($id: ID!) { submitAssetRepair(id: $id) { id } }', { id });
+    await write('mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
     expect(await stream.next()).toMatchObject({ action: 'submit', version: 4, fields: ['status'] });
-    await write('mutation ($id: ID!) { cancelAssetRepair(id: $id) { id } deleteAssetRepair(id: $id) { deletedId } }', {
-      id,
-    });
+    await write(
+      'mutation ($id: ID!) { cancelAssetRepair(id: $id) { record { id } } deleteAssetRepair(id: $id) { deletedId } }',
+      {
+        id,
+      },
+    );
     expect(await stream.next()).toMatchObject({ action: 'cancel' });
     expect(await stream.next()).toMatchObject({ action: 'delete', deletedId: id, record: null });
     expect(update.position).toBeLessThan(ofLine.position);
@@ -60,10 +65,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       { where: { asset: { eq: 'press' }, consumedItems: { some: { itemCode: { eq: 'item 1' } } } } },
     );
     const change = (id: string, asset: string) =>
-      write('mutation ($id: ID!, $asset: String!) { updateAssetRepair(id: $id, input: { asset: $asset }) { id } }', {
-        id,
-        asset,
-      });
+      write(
+        'mutation ($id: ID!, $asset: String!) { updateAssetRepair(id: $id, input: { asset: $asset }) { record { id } } }',
+        {
+          id,
+          asset,
+        },
+      );
     const { id: outside } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1, asset: 'press' }));
     await change(outside, 'saw');
@@ -97,7 +105,10 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
         ),
         where.includes('$until') ? { until: assetRepair.updatedAt } : {},
       );
-      await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { description: "late" }) { id } }', { id });
+      await write(
+        'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { description: "late" }) { record { id } } }',
+        { id },
+      );
       expect(await stream.next()).toMatchObject({
         action: 'update',
         recordId: id,
@@ -113,7 +124,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       `subscription { assetRepairChanged(where: { consumedItems: { some: { assetRepair: { asset: { eq: "asked again" } } } } }) {
         ${event} } }`,
     );
-    await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "left" }) { id } }', { id });
+    await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "left" }) { record { id } } }', {
+      id,
+    });
     // Something else, so that a test of what is never told need not wait.
     await createRepair(gateway, repairInput({ consumedItems: 1, asset: 'asked again' }));
     expect(await stream.next()).toMatchObject({ action: 'update', recordId: id, leftId: id });
@@ -126,9 +139,12 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
         ${event} record { ... on AssetRepairConsumedItem { itemCode assetRepair { asset } } } } }`,
     );
     const settings = await open(`subscription { subscriptionSettingsChanged { ${event} record { __typename id } } }`);
-    await write('mutation ($id: ID!) { updateAssetRepairConsumedItem(id: $id, input: { itemCode: "BELT" }) { id } }', {
-      id: items[0],
-    });
+    await write(
+      'mutation ($id: ID!) { updateAssetRepairConsumedItem(id: $id, input: { itemCode: "BELT" }) { record { id } } }',
+      {
+        id: items[0],
+      },
+    );
     expect(await lines.next()).toMatchObject({
       ...{ action: 'update', type: 'AssetRepairConsumedItem', recordId: items[0], fields: ['itemCode'], version: 2 },
       record: { itemCode: 'BELT', assetRepair: { asset: 'lathe' } },
@@ -137,7 +153,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(await lines.next()).toMatchObject({ action: 'delete', deletedId: items[0], record: null });
     const { subscriptionSettings } = await write('query { subscriptionSettings { id prorate } }');
     await write(
-      'mutation ($id: ID!, $is: Boolean!) { updateSubscriptionSettings(id: $id, input: { prorate: $is }) { id } }',
+      'mutation ($id: ID!, $is: Boolean!) { updateSubscriptionSettings(id: $id, input: { prorate: $is }) { record { id } } }',
       {
         id: subscriptionSettings.id,
         is: !subscriptionSettings.prorate,
@@ -163,14 +179,18 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       { action: 'create', type: 'AssetRepairConsumedItem', recordId: items[0], record: { id: items[0] } },
     ]);
     expect(second.position).toBe(first.position + 1);
-    await write('mutation ($id: ID!) { submitAssetRepair(id: $id) { id } }', { id });
+    await write('mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
     expect(await some.next()).toMatchObject({ action: 'submit', recordId: id });
-    const { createIndustryType } = await write('mutation { createIndustryType(input: { industry: "Rails" }) { id } }');
-    await write('mutation ($id: ID!) { deleteIndustryType(id: $id) { deletedId } }', { id: createIndustryType.id });
+    const { createIndustryType } = await write(
+      'mutation { createIndustryType(input: { industry: "Rails" }) { record { id } } }',
+    );
+    await write('mutation ($id: ID!) { deleteIndustryType(id: $id) { deletedId } }', {
+      id: createIndustryType.record.id,
+    });
     expect(await some.next()).toMatchObject({
       action: 'delete',
       type: 'IndustryType',
-      deletedId: createIndustryType.id,
+      deletedId: createIndustryType.record.id,
     });
   });
 
@@ -185,7 +205,9 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     );
     const { assetRepairs } = await write('{ assetRepairs(first: 1) { nodes { id } } }');
     const [{ id }] = assetRepairs.nodes;
-    await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { id } }', { id });
+    await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { record { id } } }', {
+      id,
+    });
     const told = await stream.next();
     expect(told).toEqual({
       ...{ position: told.position, notice: null, at: told.position, __typename: 'RecordEvent', same: { id } },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([...gateways.values()].map((gateway) => gateway.close())));
 
 const query = '{ assetRepairs { totalCount nodes { id } } }';
-const mutation = 'mutation ($input: CreateIndustryTypeInput!) { createIndustryType(input: $input) { id } }';
+const mutation = 'mutation ($input: CreateIndustryTypeInput!) { createIndustryType(input: $input) { record { id } } }';
 const input = { industry: 'Steel' };
 
 test.each(providers)('on %s a plugin sees every operation, also those that would be compiled', async (name) => {

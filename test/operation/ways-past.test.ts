@@ -6,7 +6,7 @@ import { sharedGateway } from '../support/shared-gateway.js';
 
 const databases = databaseInTurn(import.meta.filename);
 
-const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }';
+const create = 'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }';
 const right = { asset: 'LATHE-7', failureDate: '2026-11-20' };
 
 describe.each(databases.flatMap((database) => [true, false].map((compiled) => ({ database, compiled }))))(
@@ -51,7 +51,7 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => ({
 
     test.each(['GET', 'HEAD'])('%s performs no mutation, with variables or with literals', async (method) => {
       const before = await total();
-      const literal = 'mutation { createAssetRepair(input: { asset: "LATHE-7", failureDate: "x" }) { id } }';
+      const literal = 'mutation { createAssetRepair(input: { asset: "LATHE-7", failureDate: "x" }) { record { id } } }';
       for (const operationName of ['', undefined]) {
         for (const [query, variables] of [
           [create, JSON.stringify({ input: right })],

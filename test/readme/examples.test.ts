@@ -46,8 +46,8 @@ describe.each([
     expect(body.errors).toBeUndefined();
     expect(withoutRandom(body.data, shown)).toEqual(shown);
     const { createAssetRepair, createManyQuotations, quotations } = body.data;
-    if (createAssetRepair?.id)
-      Object.assign(known, { id: createAssetRepair.id, ...(await detailsOf(createAssetRepair.id)) });
+    if (createAssetRepair?.record?.id)
+      Object.assign(known, { id: createAssetRepair.record.id, ...(await detailsOf(createAssetRepair.record.id)) });
     if (createManyQuotations) known.quotation = createManyQuotations[0].id;
     if (quotations?.pageInfo.endCursor) known.cursor = quotations.pageInfo.endCursor;
   }

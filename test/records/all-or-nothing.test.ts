@@ -6,7 +6,7 @@ import type { TestGateway } from '../support/gateway.js';
 import { race, restDoor } from './doors.js';
 
 const create = `mutation ($input: CreateAssetRepairInput!) {
-  createAssetRepair(input: $input) { id consumedItems { itemCode idx } purchaseInvoices { idx } }
+  createAssetRepair(input: $input) { record { id consumedItems { itemCode idx } purchaseInvoices { idx } } }
 }`;
 
 onBothDatabases((gateway) => {
@@ -46,7 +46,7 @@ onBothDatabases((gateway) => {
       ),
     );
 
-    const made = answers.flatMap(({ body }) => body.data?.createAssetRepair ?? []);
+    const made = answers.flatMap(({ body }) => body.data?.createAssetRepair?.record ?? []);
     expect(made).toHaveLength(10);
     for (const { consumedItems } of made)
       expect(consumedItems.map(({ idx }: { idx: number }) => idx)).toEqual([1, 2, 3]);
@@ -109,7 +109,8 @@ function repair(...itemCodes: string[]) {
 }
 
 async function stored(gateway: TestGateway): Promise<string> {
-  return (await gateway.graphql(create, { input: repair('BOLT', 'NUT', 'SCREW') })).body.data.createAssetRepair.id;
+  return (await gateway.graphql(create, { input: repair('BOLT', 'NUT', 'SCREW') })).body.data.createAssetRepair.record
+    .id;
 }
 
 async function places(gateway: TestGateway, id: string): Promise<number[]> {

@@ -24,13 +24,13 @@ const save = (input: string) => `saveAssetRepair(id: $id, input: { ${input} }) {
 
 /** `$id` is a repair with the lines `$a`, `$b` and `$c`. */
 const writes: Record<string, string> = {
-  'create a line': `${newLine()} { ${line} }`,
-  'create a line at 2': `${newLine(2)} { ${line} }`,
-  'move a line down': `${updateLine('a', 'idx: 3')} { ${line} }`,
-  'move a line up': `${updateLine('c', 'idx: 1')} { ${line} }`,
-  'move a line to where it is': `${updateLine('b', 'idx: 2')} { ${line} }`,
-  'update a line': `${updateLine('b', 'itemCode: "other"')} { ${line} }`,
-  'update a line with what it has': `${updateLine('b', 'itemCode: "b"')} { ${line} }`,
+  'create a line': `${newLine()} { record { ${line} } }`,
+  'create a line at 2': `${newLine(2)} { record { ${line} } }`,
+  'move a line down': `${updateLine('a', 'idx: 3')} { record { ${line} } }`,
+  'move a line up': `${updateLine('c', 'idx: 1')} { record { ${line} } }`,
+  'move a line to where it is': `${updateLine('b', 'idx: 2')} { record { ${line} } }`,
+  'update a line': `${updateLine('b', 'itemCode: "other"')} { record { ${line} } }`,
+  'update a line with what it has': `${updateLine('b', 'itemCode: "b"')} { record { ${line} } }`,
   'delete a line': 'deleteAssetRepairConsumedItem(id: $b) { deletedId }',
   'put lines in order': `${reorder('c', 'b', 'a')} { ${line} }`,
   'put lines in the order they have': `${reorder('a', 'b', 'c')} { ${line} }`,
@@ -38,12 +38,12 @@ const writes: Record<string, string> = {
     'asset: "mill", consumedItems: [{ id: $b }, { itemCode: "new", warehouse: "W" }]',
   ),
   'save what is there': save('asset: "lathe", consumedItems: [{ id: $a }, { id: $b }, { id: $c }]'),
-  'update a record': `updateAssetRepair(id: $id, input: { asset: "saw" }) { ${record} }`,
-  'update a record with what it has': `updateAssetRepair(id: $id, input: { asset: "lathe" }) { ${record} }`,
+  'update a record': `updateAssetRepair(id: $id, input: { asset: "saw" }) { record { ${record} } }`,
+  'update a record with what it has': `updateAssetRepair(id: $id, input: { asset: "lathe" }) { record { ${record} } }`,
   'update one of many': `updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "lathe" } }]) { ${record} }`,
-  'update a record at the version that another makes': `updateAssetRepair(id: $id, input: { asset: "saw" }, expectedVersion: 2) { ${record} }`,
+  'update a record at the version that another makes': `updateAssetRepair(id: $id, input: { asset: "saw" }, expectedVersion: 2) { record { ${record} } }`,
   'delete a record at the version that another makes': 'deleteAssetRepair(id: $id, expectedVersion: 2) { deletedId }',
-  submit: `submitAssetRepair(id: $id) { ${record} }`,
+  submit: `submitAssetRepair(id: $id) { record { ${record} } }`,
   'delete a record': 'deleteAssetRepair(id: $id) { deletedId }',
 };
 const isWithoutDifference = ([name]: [string, string]) => /they have|it has|is there|where it is/.test(name);
@@ -115,9 +115,9 @@ describe.each([true, false])('on PostgreSQL, compiled: %s', (compiled) => {
     const { body } = await gateway.graphql(
       `mutation { createAssetRepair(input: { asset: "lathe", failureDate: "2026-01-31", consumedItems: [
         { itemCode: "a", warehouse: "W" }, { itemCode: "b", warehouse: "W" }, { itemCode: "c", warehouse: "W" }
-      ] }) { id consumedItems { id } } }`,
+      ] }) { record { id consumedItems { id } } } }`,
     );
-    const { id, consumedItems } = body.data.createAssetRepair;
+    const { id, consumedItems } = body.data.createAssetRepair.record;
     const [a, b, c] = consumedItems.map((item: { id: string }) => item.id);
     return { id, a, b, c };
   }

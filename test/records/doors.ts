@@ -58,19 +58,21 @@ export function graphqlDoor(gateway: TestGateway): Door {
   const selection = (model: RecordModel) => `{ ${selectionOf(resourceOf(model))} }`;
   return {
     create: (model, body) =>
-      send(`($input: Create${model}Input!) { record: create${model}(input: $input) ${selection(model)} }`, {
+      send(`($input: Create${model}Input!) { record: create${model}(input: $input) { record ${selection(model)} } }`, {
         input: camelKeys(body),
       }),
     update: (model, id, body, version) =>
       send(
         `($id: ID!, $input: Update${model}Input!, $version: Int) {
-          record: update${model}(id: $id, input: $input, expectedVersion: $version) ${selection(model)}
+          record: update${model}(id: $id, input: $input, expectedVersion: $version) { record ${selection(model)} }
         }`,
         { id, input: camelKeys(body), version },
       ),
     remove: (model, id) => send(`($id: ID!) { record: delete${model}(id: $id) { id: deletedId deleted } }`, { id }),
-    submit: (model, id) => send(`($id: ID!) { record: submit${model}(id: $id) ${selection(model)} }`, { id }),
-    cancel: (model, id) => send(`($id: ID!) { record: cancel${model}(id: $id) ${selection(model)} }`, { id }),
+    submit: (model, id) =>
+      send(`($id: ID!) { record: submit${model}(id: $id) { record ${selection(model)} } }`, { id }),
+    cancel: (model, id) =>
+      send(`($id: ID!) { record: cancel${model}(id: $id) { record ${selection(model)} } }`, { id }),
     reorder: (model, parentId, ids) =>
       send(
         `($parentId: ID!, $ids: [ID!]) {
@@ -88,7 +90,9 @@ function restOutcome({ status, body }: Answer): Outcome {
 
 function graphqlOutcome({ status, body }: Answer): Outcome {
   const { errors, data } = body;
-  return errors ? { status, refusal: errors[0].extensions.reason ?? errors[0].extensions.code } : { status, ...data };
+  if (errors) return { status, refusal: errors[0].extensions.reason ?? errors[0].extensions.code };
+  const record = data.record?.record ?? data.record;
+  return { status, ...data, ...(record ? { record } : {}) };
 }
 
 /** The fields that REST shows, under its names. */

@@ -19,12 +19,14 @@ const [base, lines] = ['/api/assets/asset-repair', '/api/assets/asset-repair-con
 const line = { itemCode: 'NEW', warehouse: 'W' };
 
 const changes: Record<string, Change> = {
-  'an update': ({ id }) => ({ query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B" }) { id } }` }),
+  'an update': ({ id }) => ({
+    query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B" }) { record { id } } }`,
+  }),
   'an update that answers more': ({ id }) => ({
-    query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B" }) { id actions { action } } }`,
+    query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B" }) { record { id actions { action } } } }`,
   }),
   'an update that cancels too': ({ id }) => ({
-    query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B", status: "cancelled" }) { id } }`,
+    query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B", status: "cancelled" }) { record { id } } }`,
   }),
   'updates of many': ({ id }) => ({
     query: `mutation { updateManyAssetRepairs(updates: [{ id: "${id}", input: { company: "B" } }]) { id } }`,
@@ -41,18 +43,18 @@ const changes: Record<string, Change> = {
   'a deletion': ({ id }) => ({ query: `mutation { deleteAssetRepair(id: "${id}") { deletedId } }` }),
   'deletions of many': ({ id }) => ({ query: `mutation { deleteManyAssetRepairs(ids: ["${id}"]) { deletedId } }` }),
   'a new line': ({ id }) => ({
-    query: `mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }`,
+    query: `mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }`,
     variables: { input: { ...line, assetRepairId: id } },
   }),
   'a new line in front': ({ id }) => ({
-    query: `mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }`,
+    query: `mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }`,
     variables: { input: { ...line, assetRepairId: id, idx: 1 } },
   }),
   'a change of a line': ({ consumedItems: [first] }) => ({
-    query: `mutation { updateAssetRepairConsumedItem(id: "${first?.id}", input: { itemCode: "B" }) { id } }`,
+    query: `mutation { updateAssetRepairConsumedItem(id: "${first?.id}", input: { itemCode: "B" }) { record { id } } }`,
   }),
   'a move of a line': ({ consumedItems: [first] }) => ({
-    query: `mutation { updateAssetRepairConsumedItem(id: "${first?.id}", input: { idx: 2 }) { id idx } }`,
+    query: `mutation { updateAssetRepairConsumedItem(id: "${first?.id}", input: { idx: 2 }) { record { id idx } } }`,
   }),
   'a deletion of a line': ({ consumedItems: [first] }) => ({
     query: `mutation { deleteAssetRepairConsumedItem(id: "${first?.id}") { deletedId } }`,
@@ -101,11 +103,13 @@ describe.each([
         company: 'A',
         consumedItems: ['1', '2', '3'].map((itemCode) => ({ ...line, itemCode })),
       };
-      const { made } = await data(
-        `mutation ($input: CreateAssetRepairInput!) { made: createAssetRepair(input: $input) { id } }`,
+      const {
+        made: { record: made },
+      } = await data(
+        `mutation ($input: CreateAssetRepairInput!) { made: createAssetRepair(input: $input) { record { id } } }`,
         { input },
       );
-      for (const action of actions) await data(`mutation { ${action}AssetRepair(id: "${made.id}") { id } }`);
+      for (const action of actions) await data(`mutation { ${action}AssetRepair(id: "${made.id}") { record { id } } }`);
       return (await data(`{ found: assetRepair(id: "${made.id}") { ${repair} } }`)).found;
     };
     const ask = async (change: ReturnType<Change>) => {
@@ -150,10 +154,10 @@ describe.each([
       const { id, version, consumedItems } = await make('submit');
       const [first] = consumedItems;
       for (const each of [
-        `updateAssetRepair(id: "${id}", input: { company: "A", status: "submitted" }) { id }`,
+        `updateAssetRepair(id: "${id}", input: { company: "A", status: "submitted" }) { record { id } }`,
         `updateManyAssetRepairs(updates: [{ id: "${id}", input: { company: "A" } }]) { id }`,
         `saveAssetRepair(id: "${id}", input: { company: "A", consumedItems: [${consumedItems.map((one) => `{ id: "${one.id}" }`)}] }) { record { id } }`,
-        `updateAssetRepairConsumedItem(id: "${first?.id}", input: { itemCode: "1", idx: 1 }) { id }`,
+        `updateAssetRepairConsumedItem(id: "${first?.id}", input: { itemCode: "1", idx: 1 }) { record { id } }`,
         `reorderAssetRepairConsumedItems(parentId: "${id}") { id }`,
       ])
         await data(`mutation { ${each} }`);
@@ -162,9 +166,10 @@ describe.each([
 
     test('it can be cancelled: by cancel, by its status, in a list and beside values that it has', async () => {
       for (const each of [
-        (id: string) => `cancelAssetRepair(id: "${id}") { id }`,
-        (id: string) => `updateAssetRepair(id: "${id}", input: { status: "cancelled" }) { id }`,
-        (id: string) => `updateAssetRepair(id: "${id}", input: { status: "cancelled", company: "A" }) { id }`,
+        (id: string) => `cancelAssetRepair(id: "${id}") { record { id } }`,
+        (id: string) => `updateAssetRepair(id: "${id}", input: { status: "cancelled" }) { record { id } }`,
+        (id: string) =>
+          `updateAssetRepair(id: "${id}", input: { status: "cancelled", company: "A" }) { record { id } }`,
         (id: string) =>
           `updateManyAssetRepairs(updates: [{ id: "${id}", input: { status: "cancelled", company: "A" } }]) { id }`,
         (id: string) => `saveAssetRepair(id: "${id}", input: { status: "cancelled", company: "A" }) { record { id } }`,
@@ -241,10 +246,14 @@ describe.each([
     });
 
     test('lines that may belong to any record are locked with the document that they name', async () => {
-      const { card } = await data('mutation { card: createJobCard(input: {}) { id } }');
-      const log = `mutation ($id: ID!) { log: createJobCardTimeLog(input: { parentId: $id, parentType: "Job Card" }) { id } }`;
-      const { log: first } = await data(log, { id: card.id });
-      await data(`mutation { submitJobCard(id: "${card.id}") { id } }`);
+      const {
+        card: { record: card },
+      } = await data('mutation { card: createJobCard(input: {}) { record { id } } }');
+      const log = `mutation ($id: ID!) { log: createJobCardTimeLog(input: { parentId: $id, parentType: "Job Card" }) { record { id } } }`;
+      const {
+        log: { record: first },
+      } = await data(log, { id: card.id });
+      await data(`mutation { submitJobCard(id: "${card.id}") { record { id } } }`);
       const { found } = await data(
         `{ found: jobCardTimeLog(id: "${first.id}") { actions { action allowed reason } } }`,
       );
@@ -257,7 +266,10 @@ describe.each([
       );
       for (const [query, variables] of [
         [log, { id: card.id }],
-        [`mutation { updateJobCardTimeLog(id: "${first.id}", input: { idx: 1, employee: "E" }) { id } }`, {}],
+        [
+          `mutation { updateJobCardTimeLog(id: "${first.id}", input: { idx: 1, employee: "E" }) { record { id } } }`,
+          {},
+        ],
         [`mutation { deleteJobCardTimeLog(id: "${first.id}") { deletedId } }`, {}],
       ] as const) {
         const { body } = await gateway.graphql(query, variables);
@@ -272,9 +284,9 @@ describe.each([
         const { id, consumedItems } = await make();
         const [changed] = await Promise.all([
           gateway.graphql(
-            `mutation { updateAssetRepairConsumedItem(id: "${consumedItems[0]?.id}", input: { itemCode: "late" }) { id } }`,
+            `mutation { updateAssetRepairConsumedItem(id: "${consumedItems[0]?.id}", input: { itemCode: "late" }) { record { id } } }`,
           ),
-          gateway.graphql(`mutation { submitAssetRepair(id: "${id}") { id } }`),
+          gateway.graphql(`mutation { submitAssetRepair(id: "${id}") { record { id } } }`),
         ]);
         const now = (await data(`{ found: assetRepair(id: "${id}") { status consumedItems { itemCode } } }`)).found;
         expect(now.status).toBe('submitted');
@@ -289,15 +301,15 @@ test('without the setting submitted documents are changed as before', async () =
   try {
     const input = { failureDate: '2026-01-01', asset: 'A', company: 'A' };
     const made = await gateway.graphql(
-      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { id } }',
+      'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id } } }',
       { input },
     );
-    const { id } = made.body.data.createAssetRepair;
-    await gateway.graphql(`mutation { submitAssetRepair(id: "${id}") { id } }`);
+    const { id } = made.body.data.createAssetRepair.record;
+    await gateway.graphql(`mutation { submitAssetRepair(id: "${id}") { record { id } } }`);
     const { body } = await gateway.graphql(
-      `mutation { updateAssetRepair(id: "${id}", input: { company: "B" }) { company } }`,
+      `mutation { updateAssetRepair(id: "${id}", input: { company: "B" }) { record { company } } }`,
     );
-    expect(body.data.updateAssetRepair).toEqual({ company: 'B' });
+    expect(body.data.updateAssetRepair.record).toEqual({ company: 'B' });
   } finally {
     await gateway.close();
   }

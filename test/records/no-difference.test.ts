@@ -10,20 +10,29 @@ const query = `query ($id: ID!) { assetRepair(id: $id) {
 
 /** Each writes what is stored already; `$id` is the record, `$one` and `$two` are its lines. */
 const writes: [string, string][] = [
-  ['update with nothing', 'updateAssetRepair(id: $id, input: {}) { id }'],
-  ['update with the same values', 'updateAssetRepair(id: $id, input: { asset: "lathe", repairCost: 0 }) { id }'],
-  ['update with null for a default', 'updateAssetRepair(id: $id, input: { repairCost: null }) { id }'],
-  ['update with the same status', 'updateAssetRepair(id: $id, input: { status: "draft" }) { id }'],
-  ['update at the present version', 'updateAssetRepair(id: $id, input: { asset: "lathe" }, expectedVersion: 1) { id }'],
+  ['update with nothing', 'updateAssetRepair(id: $id, input: {}) { record { id } }'],
+  [
+    'update with the same values',
+    'updateAssetRepair(id: $id, input: { asset: "lathe", repairCost: 0 }) { record { id } }',
+  ],
+  ['update with null for a default', 'updateAssetRepair(id: $id, input: { repairCost: null }) { record { id } }'],
+  ['update with the same status', 'updateAssetRepair(id: $id, input: { status: "draft" }) { record { id } }'],
+  [
+    'update at the present version',
+    'updateAssetRepair(id: $id, input: { asset: "lathe" }, expectedVersion: 1) { record { id } }',
+  ],
   [
     'update of many',
     'updateManyAssetRepairs(updates: [{ id: $id, input: { asset: "lathe" }, expectedVersion: 1 }]) { id }',
   ],
-  ['update of a line with nothing', 'updateAssetRepairConsumedItem(id: $one, input: {}) { id }'],
-  ['update of a line', 'updateAssetRepairConsumedItem(id: $one, input: { itemCode: "item 1" }) { id }'],
-  ['update of a line and its place', 'updateAssetRepairConsumedItem(id: $one, input: { idx: 1 }) { id }'],
-  ['a place beyond the last, of the last', 'updateAssetRepairConsumedItem(id: $two, input: { idx: 99 }) { id }'],
-  ['its own parent', 'updateAssetRepairConsumedItem(id: $one, input: { assetRepairId: $id }) { id }'],
+  ['update of a line with nothing', 'updateAssetRepairConsumedItem(id: $one, input: {}) { record { id } }'],
+  ['update of a line', 'updateAssetRepairConsumedItem(id: $one, input: { itemCode: "item 1" }) { record { id } }'],
+  ['update of a line and its place', 'updateAssetRepairConsumedItem(id: $one, input: { idx: 1 }) { record { id } }'],
+  [
+    'a place beyond the last, of the last',
+    'updateAssetRepairConsumedItem(id: $two, input: { idx: 99 }) { record { id } }',
+  ],
+  ['its own parent', 'updateAssetRepairConsumedItem(id: $one, input: { assetRepairId: $id }) { record { id } }'],
   ['reorder', 'reorderAssetRepairConsumedItems(parentId: $id, ids: [$one, $two]) { id }'],
   ['reorder without ids', 'reorderAssetRepairConsumedItems(parentId: $id) { id }'],
   ['save with nothing', 'saveAssetRepair(id: $id, input: {}) { record { id } }'],
@@ -78,9 +87,14 @@ describe.each([true, false])('compiled: %s', (compiled) => {
       });
 
       test.each([
-        ['an update', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { id }', 2, 1],
-        ['an update of a line', 'updateAssetRepairConsumedItem(id: $one, input: { warehouse: "shed" }) { id }', 2, 2],
-        ['a move of a line', 'updateAssetRepairConsumedItem(id: $one, input: { idx: 2 }) { id }', 2, 2],
+        ['an update', 'updateAssetRepair(id: $id, input: { asset: "mill" }) { record { id } }', 2, 1],
+        [
+          'an update of a line',
+          'updateAssetRepairConsumedItem(id: $one, input: { warehouse: "shed" }) { record { id } }',
+          2,
+          2,
+        ],
+        ['a move of a line', 'updateAssetRepairConsumedItem(id: $one, input: { idx: 2 }) { record { id } }', 2, 2],
         ['a reorder', 'reorderAssetRepairConsumedItems(parentId: $id, ids: [$two, $one]) { id }', 2, 2],
         [
           'a save',
@@ -106,15 +120,15 @@ describe.each([true, false])('compiled: %s', (compiled) => {
           const { body } = await gateway().graphql(`mutation ($id: ID!) { ${call} }`, { id });
           return body.errors?.[0].extensions.code;
         };
-        expect(await codeOf('updateAssetRepair(id: $id, input: {}, expectedVersion: 2) { id }')).toBe(
+        expect(await codeOf('updateAssetRepair(id: $id, input: {}, expectedVersion: 2) { record { id } }')).toBe(
           'VERSION_CONFLICT',
         );
         expect(await codeOf('saveAssetRepair(id: $id, input: {}, expectedVersion: 2) { record { id } }')).toBe(
           'VERSION_CONFLICT',
         );
-        expect(await codeOf('cancelAssetRepair(id: $id) { id }')).toBe('INVALID_STATE');
-        expect(await codeOf('submitAssetRepair(id: $id) { id }')).toBeUndefined();
-        expect(await codeOf('submitAssetRepair(id: $id) { id }')).toBe('INVALID_STATE');
+        expect(await codeOf('cancelAssetRepair(id: $id) { record { id } }')).toBe('INVALID_STATE');
+        expect(await codeOf('submitAssetRepair(id: $id) { record { id } }')).toBeUndefined();
+        expect(await codeOf('submitAssetRepair(id: $id) { record { id } }')).toBe('INVALID_STATE');
       });
     },
     { compiled },

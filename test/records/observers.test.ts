@@ -70,17 +70,21 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
 
     test('a record is updated, submitted, cancelled and deleted with its lines', async () => {
       const { id, items } = await repair(2);
-      await write('$id: ID!, $input: UpdateAssetRepairInput!', 'updateAssetRepair(id: $id, input: $input) { id }', {
-        id,
-        input: { asset: 'mill', capitalizeRepairCost: true },
-      });
+      await write(
+        '$id: ID!, $input: UpdateAssetRepairInput!',
+        'updateAssetRepair(id: $id, input: $input) { record { id } }',
+        {
+          id,
+          input: { asset: 'mill', capitalizeRepairCost: true },
+        },
+      );
       const [update] = await changes();
       expect(update).toMatchObject({ id, action: 'update', version: 2, documentId: id });
       expect(update?.before).toMatchObject({ asset: 'lathe', capitalizeRepairCost: false, failureDate: '2026-01-31' });
       expect(update?.after).toEqual({ ...update?.before, asset: 'mill', capitalizeRepairCost: true });
 
-      await write('$id: ID!', 'submitAssetRepair(id: $id) { id }', { id });
-      await write('$id: ID!', 'updateAssetRepair(id: $id, input: { status: "cancelled" }) { id }', { id });
+      await write('$id: ID!', 'submitAssetRepair(id: $id) { record { id } }', { id });
+      await write('$id: ID!', 'updateAssetRepair(id: $id, input: { status: "cancelled" }) { record { id } }', { id });
       expect((await changes()).map(({ action, before, after }) => [action, before?.status, after?.status])).toEqual([
         ['submit', 'draft', 'submitted'],
         ['cancel', 'submitted', 'cancelled'],
@@ -98,9 +102,9 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
 
     test('lines are created, changed, moved and deleted', async () => {
       const { id, items } = await repair(3);
-      const created = await write(
+      const { record: created } = await write(
         '$id: ID!',
-        'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "new", warehouse: "w", idx: 2 }) { id }',
+        'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "new", warehouse: "w", idx: 2 }) { record { id } }',
         { id },
       );
       const places = async () =>
@@ -112,9 +116,13 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
           ['move', items[2], 3, 4],
         ].sort(),
       );
-      await write('$id: ID!', 'updateAssetRepairConsumedItem(id: $id, input: { warehouse: "shed" }) { id }', {
-        id: items[0],
-      });
+      await write(
+        '$id: ID!',
+        'updateAssetRepairConsumedItem(id: $id, input: { warehouse: "shed" }) { record { id } }',
+        {
+          id: items[0],
+        },
+      );
       const [update] = await changes();
       expect(update).toMatchObject({
         action: 'update',
@@ -123,7 +131,9 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
         before: { warehouse: 'main' },
         after: { warehouse: 'shed' },
       });
-      await write('$id: ID!', 'updateAssetRepairConsumedItem(id: $id, input: { idx: 1 }) { id }', { id: created.id });
+      await write('$id: ID!', 'updateAssetRepairConsumedItem(id: $id, input: { idx: 1 }) { record { id } }', {
+        id: created.id,
+      });
       expect((await places()).sort()).toEqual(
         [
           ['move', items[0], 1, 2],
@@ -208,9 +218,9 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
     test('nothing is told of what is refused, undone, tried out or without a difference', async () => {
       const { id, items } = await repair(2);
       const calls = [
-        'updateAssetRepair(id: $id, input: { asset: "lathe" }) { id }',
-        'updateAssetRepair(id: $id, input: { asset: "mill" }, expectedVersion: 9) { id }',
-        'cancelAssetRepair(id: $id) { id }',
+        'updateAssetRepair(id: $id, input: { asset: "lathe" }) { record { id } }',
+        'updateAssetRepair(id: $id, input: { asset: "mill" }, expectedVersion: 9) { record { id } }',
+        'cancelAssetRepair(id: $id) { record { id } }',
         'deleteAssetRepair(id: $id, expectedVersion: 9) { deletedId }',
         'saveAssetRepair(id: $id, validateOnly: true, input: { asset: "mill", consumedItems: [] }) { changes { fields } }',
         'saveAssetRepair(id: $id, input: { asset: "mill", consumedItems: [{ id: "unknown" }] }) { changes { fields } }',
@@ -223,7 +233,7 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
         { id },
       );
       await gateway.graphql(
-        'mutation ($id: ID!) { updateAssetRepairConsumedItem(id: $id, input: { warehouse: "main" }) { id } }',
+        'mutation ($id: ID!) { updateAssetRepairConsumedItem(id: $id, input: { warehouse: "main" }) { record { id } } }',
         { id: items[0] },
       );
       expect(await changes()).toEqual([]);

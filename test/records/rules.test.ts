@@ -71,7 +71,7 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
   };
 
   test('creates', async () => {
-    const one = ['$input: CreateAssetRepairInput!', 'createAssetRepair(input: $input) { id }'] as const;
+    const one = ['$input: CreateAssetRepairInput!', 'createAssetRepair(input: $input) { record { id } }'] as const;
     const many = ['$inputs: [CreateAssetRepairInput!]!', 'createManyAssetRepairs(inputs: $inputs) { id }'] as const;
     const before = (await gateway.graphql('{ assetRepairs { totalCount } }')).body.data;
     expect(await refused(...one, { input: locked })).toEqual(['input.asset']);
@@ -92,10 +92,14 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
     const { id, items } = await createRepair(unruled, repairInput({ consumedItems: 2 }));
     const before = await stored(id);
     expect(
-      await refused('$id: ID!, $input: UpdateAssetRepairInput!', 'updateAssetRepair(id: $id, input: $input) { id }', {
-        id,
-        input: { asset: 'locked' },
-      }),
+      await refused(
+        '$id: ID!, $input: UpdateAssetRepairInput!',
+        'updateAssetRepair(id: $id, input: $input) { record { id } }',
+        {
+          id,
+          input: { asset: 'locked' },
+        },
+      ),
     ).toEqual(['input.asset']);
     expect(
       await refused('$updates: [UpdateManyAssetRepairsItem!]!', 'updateManyAssetRepairs(updates: $updates) { id }', {
@@ -103,14 +107,18 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
       }),
     ).toEqual(['updates[0].input.asset']);
     expect(
-      await refused('$item: ID!', 'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "locked" }) { id }', {
-        item: items[0],
-      }),
+      await refused(
+        '$item: ID!',
+        'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "locked" }) { record { id } }',
+        {
+          item: items[0],
+        },
+      ),
     ).toEqual(['input.warehouse']);
     expect(
       await refused(
         '$id: ID!',
-        'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "c", warehouse: "locked" }) { id }',
+        'createAssetRepairConsumedItem(input: { assetRepairId: $id, itemCode: "c", warehouse: "locked" }) { record { id } }',
         { id },
       ),
     ).toEqual(['input.warehouse']);
@@ -140,18 +148,17 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
   test('moves and deletes, also of lines that go with their parent', async () => {
     const one = await createRepair(unruled, repairInput({ asset: 'locked' }));
     const { body } = await unruled.graphql(
-      'mutation ($input: CreateAssetRepairInput!) { record: createAssetRepair(input: $input) { id consumedItems { id } } }',
+      'mutation ($input: CreateAssetRepairInput!) { record: createAssetRepair(input: $input) { record { id consumedItems { id } } } }',
       { input: withLocked },
     );
-    const parent = body.data.record.id;
-    const line = body.data.record.consumedItems[1].id;
+    const parent = body.data.record.record.id;
+    const line = body.data.record.record.consumedItems[1].id;
     const before = [await stored(one.id), await stored(parent)];
     const id = '$id: ID!';
-    expect(await refused(id, 'submitAssetRepair(id: $id) { id }', one)).toEqual(['asset']);
-    expect(await refused(id, 'updateAssetRepair(id: $id, input: { status: "submitted" }) { id }', one)).toEqual([
-      'input.asset',
-      'input.asset',
-    ]);
+    expect(await refused(id, 'submitAssetRepair(id: $id) { record { id } }', one)).toEqual(['asset']);
+    expect(
+      await refused(id, 'updateAssetRepair(id: $id, input: { status: "submitted" }) { record { id } }', one),
+    ).toEqual(['input.asset', 'input.asset']);
     expect(await refused(id, 'deleteAssetRepair(id: $id) { deletedId }', one)).toEqual(['asset']);
     expect(await refused(id, 'deleteManyAssetRepairs(ids: [$id]) { deletedId }', one)).toEqual(['asset']);
     expect(await refused(id, 'deleteAssetRepair(id: $id) { deletedId }', { id: parent })).toEqual(['warehouse']);
@@ -167,7 +174,7 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
     expect(
       await refused('$id: ID!, $ids: [ID!]', 'reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id }', {
         id: parent,
-        ids: [line, body.data.record.consumedItems[0].id],
+        ids: [line, body.data.record.record.consumedItems[0].id],
       }),
     ).toEqual(['warehouse']);
     expect((await gateway.rest('POST', `/api/assets/asset-repair/${one.id}/submit`)).status).toBe(400);

@@ -41,7 +41,7 @@ const save = (validateOnly: boolean) =>
 const ways: Record<string, (gateway: TestGateway, asked: Asked) => Promise<Answer>> = {
   update: mutation(
     '$id: ID!, $input: UpdateAssetRepairInput!, $version: Int',
-    'updateAssetRepair(id: $id, input: $input, expectedVersion: $version) { asset }',
+    'updateAssetRepair(id: $id, input: $input, expectedVersion: $version) { record { asset } }',
     (asked) => asked,
   ),
   updateMany: mutation(
@@ -202,7 +202,7 @@ test.each(providers.flatMap((database) => [true, false].map((compiled) => [datab
     const { id } = await createRepair(gateway);
     const byGraphql = async (assetRepairId: string, itemCode: string) => {
       const { body } = await gateway.graphql(
-        'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { id } }',
+        'mutation ($input: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $input) { record { id } } }',
         { input: { assetRepairId, itemCode, warehouse: 'main' } },
       );
       return body.errors[0].extensions.errors.map(({ code }: { code: string }) => code);

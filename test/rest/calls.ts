@@ -58,7 +58,8 @@ export const send = (gateway: TestGateway, { method, path, id = '', query, body 
 type SentCall = Pick<Endpoint, 'method' | 'path'> & Call;
 
 interface Data {
-  record?: { _version?: number };
+  /** Of a mutation in its payload. */
+  record?: { _version?: number; record?: { _version?: number } };
   page?: { data: RecordBody[]; pageInfo: { has_more: boolean }; total: number };
   lines?: RecordBody[];
   history?: { pageInfo: object };
@@ -74,7 +75,7 @@ export function inRestForm({ record, page, lines, history, changes }: Data): unk
   }
   if (page) return { data: page.data, has_more: page.pageInfo.has_more, total: page.total };
   if (lines) return { data: lines, has_more: false, total: lines.length };
-  const { _version, ...body } = record ?? {};
+  const { _version, ...body } = record?.record ?? record ?? {};
   return body;
 }
 

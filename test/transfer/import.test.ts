@@ -371,9 +371,9 @@ describe.each(providers)('on %s', (provider) => {
     // Nothing before it is taken to be as old as the settings.
     expect(await sweepJournal(gateway.database, gateway.journal, 90)).toBe(0);
     const { body } = await gateway.graphql(
-      'mutation { updateSubscriptionSettings(id: "subscription-settings_default", input: { prorate: false }) { version } }',
+      'mutation { updateSubscriptionSettings(id: "subscription-settings_default", input: { prorate: false }) { record { version } } }',
     );
-    expect(body.data?.updateSubscriptionSettings, JSON.stringify(body.errors)).toEqual({ version: 6 });
+    expect(body.data?.updateSubscriptionSettings.record, JSON.stringify(body.errors)).toEqual({ version: 6 });
     const asked = '{ subscriptionSettings { history { nodes { version } } } }';
     const { data } = (await gateway.graphql(asked)).body;
     expect(data.subscriptionSettings.history.nodes).toEqual([{ version: 6 }, { version: 5 }]);

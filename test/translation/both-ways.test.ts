@@ -116,7 +116,7 @@ describe('an operation of GraphQL that is written by hand', () => {
       { method: 'DELETE', path: '/api/assets/asset-repair/x', headers: { 'if-match': '"4"' } },
     ],
     [
-      'mutation { createAssetRepair(input: { asset: "A", failureDate: null }) { id } }',
+      'mutation { createAssetRepair(input: { asset: "A", failureDate: null }) { record { id } } }',
       {},
       {
         method: 'POST',
@@ -139,7 +139,7 @@ describe('an operation of GraphQL that is written by hand', () => {
     ['{ assetRepairs(where: { asset: { eq: "A" } }) { totalCount } }', /nothing for the argument `where`/],
     ['{ assetRepairs { totalCount } jobCards { totalCount } }', /one field/],
     ['{ ...F } fragment F on Query { assetRepairs { totalCount } }', /one field/],
-    ['{ createAssetRepair(input: { asset: "A" }) { id } }', /is a field of a mutation/],
+    ['{ createAssetRepair(input: { asset: "A" }) { record { id } } }', /is a field of a mutation/],
     ['subscription { assetRepairs { totalCount } }', /is a field of a query/],
     ['mutation { changes { position } }', /No endpoint/],
     ['{ changes(types: []) { position } }', /empty list of `types`/],
@@ -150,11 +150,11 @@ describe('an operation of GraphQL that is written by hand', () => {
     ],
     ['{ node(id: "x") { id } }', /No endpoint of REST does what the field `node` does/],
     ['mutation { saveAssetRepair(input: {}) { record { id } } }', /No endpoint/],
-    ['mutation { createAssetRepair(input: { consumedItems: [] }) { id } }', /by a call of its own/],
-    ['mutation { createAssetRepair(input: { nope: 1 }) { id } }', /no field `nope`/],
+    ['mutation { createAssetRepair(input: { consumedItems: [] }) { record { id } } }', /by a call of its own/],
+    ['mutation { createAssetRepair(input: { nope: 1 }) { record { id } } }', /no field `nope`/],
     ['query ($id: ID!) { assetRepair(id: $id) { id } }', /Give the id/],
     ['query A { assetRepairs { totalCount } } query B { assetRepairs { totalCount } }', /one operation/],
-    ['mutation { updateQuotation(id: "x", input: {}) { id } }', /no endpoint to update/],
+    ['mutation { updateQuotation(id: "x", input: {}) { record { id } } }', /no endpoint to update/],
     ['{ assetRepairs(', /no GraphQL: .*line 1/],
     ['', /no GraphQL/],
   ])('has no twin, or is none: %s', (document, problem) => {
@@ -168,7 +168,7 @@ describe('an operation of GraphQL that is written by hand', () => {
 
   test('a singleton that is updated without its id has the path of its only record', () => {
     expect(
-      restTwin('mutation { updateSubscriptionSettings(input: { prorate: true }) { id } }', {}, types),
+      restTwin('mutation { updateSubscriptionSettings(input: { prorate: true }) { record { id } } }', {}, types),
     ).toMatchObject({
       method: 'PATCH',
       path: '/api/accounts/subscription-settings/subscription-settings_default',
@@ -243,7 +243,7 @@ describe('the code', () => {
     const run = promisify(execFile);
     for (const { language, text } of graphqlSnippets(translated, gateway.url)) {
       expect(text).not.toContain(gateway.key);
-      let data: { record?: object; page?: { data: object[] } };
+      let data: { record?: { record: object }; page?: { data: object[] } };
       if (language === 'curl') {
         const { stdout } = await run('bash', ['-c', text.replace('curl', 'curl -s')], { env });
         data = JSON.parse(stdout).data;
@@ -253,7 +253,7 @@ describe('the code', () => {
         const { stdout } = await run(process.execPath, [file], { env });
         data = JSON.parse(stdout);
       }
-      expect(data.record ?? data.page?.data[0], language).toMatchObject({ industry });
+      expect(data.record?.record ?? data.page?.data[0], language).toMatchObject({ industry });
     }
   });
 });

@@ -96,7 +96,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const input = { asset: 'B', failureDate: past };
     const { body } = await gateway.graphql(document.text, { input });
     const { id: _, created_at: __, updated_at: ___, ...record } = created.body;
-    expect(body.data.record).toMatchObject({ ...record, asset: 'B' });
+    expect(body.data.record.record).toMatchObject({ ...record, asset: 'B' });
     for (const name of ['Changes', 'Events', 'IndustryTypeHistory']) {
       const { text } = await gateway.rest('GET', `/operations/${name}.graphql`, undefined, { authorization: '' });
       expect(print(parse(text))).toBe(text.trimEnd());

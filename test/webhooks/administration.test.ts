@@ -195,7 +195,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('a replay keeps what it begins with from a sweep that is under way, or is refused', async () => {
     const { webhook } = await createWebhook(gateway, { url, types: ['IndustryType'] });
     const { last } = await gateway.journal.bounds();
-    await ask(gateway, 'mutation { createIndustryType(input: { industry: "mining" }) { id } }');
+    await ask(gateway, 'mutation { createIndustryType(input: { industry: "mining" }) { record { id } } }');
     const { last: made } = await gateway.journal.bounds();
     await gateway.database.client.webhook.update({ where: { id: webhook.id }, data: { position: made } });
     const { journal, config } = gateway;
@@ -256,7 +256,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       expect((await refusal(gateway, again, { id: webhook.id, m })).extensions.errors[0].param).toBe('messageId');
     }
     // A change that the webhook is not told of has no message either.
-    await ask(gateway, 'mutation { createIndustryType(input: { industry: "mills" }) { id } }');
+    await ask(gateway, 'mutation { createIndustryType(input: { industry: "mills" }) { record { id } } }');
     const { last } = await gateway.journal.bounds();
     const m = `msg_${webhook.id}_${last}`;
     await ask(

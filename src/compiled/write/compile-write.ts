@@ -1,22 +1,24 @@
-import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { Scope } from '../../access/scopes.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { fragmentsOf } from '../../fragments.js';
 import type { Resource } from '../../model/resource.js';
 import type { Operation } from '../../operation/admission.js';
+import { type Names, selectsOnly } from '../../schema/guards/selects-only.js';
 import type { WriteOperation } from '../../schema/write-operation.js';
 import type { ArgumentValues } from '../argument-values.js';
 import { conditionsOf, hasDirectives } from '../conditions.js';
 import { describedFields } from '../described-fields.js';
-import { NotCompilable, type Selected, selectedFields } from '../selection.js';
+import { NotCompilable, type Selected } from '../selection.js';
 import { dialects } from '../sql/dialect.js';
 import type { CompileContext } from '../sql/statement.js';
 import type { FromVariables } from '../variables.js';
-import { type CompiledMutation, compiledMutation } from './compiled-mutation.js';
+import { compiledMutation } from './compiled-mutation.js';
+import type { CompiledMutation } from './work-of.js';
 import { writeArguments } from './write-arguments.js';
 
 /** A compiled mutation with a single field. */
-export interface CompiledWrite {
+export interface CompiledWrite extends CompiledMutation {
   field: Selected;
   resource: Resource;
   operation: WriteOperation;
@@ -26,9 +28,8 @@ export interface CompiledWrite {
   shown: ReadonlySet<Resource>;
   /** Scopes that the fields of the answer need in addition. */
   scopes: ReadonlySet<Scope>;
-  /** The names of the selected fields. */
-  asked: readonly string[];
-  workOf: CompiledMutation;
+  /** Whether the answer is asked for nothing but these names. */
+  asksOnly(names: Names): boolean;
 }
 
 /** Compiles a mutation; undefined if it cannot be compiled. */
@@ -54,21 +55,29 @@ export function compileWrite(
     if (!mutation) return undefined;
     const [field, ...others] = describedFields(mutation, [operation.selectionSet], compiling);
     if (!field || others.length > 0) return undefined;
-    const { answer, definition, nodes } = field;
+    const { answer, nodes } = field;
     if (answer.kind !== 'write') return undefined;
     const { resource } = answer;
-    const type = getNamedType(definition.type);
-    if (!isObjectType(type)) return undefined;
-    const sets = nodes.map(({ selectionSet }) => selectionSet);
-    const asked = selectedFields(type, sets, compiling).map(({ name }) => name);
-    const workOf = compiledMutation(compiling, resource, answer.operation, field);
+    const mutating = compiledMutation(compiling, resource, answer.operation, field);
     const given = writeArguments(schema, operation, field);
     const { resources: shown, scopes } = compiling;
-    return { field, resource, operation: answer.operation, given, shown, scopes, asked, workOf };
+    const asking = { fieldNodes: [...nodes], fragments: Object.fromEntries(compiling.fragments) };
+    const asksOnly = remembered((names) => selectsOnly(asking, names));
+    return { ...mutating, field, resource, operation: answer.operation, given, shown, scopes, asksOnly };
   } catch (error) {
     if (error instanceof NotCompilable) return undefined;
     throw error;
   }
+}
+
+/** The answer for names that are asked again with each request. */
+function remembered(ask: (names: Names) => boolean): (names: Names) => boolean {
+  const known = new Map<Names, boolean>();
+  return (names) => {
+    const found = known.get(names) ?? ask(names);
+    known.set(names, found);
+    return found;
+  };
 }
 
 /** Only lists in queries read by arguments. */

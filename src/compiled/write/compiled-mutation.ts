@@ -22,14 +22,13 @@ import {
   textArgument,
   textsIn,
 } from '../argument-values.js';
-import { type Described, objectIn, recordTypeIn } from '../described-fields.js';
+import { type Described, objectIn } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';
 import { creating } from './creating.js';
-import { deletedAnswer, savedAnswer } from './payload-json.js';
-import { type CompiledMutation, writingMany } from './write-many.js';
-import { writtenRecordJson } from './written-json.js';
-
-export type { CompiledMutation };
+import { deletedJson } from './payload-json.js';
+import type { CompiledMutation, WorkOf } from './work-of.js';
+import { writingMany } from './write-many.js';
+import { writtenPayload } from './written-payload.js';
 
 /** @throws NotCompilable */
 export function compiledMutation(
@@ -46,9 +45,11 @@ export function compiledMutation(
       return saving(compiling, resource, field);
     case 'reorder':
     case 'updateMany':
-      return writingMany(compiling, resource, operation, field);
-    case 'createMany':
-      return creating(compiling, resource, operation, field) ?? writingMany(compiling, resource, operation, field);
+      return { workOf: writingMany(compiling, resource, operation, field) };
+    case 'createMany': {
+      const created = creating(compiling, resource, operation, field);
+      return created ?? { workOf: writingMany(compiling, resource, operation, field) };
+    }
     case 'create':
       return creating(compiling, resource, operation, field) ?? writingOne(compiling, resource, operation, field);
     default:
@@ -60,10 +61,9 @@ function writingOne(
   compiling: CompileContext,
   resource: Resource,
   operation: 'create' | 'update' | 'submit' | 'cancel',
-  { definition, nodes }: Described,
+  field: Described,
 ): CompiledMutation {
-  const type = recordTypeIn(definition.type, resource, 'one or null');
-  const { folded, text } = writtenRecordJson(compiling, { type, nodes, model: resource.model });
+  const { folded, text, refused } = writtenPayload(compiling, resource, field);
   const isLine = resource.kind === 'child';
   const work = (given: ArgumentValues): ((writing: ChangeContext) => Procedure<WrittenRecord>) | undefined => {
     const id = idIn(given, resource);
@@ -82,7 +82,7 @@ function writingOne(
     if (id === undefined) return undefined;
     return (writing) => (isLine ? updateLine : updateRecord)(writing, resource, { id, input, version }, folded);
   };
-  return (given) => {
+  const workOf: WorkOf = (given) => {
     const written = work(given);
     return (
       written &&
@@ -91,6 +91,7 @@ function writingOne(
       }
     );
   };
+  return { workOf, refused };
 }
 
 function deleting(
@@ -100,42 +101,45 @@ function deleting(
   field: Described,
 ): CompiledMutation {
   const type = objectIn(field.definition.type, operation === 'delete' ? 'one or null' : 'list');
-  const text = deletedAnswer(compiling, type, field);
+  const { deleted, refused } = deletedJson(compiling, type, field);
   if (operation === 'deleteMany') {
-    return (given) => {
+    const workOf: WorkOf = (given) => {
       const ids = textsIn(given, 'ids');
       return (
         ids &&
         function* (writing) {
           yield* removeRecords(writing, resource, ids);
-          return `[${ids.map(text).join()}]`;
+          return `[${ids.map(deleted).join()}]`;
         }
       );
     };
+    return { workOf };
   }
   const removal = resource.kind === 'child' ? removeLine : removeRecord;
-  return (given) => {
+  const workOf: WorkOf = (given) => {
     const id = textArgument(given, 'id');
     if (id === undefined) return undefined;
     return function* (writing) {
       yield* removal(writing, resource, { id, version: numberArgument(given, 'expectedVersion') });
-      return text(id);
+      return deleted(id);
     };
   };
+  return { workOf, refused };
 }
 
 function saving(compiling: CompileContext, resource: Resource, field: Described): CompiledMutation {
-  const text = savedAnswer(compiling, resource, field);
-  return (given, identity) => {
+  const { text, refused } = writtenPayload(compiling, resource, field);
+  const workOf: WorkOf = (given, identity) => {
     const id = idIn(given, resource);
     const input = inputArgument(given, 'input');
     if (id === undefined || !input || !hasLists(input, resource)) return undefined;
     const beforeDeleting = () => requireScopes(identity, requiredScopes(resource, 'delete'));
     const request = { id, input, version: numberArgument(given, 'expectedVersion'), beforeDeleting };
     return function* (writing) {
-      return yield* text(id, yield* save(writing, resource, request));
+      return yield* text({ id }, yield* save(writing, resource, request));
     };
   };
+  return { workOf, refused };
 }
 
 /** The id that was given, or that of the only record; undefined where one has to be given. */

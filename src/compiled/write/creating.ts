@@ -8,23 +8,25 @@ import { hasLists, inputArgument, inputsIn } from '../argument-values.js';
 import { type Described, recordTypeIn } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';
 import { insertedJson, insertedOnly } from './inserted-json.js';
-import type { CompiledMutation } from './write-many.js';
+import { payloadJson } from './payload-json.js';
+import type { CompiledMutation, WorkOf } from './work-of.js';
 
 /** Undefined if the answer has to be read after the write. */
 export function creating(
   compiling: CompileContext,
   resource: Resource,
   operation: 'create' | 'createMany',
-  { definition, nodes }: Described,
+  field: Described,
 ): CompiledMutation | undefined {
   // The place of a line among its siblings is known only when it is written.
   if (resource.kind === 'child') return undefined;
   const isMany = operation === 'createMany';
-  const type = recordTypeIn(definition.type, resource, isMany ? 'list' : 'one or null');
-  const json = insertedJson(compiling, resource, { type, nodes });
+  const payload = isMany ? undefined : payloadJson(compiling, resource, field);
+  const selection = payload ? payload.record : selectionOfMany(resource, field);
+  const json = selection && insertedJson(compiling, resource, selection);
   if (!json) return undefined;
   const folded = insertedOnly(resource);
-  return (given) => {
+  const workOf: WorkOf = (given) => {
     const input = inputArgument(given, 'input');
     const inputs = isMany ? inputsIn(given, 'inputs') : input && [input];
     if (!inputs?.every((each) => hasLists(each, resource))) return undefined;
@@ -36,7 +38,13 @@ export function creating(
         texts = json(plan.steps);
       };
       yield* applyPlan(writing, { ...plan, admit }, folded);
-      return isMany ? `[${texts.join()}]` : texts.join();
+      return payload ? payload.text({ record: texts.join() }) : `[${texts.join()}]`;
     };
   };
+  return { workOf, refused: payload?.refused };
 }
+
+const selectionOfMany = (resource: Resource, { definition, nodes }: Described) => ({
+  type: recordTypeIn(definition.type, resource, 'list'),
+  nodes,
+});

@@ -1,56 +1,103 @@
-/** The JSON of a write's answer apart from its records: what was deleted, and what a save has changed. */
-import type { GraphQLObjectType } from 'graphql';
+/** The JSON of what mutations answer apart from records: what was deleted, what a save has changed, what is wrong. */
+import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isLeafType } from 'graphql';
 import { type Bytes, bytesOf } from '../../bytes.js';
 import type { Resource } from '../../model/resource.js';
 import type { LineChanges } from '../../records/change/line-plan.js';
 import type { SaveChanges } from '../../records/change/save.js';
-import type { Procedure } from '../../work.js';
+import type { UserError } from '../../shown-errors/user-errors.js';
 import { type Described, describedFields, objectIn, recordTypeIn } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
+import type { RecordSelection } from '../sql/records-below.js';
 import type { CompileContext } from '../sql/statement.js';
-import { type WrittenJson, writtenRecordJson } from './written-json.js';
 
 /** Writes a value as JSON. */
 type WriteJson<Value> = (value: Value) => Bytes;
 
-/** `DeletedRecord`, from the deleted id. A line's parent is left to the resolvers. */
-export function deletedAnswer(compiling: CompileContext, type: GraphQLObjectType, field: Described): WriteJson<string> {
-  return objectWriter(compiling, type, field, ({ answer }): WriteJson<string> => {
-    if (answer.kind !== 'deleted') throw new NotCompilable();
-    return answer.part === 'id' ? json : () => 'true';
+/** What an answer tells; the rest of it is null. */
+interface Told {
+  record?: Bytes | undefined;
+  changes?: SaveChanges | undefined;
+  deletedId?: string;
+  userErrors?: readonly UserError[];
+}
+
+export interface PayloadJson {
+  /** What is selected of the record; undefined if nothing is. */
+  record: RecordSelection | undefined;
+  text: WriteJson<Told>;
+  /** The answer in place of an error; undefined if `userErrors` is not selected. */
+  refused: WriteJson<readonly UserError[]> | undefined;
+}
+
+/** The payload of a mutation that writes one record. @throws NotCompilable */
+export function payloadJson(compiling: CompileContext, resource: Resource, field: Described): PayloadJson {
+  const records: RecordSelection[] = [];
+  const type = objectIn(field.definition.type, 'one or null');
+  const text = objectWriter(compiling, type, field, (part): WriteJson<Told> => {
+    const { answer, definition, nodes } = part;
+    if (answer.kind !== 'payload') throw new NotCompilable();
+    if (answer.part === 'userErrors') return userErrorsWriter(compiling, part);
+    if (answer.part === 'changes') return changesWriter(compiling, part);
+    records.push({ type: recordTypeIn(definition.type, resource, 'one or null'), nodes });
+    return ({ record }) => record ?? 'null';
   });
+  // The bytes of an answer are counted for the record alone, so it may be selected once.
+  if (records.length > 1) throw new NotCompilable();
+  return { record: records[0], text, refused: refusalWriter(compiling, type, field, text) };
 }
 
-/** The payload of a save: the changes, and the record after them. */
-export function savedAnswer(
+export interface DeletedJson {
+  deleted: WriteJson<string>;
+  refused: PayloadJson['refused'];
+}
+
+/** `DeletePayload` or `DeletedRecord`, from the deleted id. A line's parent is left to the resolvers. */
+export function deletedJson(compiling: CompileContext, type: GraphQLObjectType, field: Described): DeletedJson {
+  const text = objectWriter(compiling, type, field, (part): WriteJson<Told> => {
+    const { answer } = part;
+    if (answer.kind === 'payload' && answer.part === 'userErrors') return userErrorsWriter(compiling, part);
+    if (answer.kind !== 'deleted') throw new NotCompilable();
+    if (answer.part === 'id') return ({ deletedId = null }) => json(deletedId);
+    return ({ deletedId }) => json(deletedId !== undefined);
+  });
+  return { deleted: (deletedId) => text({ deletedId }), refused: refusalWriter(compiling, type, field, text) };
+}
+
+function refusalWriter(
   compiling: CompileContext,
-  resource: Resource,
+  type: GraphQLObjectType,
   field: Described,
-): (id: string, changes: SaveChanges) => Procedure<Bytes> {
-  const payload = objectIn(field.definition.type, 'one or null');
-  const parts = fieldsOf(compiling, payload, field).map(
-    (part): { key: string; record?: WrittenJson; text: WriteJson<SaveChanges> } => {
-      const { key, answer, definition, nodes } = part;
-      if (answer.kind === 'typename') return { key, text: () => json(payload.name) };
-      if (answer.kind !== 'saved') throw new NotCompilable();
-      if (answer.part === 'changes') return { key, text: changesAnswer(compiling, part) };
-      const type = recordTypeIn(definition.type, resource, 'one or null');
-      return { key, record: writtenRecordJson(compiling, { type, nodes, model: resource.model }), text: () => '' };
-    },
+  text: WriteJson<Told>,
+): PayloadJson['refused'] {
+  const asks = fieldsOf(compiling, type, field).some(
+    ({ answer }) => answer.kind === 'payload' && answer.part === 'userErrors',
   );
-  // Each statement counts the bytes of its own answer only, so the record may be selected once.
-  if (parts.filter(({ record }) => record).length > 1) throw new NotCompilable();
-  return function* (id, changes) {
-    const texts: Bytes[] = [];
-    for (const { key, record, text } of parts) {
-      texts.push(`${json(key)}:${record ? yield* record.text({ id }) : text(changes)}`);
-    }
-    return `{${texts.join()}}`;
-  };
+  return asks ? (userErrors) => text({ userErrors }) : undefined;
 }
 
-function changesAnswer(compiling: CompileContext, field: Described): WriteJson<SaveChanges> {
-  return objectWriter(compiling, objectIn(field.definition.type, 'one'), field, (part): WriteJson<SaveChanges> => {
+function userErrorsWriter(compiling: CompileContext, field: Described): WriteJson<Told> {
+  const item = objectWriter(compiling, objectIn(field.definition.type, 'list'), field, (part): WriteJson<UserError> => {
+    const { answer, definition } = part;
+    if (answer.kind !== 'userError') throw new NotCompilable();
+    const { part: name } = answer;
+    const serialize = serializeOf(definition.type);
+    return (error) => {
+      const value = error[name];
+      return json(Array.isArray(value) ? value.map(serialize) : value === undefined ? null : serialize(value));
+    };
+  });
+  return ({ userErrors = [] }) => `[${userErrors.map(item).join()}]`;
+}
+
+function serializeOf(output: GraphQLOutputType): (value: unknown) => unknown {
+  const type = getNamedType(output);
+  if (!isLeafType(type)) throw new NotCompilable();
+  return (value) => type.serialize(value);
+}
+
+function changesWriter(compiling: CompileContext, field: Described): WriteJson<Told> {
+  const type = objectIn(field.definition.type, 'one or null');
+  const text = objectWriter(compiling, type, field, (part): WriteJson<SaveChanges> => {
     const { answer, definition } = part;
     if (answer.kind !== 'changes') throw new NotCompilable();
     if (answer.part === 'fields') return ({ fields }) => json(fields);
@@ -61,6 +108,7 @@ function changesAnswer(compiling: CompileContext, field: Described): WriteJson<S
     });
     return ({ lines }) => `[${lines.map(line).join()}]`;
   });
+  return ({ changes }) => (changes ? text(changes) : 'null');
 }
 
 /** An object whose fields are written by `part`. */
@@ -70,11 +118,11 @@ function objectWriter<Value>(
   field: Described,
   part: (field: Described) => WriteJson<Value>,
 ): WriteJson<Value> {
-  const parts = fieldsOf(compiling, type, field).map((each): [key: string, text: WriteJson<Value>] => [
-    json(each.key),
+  const parts = fieldsOf(compiling, type, field).map((each): [start: string, text: WriteJson<Value>] => [
+    `${json(each.key)}:`,
     each.answer.kind === 'typename' ? () => json(type.name) : part(each),
   ]);
-  return (value) => `{${parts.map(([key, text]) => `${key}:${text(value)}`).join()}}`;
+  return (value) => `{${parts.map(([start, text]) => start + text(value)).join()}}`;
 }
 
 const fieldsOf = (compiling: CompileContext, type: GraphQLObjectType, { nodes }: Described): Described[] =>

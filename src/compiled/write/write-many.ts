@@ -3,7 +3,6 @@
  * order.
  */
 import { mayRead } from '../../access/scopes.js';
-import type { Bytes } from '../../bytes.js';
 import type { Identity } from '../../context.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
@@ -13,17 +12,15 @@ import type { WriteProcedure } from '../../records/change/perform.js';
 import { type ArgumentValues, hasLists, inputsIn, textArgument, textsIn } from '../argument-values.js';
 import { type Described, recordTypeIn } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';
+import type { WorkOf } from './work-of.js';
 import { writtenRecordsJson } from './written-json.js';
-
-/** The write and the JSON text of its answer; undefined if the resolvers must handle the arguments. */
-export type CompiledMutation = (given: ArgumentValues, identity: Identity) => WriteProcedure<Bytes> | undefined;
 
 export function writingMany(
   compiling: CompileContext,
   resource: Resource,
   operation: 'reorder' | 'createMany' | 'updateMany',
   { definition, nodes }: Described,
-): CompiledMutation {
+): WorkOf {
   const type = recordTypeIn(definition.type, resource, 'list');
   const { folded, text } = writtenRecordsJson(compiling, { type, nodes, model: resource.model });
   const work = (given: ArgumentValues, identity: Identity): WriteProcedure<WrittenRecords> | undefined => {

@@ -8,6 +8,7 @@ import type { Operation } from '../../operation/admission.js';
 import { runWrite } from '../../records/change/perform.js';
 import { tellsMore } from '../../schema/guards/guard-scopes.js';
 import { accessOfWrite } from '../../schema/write-operation.js';
+import { userErrorsOf } from '../../shown-errors/user-errors.js';
 import { type ArgumentValues, inputArgument, inputsIn } from '../argument-values.js';
 import type { CompiledField } from '../compiled-field.js';
 import type { CompiledOperations } from '../compiled-operations.js';
@@ -34,18 +35,21 @@ export function createCompiledWrites({ writeOf }: Pick<CompiledOperations, 'writ
     const { key, nodes } = compiled.field;
     return runWrite(context, mutation).then(
       (text) => [{ key, nodes, text }],
-      (error: unknown) => [{ key, nodes, text: undefined, error }],
+      (error: unknown) => {
+        const userErrors = compiled.refused && userErrorsOf(error, context);
+        const text = userErrors && compiled.refused?.(userErrors);
+        return [text === undefined ? { key, nodes, text, error } : { key, nodes, text }];
+      },
     );
   };
 }
 
 /** Whether the caller has the scopes that the guards of the resolver and of the selected fields require. */
 export function mayWrite(
-  { resource, operation, asked, shown, scopes }: CompiledWrite,
+  { resource, operation, asksOnly, shown, scopes }: CompiledWrite,
   given: ArgumentValues,
   identity: Identity,
 ): boolean {
-  const asksOnly = (names: ReadonlySet<string>) => asked.every((name) => names.has(name));
   const tellsRecord = tellsMore(accessOfWrite[operation], given, asksOnly);
   const holdsAll = (each: ArgumentValues) => {
     const input = inputArgument(each, 'input') ?? {};

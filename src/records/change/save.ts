@@ -40,9 +40,10 @@ export interface SaveChanges {
   lines: LineChanges[];
 }
 
-export interface Saved extends SaveChanges {
+export interface Saved {
   /** The selected record; null after a dry run, because it is not stored. */
   record: SelectedRecord | null;
+  changes: SaveChanges;
 }
 
 /** Saves and reads the selected record, or with `validateOnly` only reports the changes. @throws what `save` throws */
@@ -53,10 +54,10 @@ export async function saveRecord(
   selection: Selection,
 ): Promise<Saved> {
   const mutation = (writing: ChangeContext) => save(writing, resource, request);
-  if (validateOnly) return { record: null, ...(await dryRun(context, mutation)) };
+  if (validateOnly) return { record: null, changes: await dryRun(context, mutation) };
   return writeThen(context, mutation, async (tx, changes) => ({
     record: await readWritten(tx, resource, request.id, selection),
-    ...changes,
+    changes,
   }));
 }
 

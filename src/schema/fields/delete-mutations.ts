@@ -10,7 +10,7 @@ import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
-import { deletedRecord, requireParentScopes } from '../types/deleted-record.js';
+import { deletedRecord, deletePayload, requireParentScopes } from '../types/deleted-record.js';
 import { idArgument, writtenOne } from './mutation-options.js';
 
 export function addDelete(
@@ -21,7 +21,7 @@ export function addDelete(
   const mutation = resource.kind === 'child' ? removeLine : removeRecord;
   builder.mutationField(`delete${resource.model}`, (t) =>
     t.field({
-      type: deletedRecord(builder),
+      type: deletePayload(builder),
       nullable: true,
       ...withAccess({ resource, operation: 'delete' }, writtenOne(resource, 'delete', ['id', 'expectedVersion'])),
       description: `Deletes ${withArticle(resource.title)} for good${resource.lines.length > 0 ? ', and its lines with it' : ''}.`,

@@ -12,6 +12,7 @@ import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { createInput, updateInput } from '../inputs/inputs.js';
+import { payloadOf } from '../types/payload.js';
 import { typeOf } from '../types/record-object-types.js';
 import { addDelete } from './delete-mutations.js';
 import { idAmong, idArgument, ownIdArgument, writtenOne } from './mutation-options.js';
@@ -34,7 +35,7 @@ function addCreate(builder: Builder, resource: Resource): void {
   const input = createInput(builder, resource);
   builder.mutationField(`create${resource.model}`, (t) =>
     t.field({
-      type: typeOf(builder, resource),
+      type: payloadOf(builder, resource),
       nullable: true,
       ...withAccess({ resource, operation: 'create' }, writtenOne(resource, 'create', ['input'])),
       description: `Creates ${withArticle(resource.title)}${createdWith(resource)}. Fields left out get their default, or stay empty.`,
@@ -55,7 +56,7 @@ function addUpdate(builder: Builder, resource: Resource): void {
   const input = updateInput(builder, resource);
   builder.mutationField(`update${resource.model}`, (t) =>
     t.field({
-      type: typeOf(builder, resource),
+      type: payloadOf(builder, resource),
       nullable: true,
       ...withAccess(
         { resource, operation: 'update' },
@@ -78,7 +79,7 @@ function addMove(builder: Builder, resource: Resource, action: Action): void {
   const { from, to } = transitions[action];
   builder.mutationField(`${action}${resource.model}`, (t) =>
     t.field({
-      type: typeOf(builder, resource),
+      type: payloadOf(builder, resource),
       nullable: true,
       ...withAccess({ resource, operation: action }, writtenOne(resource, action, ['id', 'expectedVersion'])),
       description: `Moves ${withArticle(resource.title)} from ${from} to ${to}; INVALID_STATE where it is not ${from}.`,

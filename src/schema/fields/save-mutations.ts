@@ -1,7 +1,5 @@
-/** `saveAssetRepair`: saves a document with its lines, as a form holds it, in one transaction. */
-
+/** `saveAssetRepair`: saves a record as a form holds it, with its lines where it has any, in one transaction. */
 import type { InputRef } from '@pothos/core';
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import type { Values } from '../../model/change.js';
 import { mostLines } from '../../model/limits.js';
@@ -14,19 +12,21 @@ import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { fieldsOf, type InputFields, updateInput } from '../inputs/inputs.js';
 import { describedAt } from '../types/columns.js';
-import { savePayload } from '../types/save-payload.js';
+import { payloadOf } from '../types/payload.js';
 import { idAmong, ownIdArgument } from './mutation-options.js';
+import { recordSelected } from './write-and-select.js';
 
 export function addSaves(builder: Builder, resources: readonly Resource[]): void {
-  for (const resource of resources) if (resource.lines.length > 0) addSave(builder, resource);
+  // Lines are saved with their record.
+  for (const resource of resources) if (resource.kind !== 'child') addSave(builder, resource);
 }
 
 function addSave(builder: Builder, resource: Resource): void {
-  const input = saveInput(builder, resource);
-  const payload = savePayload(builder, resource);
+  const [lines] = resource.lines;
+  const input = lines ? saveInput(builder, resource) : updateInput(builder, resource);
   builder.mutationField(`save${resource.model}`, (t) =>
     t.field({
-      type: payload,
+      type: payloadOf(builder, resource),
       nullable: true,
       ...withAccess(
         { resource, operation: 'update' },
@@ -37,20 +37,22 @@ function addSave(builder: Builder, resource: Resource): void {
         ]),
       ),
       description:
-        `Saves ${withArticle(resource.title)} whole, all or nothing: the fields given, and of each list given exactly ` +
-        'the lines given, in that order. Raises the version once. Whatever is wrong is told at once, each problem with ' +
-        'its place, `input.' +
-        `${resource.lines[0]?.field}[2].id\`.`,
+        `Saves ${withArticle(resource.title)} as a form holds it` +
+        (lines
+          ? ', all or nothing: the fields given, and of each list given exactly the lines given, in that order. ' +
+            'Whatever is wrong is told at once, each problem with its place, `input.' +
+            `${lines.field}[2].id\`.`
+          : ': the fields given. Whatever is wrong is told at once.') +
+        ' Raises the version once, or not at all if nothing differs.',
       args: {
         ...ownIdArgument(builder, resource),
         input: t.arg({ type: input, required: true }),
         validateOnly: t.arg.boolean({ required: true, defaultValue: false }),
       },
       resolve: (_, { id, expectedVersion, validateOnly, ...args }, context, info) => {
-        const query = { context, info, typeName: resource.model, path: ['record'], select: { id: true } };
         const beforeDeleting = () => requireScopes(context.identity, requiredScopes(resource, 'delete'));
         const request = { id: idAmong(resource, id), ...args, version: expectedVersion, validateOnly, beforeDeleting };
-        return saveRecord(context, resource, request, queryFromInfo(query));
+        return saveRecord(context, resource, request, recordSelected(context, info, resource));
       },
     }),
   );

@@ -4,13 +4,17 @@ import type { RequestContext } from '../../context.js';
 import type { Resource } from '../../model/resource.js';
 import { type WriteProcedure, writeAndRead, writeAndReadMany } from '../../records/change/perform.js';
 
-/** Runs a write, and reads the written record as selected, in one transaction. */
-export const writeAndSelect = (
+/** Runs a write, and reads the written record as the payload's `record` selects it, in one transaction. */
+export const writeAndSelect = async (
   context: RequestContext,
   info: GraphQLResolveInfo,
   resource: Resource,
   mutation: WriteProcedure<{ id: string }>,
-) => writeAndRead(context, resource, mutation, queryFromInfo({ context, info }));
+) => ({ record: await writeAndRead(context, resource, mutation, recordSelected(context, info, resource)) });
+
+/** What is selected of the record in a payload. */
+export const recordSelected = (context: RequestContext, info: GraphQLResolveInfo, { model }: Resource) =>
+  queryFromInfo({ context, info, typeName: model, path: ['record'], select: { id: true } });
 
 /** The same for many records, in the order of the ids that the write returns. */
 export const writeAndSelectMany = (

@@ -3,7 +3,7 @@ import { requiredScopes, requireScopes, type Scope } from '../../access/scopes.j
 import type { RecordOperation } from '../../catalogue.js';
 import type { Resource } from '../../model/resource.js';
 import { type answeredBySql, guardResolver } from '../answered-by-sql.js';
-import { selectsOnly } from './selects-only.js';
+import { type Names, selectsOnly } from './selects-only.js';
 
 /** What a field does, which determines who may use it. Kept in the field's extensions. */
 export type Access =
@@ -54,10 +54,12 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** What every writer may see of a written record. */
-const acknowledgement: ReadonlySet<string> = new Set(['id', 'version', '__typename']);
+const ofRecord: Names = { id: 'all', version: 'all', __typename: 'all' };
+/** In a payload, and among many records. */
+const acknowledgement: Names = { ...ofRecord, record: ofRecord, userErrors: 'all' };
 
 /** What every writer may see of lines after a reorder, if it sent their ids. */
-const acknowledgedOrder: ReadonlySet<string> = new Set(['id', '__typename']);
+const acknowledgedOrder: Names = { id: 'all', __typename: 'all' };
 
 /**
  * Whether a write returns more of the record than every writer may see. `asksOnly` says whether all selected fields are
@@ -66,7 +68,7 @@ const acknowledgedOrder: ReadonlySet<string> = new Set(['id', '__typename']);
 export function tellsMore(
   operation: RecordOperation,
   args: { ids?: unknown },
-  asksOnly: (names: ReadonlySet<string>) => boolean,
+  asksOnly: (names: Names) => boolean,
 ): boolean {
   switch (operation) {
     case 'retrieve':

@@ -1,20 +1,20 @@
-/** The answer to a delete. It has no field `id`, because client caches would take it for the deleted record. */
+/** The answers to deletes. They have no field `id`, because client caches would take it for the deleted record. */
 import type { GraphQLResolveInfo } from 'graphql';
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import type { RequestContext } from '../../context.js';
 import type { Resource } from '../../model/resource.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { findNode } from '../fields/find-node.js';
-import { selectsOnly } from '../guards/selects-only.js';
+import { type Names, selectsOnly } from '../guards/selects-only.js';
 import { perBuilder } from '../per-builder.js';
 import { node } from './record-interfaces.js';
+import { type Refused, userErrorsField } from './user-error.js';
 
 interface Deleted {
   id: string;
-  /** Only of a line deleted by its own mutation. */
-  parent?: { id: string; resource: Resource | undefined } | undefined;
 }
 
+/** One of many. */
 export const deletedRecord = perBuilder((builder) =>
   builder.objectRef<Deleted>('DeletedRecord').implement({
     description: 'A record that is gone for good, and its children with it.',
@@ -28,6 +28,30 @@ export const deletedRecord = perBuilder((builder) =>
         extensions: answeredBySql({ kind: 'deleted', part: 'deleted' }),
         resolve: () => true,
       }),
+    }),
+  }),
+);
+
+interface DeletePayload extends Partial<Deleted>, Partial<Refused> {
+  /** Only of a line. */
+  parent?: { id: string; resource: Resource | undefined } | undefined;
+}
+
+export const deletePayload = perBuilder((builder) =>
+  builder.objectRef<DeletePayload>('DeletePayload').implement({
+    description: 'What became of a record that was to be deleted for good, and its children with it.',
+    fields: (t) => ({
+      deletedId: t.exposeID('id', {
+        nullable: true,
+        extensions: answeredBySql({ kind: 'deleted', part: 'id' }),
+        description:
+          'The id it had, to be taken out of a cache; no other record will get it. Null where nothing was deleted.',
+      }),
+      deleted: t.boolean({
+        description: 'Whether it was deleted: false only with `userErrors`.',
+        extensions: answeredBySql({ kind: 'deleted', part: 'deleted' }),
+        resolve: ({ id }) => id !== undefined,
+      }),
       parent: t.field({
         type: node(builder),
         nullable: true,
@@ -37,6 +61,7 @@ export const deletedRecord = perBuilder((builder) =>
         resolve: ({ parent }, _, context, info) =>
           parent ? findNode(parent.resource, parent.id, context, info) : null,
       }),
+      userErrors: t.field(userErrorsField(builder)),
     }),
   }),
 );
@@ -54,4 +79,4 @@ export function requireParentScopes(
   requireScopes(identity, requiredScopes(resource, 'retrieve'));
 }
 
-const withoutParent: ReadonlySet<string> = new Set(['deletedId', 'deleted', '__typename']);
+const withoutParent: Names = { deletedId: 'all', deleted: 'all', userErrors: 'all', __typename: 'all' };

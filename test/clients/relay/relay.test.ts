@@ -116,7 +116,7 @@ describe('Relay', () => {
     const before = await heldIds();
     const connections = ['client:root:__RepairList_assetRepairs_connection'];
     const { createAssetRepair } = await commit('CreateRepair', { input: newRepair, connections });
-    const { id } = createAssetRepair;
+    const { id } = createAssetRepair.record;
     expect(await heldIds()).toEqual([id, ...before]);
     await commit('DeleteRepair', { id, connections });
     expect(await heldIds()).toEqual(before);
@@ -125,7 +125,7 @@ describe('Relay', () => {
   test('takes deleted lines off their parent, whose version it is told', async () => {
     const connections: string[] = [];
     const { createAssetRepair } = await commit('CreateRepair', { input: newRepair, connections });
-    const { id } = createAssetRepair;
+    const { id } = createAssetRepair.record;
     const [first, second, third] = linesOf(id);
     await commit('DeleteLine', { id: first });
     expect(held(id)).toMatchObject({ __typename: 'AssetRepair', version: 2 });

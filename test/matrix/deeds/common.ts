@@ -10,3 +10,5 @@ export const versionsRaised: Deed['done'] = (found, { id }) => (found.repairs.ge
 export const isGone: Deed['done'] = (found, { id }) => (found.repairs.has(id) ? 0 : 1);
 export const madeSo: Deed['done'] = (found, { marker }) => found.made(marker);
 export const range = (length: number) => Array.from({ length }, (_, index) => String(index));
+/** Selected of the record that a mutation answers. */
+export const inRecord = (selection: string): string => `record { ${selection} }`;

@@ -1,16 +1,16 @@
 /** Changes of lines, and the making of keys. */
 import type { Deed } from '../deed.js';
-import { items, versionsRaised } from './common.js';
+import { inRecord, items, versionsRaised } from './common.js';
 
 export const lines: Deed[] = [
   {
     name: 'add a line',
     kind: 'mutation',
     field: 'createAssetRepairConsumedItem',
-    inside: (selection) => `assetRepair { ${selection} }`,
+    inside: (selection) => inRecord(`assetRepair { ${selection} }`),
     args: ({ id, marker }) => ({ input: { assetRepairId: id, itemCode: marker, warehouse: 'W' } }),
-    selection: 'id itemCode',
-    resolved: 'id actions { action }',
+    selection: 'record { id itemCode }',
+    resolved: 'record { id actions { action } }',
     needs: 'draft',
     done: (found, { id }) => found.lines.filter(({ assetRepairId }) => assetRepairId === id).length - 2,
     input: ['input'],
@@ -26,10 +26,10 @@ export const lines: Deed[] = [
     name: 'change a line',
     kind: 'mutation',
     field: 'updateAssetRepairConsumedItem',
-    inside: (selection) => `assetRepair { ${selection} }`,
+    inside: (selection) => inRecord(`assetRepair { ${selection} }`),
     args: ({ lines: [id], marker }) => ({ id, input: { itemCode: `${marker}+` } }),
-    selection: 'id itemCode',
-    resolved: 'id actions { action }',
+    selection: 'record { id itemCode }',
+    resolved: 'record { id actions { action } }',
     needs: 'draft',
     done: (found, { lines: [id] }) => (found.lines.find((line) => line.id === id)?.version ?? 1) - 1,
     input: ['input'],

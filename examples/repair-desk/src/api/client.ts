@@ -6,12 +6,14 @@ import { codesOf } from './trouble.js';
 // Every record has a globally unique id, which is all the cache needs. These are values of a record, or no records.
 const withoutId = () => null;
 const keys = {
+  AssetRepairPayload: withoutId,
   ChangeAuthor: withoutId,
+  DeletePayload: withoutId,
   DocumentVersion: withoutId,
   HistoryConnection: withoutId,
   RecordActionState: withoutId,
   RecordEvent: withoutId,
-  SaveAssetRepairPayload: withoutId,
+  UserError: withoutId,
 };
 
 /** A client with a normalised cache that sends the key; `onKeyRefused` is called when the gateway does not take it. */

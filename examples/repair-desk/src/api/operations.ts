@@ -65,35 +65,53 @@ export const readAuthors = graphql(`
   }
 `);
 
+/** What the user can mend, where it is told. It is a part of the answer: other errors are those of the request. */
+export const mistake = graphql(`
+  fragment Mistake on UserError { code path message }
+`);
+
 export const createRepair = graphql(`
   mutation CreateRepair($input: CreateAssetRepairInput!) {
-    createAssetRepair(input: $input) { ...RepairParts }
+    done: createAssetRepair(input: $input) {
+      record { ...RepairParts }
+      userErrors { ...Mistake }
+    }
   }
 `);
 
 export const saveRepair = graphql(`
   mutation SaveRepair($id: ID!, $input: SaveAssetRepairInput!, $expectedVersion: Int!) {
-    saveAssetRepair(id: $id, input: $input, expectedVersion: $expectedVersion) {
+    done: saveAssetRepair(id: $id, input: $input, expectedVersion: $expectedVersion) {
       record { ...RepairParts }
+      userErrors { ...Mistake }
     }
   }
 `);
 
 export const submitRepair = graphql(`
   mutation SubmitRepair($id: ID!, $expectedVersion: Int!) {
-    submitAssetRepair(id: $id, expectedVersion: $expectedVersion) { ...RepairParts }
+    done: submitAssetRepair(id: $id, expectedVersion: $expectedVersion) {
+      record { ...RepairParts }
+      userErrors { ...Mistake }
+    }
   }
 `);
 
 export const cancelRepair = graphql(`
   mutation CancelRepair($id: ID!, $expectedVersion: Int!) {
-    cancelAssetRepair(id: $id, expectedVersion: $expectedVersion) { ...RepairParts }
+    done: cancelAssetRepair(id: $id, expectedVersion: $expectedVersion) {
+      record { ...RepairParts }
+      userErrors { ...Mistake }
+    }
   }
 `);
 
 export const deleteRepair = graphql(`
   mutation DeleteRepair($id: ID!, $expectedVersion: Int!) {
-    deleteAssetRepair(id: $id, expectedVersion: $expectedVersion) { deletedId }
+    done: deleteAssetRepair(id: $id, expectedVersion: $expectedVersion) {
+      deletedId
+      userErrors { ...Mistake }
+    }
   }
 `);
 

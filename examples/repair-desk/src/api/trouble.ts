@@ -1,6 +1,7 @@
 import type { CombinedError } from '@urql/core';
 import { type Problems, valueNeeded } from '../document/check-draft.js';
 import { type DraftLine, placeInLine } from '../document/draft.js';
+import type { MistakeFragment, UserErrorCode } from '../generated/graphql.js';
 
 /** What went wrong, as the page shows it. */
 export interface Trouble {
@@ -14,56 +15,44 @@ export function codesOf(error: CombinedError | undefined): unknown[] {
 }
 
 /** Whether somebody has changed, submitted, cancelled or deleted the repair since it was read. */
-export function isOvertaken(error: CombinedError | undefined): boolean {
-  return codesOf(error).some((code) => code === 'VERSION_CONFLICT' || code === 'NOT_FOUND' || code === 'INVALID_STATE');
+export function isOvertaken(mistakes: MistakeFragment[] = []): boolean {
+  return mistakes.some(({ code, path }) => (code === 'RESOURCE_MISSING' ? path[0] === 'id' : late.includes(code)));
 }
 
+const late: UserErrorCode[] = ['VERSION_CONFLICT', 'INVALID_STATE'];
+
 /** `lines` are those that were sent: the gateway names a line by its number, the form by its key. */
-export function troubleOf(error: CombinedError | undefined, lines: DraftLine[] = []): Trouble {
-  if (!error || error.networkError) return { message: unreachable, problems: new Map() };
+export function troubleOf(
+  error: CombinedError | undefined,
+  mistakes: MistakeFragment[] = [],
+  lines: DraftLine[] = [],
+): Trouble {
   const problems = new Map<string, string>();
   const others: string[] = [];
-  for (const { message, extensions } of error.graphQLErrors) {
-    const listed = problemsIn(extensions.errors);
-    if (listed.length === 0) others.push(message);
-    for (const problem of listed) {
-      const place = placeOf(problem.param, lines);
-      if (place === undefined) others.push(problem.message);
-      else problems.set(place, wordsOf(problem));
-    }
+  for (const mistake of mistakes) {
+    const place = placeOf(mistake.path, lines);
+    if (place === undefined) others.push(mistake.message);
+    else problems.set(place, wordsOf(mistake));
   }
-  return { message: others.join(' '), problems };
+  if (mistakes.length > 0) return { message: others.join(' '), problems };
+  if (!error || error.networkError) return { message: unreachable, problems };
+  return { message: error.graphQLErrors.map(({ message }) => message).join(' '), problems };
 }
 
 const unreachable = 'The gateway cannot be reached. What you have entered is still here: try again.';
 
-interface Problem {
-  /** Such as `input.consumedItems[2].warehouse`. */
-  param: string;
-  code: string;
-  message: string;
-}
-
-function placeOf(param: string, lines: DraftLine[]): string | undefined {
-  const [, place, name] = /^input\.consumedItems\[(\d+)\](?:\.(\w+))?/.exec(param) ?? [];
-  if (place === undefined) return /^input\.(\w+)$/.exec(param)?.[1];
+/** The place in the form of a path such as `['input', 'consumedItems', '2', 'warehouse']`. */
+function placeOf([argument, field, place, name]: string[], lines: DraftLine[]): string | undefined {
+  if (argument !== 'input' || place === undefined) return argument === 'input' ? field : undefined;
   const line = lines[Number(place)];
   if (!line) return undefined;
   return name === undefined || name === 'id' ? line.key : placeInLine(line.key, name);
 }
 
 /** A sentence to stand at the field, where it need not name the field again. */
-function wordsOf({ param, code, message }: Problem): string {
-  if (code === 'parameter_missing') return valueNeeded;
-  if (code === 'resource_missing') return 'Somebody has deleted this line.';
-  const words = message.replace(`\`${param}\` `, '');
+function wordsOf({ code, message }: MistakeFragment): string {
+  if (code === 'PARAMETER_MISSING') return valueNeeded;
+  if (code === 'RESOURCE_MISSING') return 'Somebody has deleted this line.';
+  const words = message.replace(/^`.*?` /, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function problemsIn(errors: unknown): Problem[] {
-  return Array.isArray(errors) ? errors.filter(isProblem) : [];
-}
-
-function isProblem(error: unknown): error is Problem {
-  return typeof error === 'object' && error !== null && 'param' in error && 'code' in error && 'message' in error;
 }

@@ -20,22 +20,20 @@ export function FormActions({ state, dispatch, isEdited, isLocked }: Props) {
   const isWaiting = busy || isEdited;
 
   async function submit(repair: Repair) {
-    const data = await act(client, submitRepair, repair, dispatch);
-    if (data?.submitAssetRepair)
-      dispatch({ type: 'done', repair: data.submitAssetRepair, note: 'Submitted.', news: null });
+    const done = await act(client, submitRepair, repair, dispatch);
+    if (done?.record) dispatch({ type: 'done', repair: done.record, note: 'Submitted.', news: null });
   }
 
   async function cancel(repair: Repair) {
     if (!confirm('Cancel this repair? It cannot be submitted again.')) return;
-    const data = await act(client, cancelRepair, repair, dispatch);
-    if (data?.cancelAssetRepair)
-      dispatch({ type: 'done', repair: data.cancelAssetRepair, note: 'Cancelled.', news: null });
+    const done = await act(client, cancelRepair, repair, dispatch);
+    if (done?.record) dispatch({ type: 'done', repair: done.record, note: 'Cancelled.', news: null });
   }
 
   async function remove(repair: Repair) {
     if (!confirm('Delete this repair and its lines for good?')) return;
-    const data = await act(client, deleteRepair, repair, dispatch);
-    if (data) replaceBy(addresses.list);
+    const done = await act(client, deleteRepair, repair, dispatch);
+    if (done) replaceBy(addresses.list);
   }
 
   return (

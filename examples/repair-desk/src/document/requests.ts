@@ -4,6 +4,7 @@ import { mutate } from '../api/mutate.js';
 import { createRepair, readRepair } from '../api/operations.js';
 import { createInputOf, type Repair } from '../api/repair.js';
 import { isOvertaken, troubleOf } from '../api/trouble.js';
+import type { MistakeFragment } from '../generated/graphql.js';
 import { addresses, replaceBy } from '../route.js';
 import { checkDraft } from './check-draft.js';
 import type { FormAction, FormState } from './form-state.js';
@@ -28,24 +29,26 @@ export async function save(client: Client, state: FormState, dispatch: Dispatch)
 export async function create(client: Client, { draft }: FormState, dispatch: Dispatch): Promise<void> {
   dispatch({ type: 'begun' });
   const { data, error } = await mutate(client, createRepair, { input: createInputOf(draft) });
-  const repair = data?.createAssetRepair;
-  if (!repair) return dispatch({ type: 'failed', trouble: troubleOf(error, draft.lines) });
+  const repair = data?.done?.record;
+  if (!repair) return dispatch({ type: 'failed', trouble: troubleOf(error, data?.done?.userErrors, draft.lines) });
   dispatch({ type: 'done', repair, note: '', news: null });
   replaceBy(addresses.repair(repair.id));
 }
 
 /** Submits, cancels or deletes the version that the user sees. @returns what is answered, if it was carried out */
-export async function act<Data>(
+export async function act<Done extends { userErrors: MistakeFragment[] }>(
   client: Client,
-  action: TypedDocumentNode<Data, { id: string; expectedVersion: number }>,
+  action: TypedDocumentNode<{ done: Done | null }, { id: string; expectedVersion: number }>,
   { id, version }: Repair,
   dispatch: Dispatch,
-): Promise<Data | undefined> {
+): Promise<Done | undefined> {
   dispatch({ type: 'begun' });
   const { data, error } = await mutate(client, action, { id, expectedVersion: version });
-  if (data && !error) return data;
-  if (isOvertaken(error)) await lookAgain(client, id, dispatch);
-  dispatch({ type: 'failed', trouble: isOvertaken(error) ? overtaken : troubleOf(error) });
+  const done = data?.done;
+  if (done?.userErrors.length === 0) return done;
+  const isLate = isOvertaken(done?.userErrors);
+  if (isLate) await lookAgain(client, id, dispatch);
+  dispatch({ type: 'failed', trouble: isLate ? overtaken : troubleOf(error, done?.userErrors) });
   return undefined;
 }
 

@@ -28,9 +28,10 @@ export async function saveMerged(client: Client, opened: Repair, edited: Draft, 
   for (let attempt = 1; ; attempt++) {
     const variables = { id, input: saveInputOf(draft, draftOf(base)), expectedVersion: base.version };
     const { data, error } = await mutate(client, saveRepair, variables);
-    const saved = data?.saveAssetRepair?.record;
-    if (saved) return { type: 'saved', repair: saved, news: newsBetween(opened, base) };
-    if (!isOvertaken(error)) return { type: 'refused', trouble: troubleOf(error, draft.lines) };
+    const done = data?.done;
+    if (done?.record) return { type: 'saved', repair: done.record, news: newsBetween(opened, base) };
+    if (!isOvertaken(done?.userErrors))
+      return { type: 'refused', trouble: troubleOf(error, done?.userErrors, draft.lines) };
 
     const read = await client.query(readRepair, { id }, { requestPolicy: 'network-only' });
     if (!read.data || read.error) return { type: 'refused', trouble: troubleOf(read.error) };

@@ -44,11 +44,10 @@ query NestedRead {
     query: `# A document with its lines, in one transaction.
 mutation CreateWithLines($input: CreateAssetRepairInput!) {
   createAssetRepair(input: $input) {
-    id
-    version
-    status
-    allowedActions
-    consumedItems { idx itemCode totalValue }
+    record {
+      id version status allowedActions
+      consumedItems { idx itemCode totalValue }
+    }
   }
 }
 `,
@@ -59,10 +58,7 @@ mutation CreateWithLines($input: CreateAssetRepairInput!) {
 # newest draft, which this page looks up.
 mutation SubmitRepair($id: ID!) {
   submitAssetRepair(id: $id) {
-    id
-    status
-    version
-    allowedActions
+    record { id status version allowedActions }
   }
 }
 `,

@@ -69,7 +69,7 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
     attempt(tried, async () => {
       setIsBusy(true);
       const { action } = tried;
-      const selected = action === 'DELETE' ? 'deletedId' : 'id';
+      const selected = action === 'DELETE' ? 'deletedId' : 'record { id }';
       await askOnce(
         recordKey,
         `mutation ($id: ID!, $expectedVersion: Int) { ${action.toLowerCase()}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,

@@ -102,19 +102,19 @@ ${lines.join('')}  }
   };
 }
 
-/** Saves a document with its lines, or updates a record that has no save. */
+/** Saves a record with its lines, or updates a line. */
 export function saveOperation(type: TypeAbout, variables: Record<string, unknown>): Operation {
   const { model } = type;
-  const selected = canSave(type)
-    ? 'record { id version } changes { fields lines { list created updated moved deleted } }'
-    : 'id version';
-  const verb = canSave(type) ? 'Save' : 'Update';
+  const saves = canSave(type);
+  const verb = saves ? 'Save' : 'Update';
+  const input = `${saves && type.lines.length > 0 ? 'Save' : 'Update'}${model}Input`;
+  const changes = saves ? '\n    changes { fields lines { list created updated moved deleted } }' : '';
   const tries = 'validateOnly' in variables;
   const field = `${verb.toLowerCase()}${model}`;
   return {
-    query: `mutation ${verb}${model}($id: ID!, $input: ${verb}${model}Input!, $expectedVersion: Int${tries ? ', $validateOnly: Boolean!' : ''}) {
+    query: `mutation ${verb}${model}($id: ID!, $input: ${input}!, $expectedVersion: Int${tries ? ', $validateOnly: Boolean!' : ''}) {
   ${field}(id: $id, input: $input, expectedVersion: $expectedVersion${tries ? ', validateOnly: $validateOnly' : ''}) {
-    ${selected}
+    record { id version }${changes}
   }
 }
 `,
@@ -122,7 +122,7 @@ export function saveOperation(type: TypeAbout, variables: Record<string, unknown
   };
 }
 
-/** Whether a record is saved with its lines, and can be tried first. */
+/** Whether a record is saved with its lines, and can be tried first: all but lines. */
 export const canSave = ({ model, mutations }: TypeAbout): boolean => mutations.includes(`save${model}`);
 
 /** Whether a record says when it was made and changed: all but lines. */

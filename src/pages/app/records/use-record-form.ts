@@ -16,7 +16,7 @@ interface Saved {
   id: string;
   version: number;
 }
-type Payload = { record: Saved | null; changes: Omit<Extract<Step, { is: 'tried' }>, 'is'> };
+type Payload = { record: Saved | null; changes?: Omit<Extract<Step, { is: 'tried' }>, 'is'> };
 
 /** The form of a record: what has been typed, what is wrong with it, and the way from a try to a save. */
 export function useRecordForm({ type, record, recordKey, about, onSaved }: FormProps) {
@@ -43,7 +43,7 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
     setProblems([]);
     try {
       const { query, variables: all } = saveOperation(type, { id: record.id, input: sent, ...variables });
-      const data = await askOnce<Record<string, Payload & Saved>>(recordKey, query, all);
+      const data = await askOnce<Record<string, Payload>>(recordKey, query, all);
       return mine === attempt.current ? Object.values(data)[0] : undefined;
     } catch (error) {
       if (mine !== attempt.current) return undefined;
@@ -62,7 +62,7 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
     setIsBusy(true);
     try {
       const found = await send({ expectedVersion }, sent);
-      const saved = found?.record ?? found;
+      const saved = found?.record;
       if (saved) await onSaved(saved.version);
     } finally {
       setIsBusy(false);
@@ -102,7 +102,7 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
       if (!tries) return setStep({ is: 'tried', fields: Object.keys(input), lines: [] });
       setStep({ is: 'trying' });
       const found = await send({ expectedVersion: record.version, validateOnly: true });
-      if (found) setStep({ is: 'tried', ...found.changes });
+      if (found?.changes) setStep({ is: 'tried', ...found.changes });
     },
     save: () => saveAs(record.version),
     /** Saves what has been typed on top of what others have saved: nothing that only they have changed is undone. */

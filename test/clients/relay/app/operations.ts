@@ -35,7 +35,9 @@ export const repairRow = graphql`
 export const submitRepair = graphql`
   mutation operationsSubmitRepairMutation($id: ID!) {
     submitAssetRepair(id: $id) {
-      ...operationsRepairRow
+      record {
+        ...operationsRepairRow
+      }
     }
   }
 `;
@@ -44,6 +46,9 @@ export const deleteRepair = graphql`
   mutation operationsDeleteRepairMutation($id: ID!, $connections: [ID!]!) {
     deleteAssetRepair(id: $id) {
       deletedId @deleteEdge(connections: $connections)
+      userErrors {
+        message
+      }
     }
   }
 `;
@@ -63,9 +68,16 @@ export const deleteLine = graphql`
 
 export const createRepair = graphql`
   mutation operationsCreateRepairMutation($input: CreateAssetRepairInput!, $connections: [ID!]!) {
-    createAssetRepair(input: $input) @prependNode(connections: $connections, edgeTypeName: "AssetRepairEdge") {
-      id
-      ...operationsRepairRow
+    createAssetRepair(input: $input) {
+      record @prependNode(connections: $connections, edgeTypeName: "AssetRepairEdge") {
+        id
+        ...operationsRepairRow
+      }
+      userErrors {
+        code
+        path
+        message
+      }
     }
   }
 `;

@@ -1,34 +1,8 @@
-/** The payload of a save: the record after it, and the changes of the record and its lines. */
-import { withArticle } from '../../model/names.js';
-import type { Resource } from '../../model/resource.js';
+/** What a save has changed of a record and of its lines. */
 import type { LineChanges } from '../../records/change/line-plan.js';
-import type { SaveChanges, Saved } from '../../records/change/save.js';
+import type { SaveChanges } from '../../records/change/save.js';
 import { answeredBySql } from '../answered-by-sql.js';
-import type { Builder } from '../builder.js';
 import { perBuilder } from '../per-builder.js';
-import { typeOf } from './record-object-types.js';
-
-export function savePayload(builder: Builder, resource: Resource) {
-  return builder.objectRef<Saved>(`Save${resource.model}Payload`).implement({
-    description: `What became of ${withArticle(resource.title)} that was saved whole.`,
-    fields: (t) => ({
-      record: t.field({
-        type: typeOf(builder, resource),
-        nullable: true,
-        description:
-          'The record as it is now. Null where `validateOnly` was asked for, so that no cache takes for stored what is not.',
-        extensions: answeredBySql({ kind: 'saved', part: 'record' }),
-        resolve: ({ record }) => record,
-      }),
-      changes: t.field({
-        type: changes(builder),
-        description: 'What was changed, or with `validateOnly` what would be.',
-        extensions: answeredBySql({ kind: 'saved', part: 'changes' }),
-        resolve: (saved) => saved,
-      }),
-    }),
-  });
-}
 
 const lineChanges = perBuilder((builder) =>
   builder.objectRef<LineChanges>('LineChanges').implement({
@@ -59,7 +33,7 @@ const lineChanges = perBuilder((builder) =>
   }),
 );
 
-const changes = perBuilder((builder) =>
+export const saveChanges = perBuilder((builder) =>
   builder.objectRef<SaveChanges>('SaveChanges').implement({
     description: 'What a save changed.',
     fields: (t) => ({

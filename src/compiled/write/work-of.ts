@@ -1,0 +1,14 @@
+import type { Bytes } from '../../bytes.js';
+import type { Identity } from '../../context.js';
+import type { WriteProcedure } from '../../records/change/perform.js';
+import type { ArgumentValues } from '../argument-values.js';
+import type { PayloadJson } from './payload-json.js';
+
+/** The write and the JSON text of its answer; undefined if the resolvers must handle the arguments. */
+export type WorkOf = (given: ArgumentValues, identity: Identity) => WriteProcedure<Bytes> | undefined;
+
+export interface CompiledMutation {
+  workOf: WorkOf;
+  /** The answer in place of what the caller can mend, if that is asked for. */
+  refused?: PayloadJson['refused'];
+}

@@ -1,0 +1,31 @@
+import type { Bytes } from '../../bytes.js';
+import type { Resource } from '../../model/resource.js';
+import type { WrittenRecord } from '../../records/change/record.js';
+import type { SaveChanges } from '../../records/change/save.js';
+import type { AnswerSql } from '../../records/change/single-statement.js';
+import type { Procedure } from '../../work.js';
+import type { Described } from '../described-fields.js';
+import type { CompileContext } from '../sql/statement.js';
+import { type PayloadJson, payloadJson } from './payload-json.js';
+import { writtenRecordJson } from './written-json.js';
+
+/** A payload whose record is read by the database in the transaction that wrote it. */
+export interface WrittenPayload {
+  /** The record as a part of the statement that writes it; undefined if it is not selected. */
+  folded: AnswerSql | undefined;
+  text(written: WrittenRecord, changes?: SaveChanges): Procedure<Bytes>;
+  refused: PayloadJson['refused'];
+}
+
+/** @throws NotCompilable */
+export function writtenPayload(compiling: CompileContext, resource: Resource, field: Described): WrittenPayload {
+  const { record, text, refused } = payloadJson(compiling, resource, field);
+  const json = record && writtenRecordJson(compiling, { ...record, model: resource.model });
+  return {
+    folded: json?.folded,
+    *text(written, changes) {
+      return text({ record: json && (yield* json.text(written)), changes });
+    },
+    refused,
+  };
+}

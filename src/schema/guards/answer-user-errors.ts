@@ -1,0 +1,37 @@
+import { type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import type { RequestContext } from '../../context.js';
+import { recoverWith } from '../../maybe-promise.js';
+import { userErrorsOf } from '../../shown-errors/user-errors.js';
+import { guardResolver } from '../answered-by-sql.js';
+import type { Refused } from '../types/user-error.js';
+import { selects } from './selects.js';
+
+/**
+ * Makes each mutation whose answer has `userErrors` tell there what the caller can mend, if that is selected: what would
+ * have been thrown is a part of the answer then, and everything of the field is undone all the same.
+ */
+export function answerUserErrors(schema: GraphQLSchema): GraphQLSchema {
+  const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
+  for (const field of fields) {
+    if (!tellsUserErrors(field)) continue;
+    guardResolver(field, (resolve) => (source, args, context, info) => {
+      if (!selects(info, userErrorsName)) return resolve(source, args, context, info);
+      return recoverWith<unknown>(
+        () => resolve(source, args, context, info),
+        (error): Refused => {
+          const userErrors = userErrorsOf(error, context);
+          if (userErrors) return { userErrors };
+          throw error;
+        },
+      );
+    });
+  }
+  return schema;
+}
+
+const userErrorsName = 'userErrors';
+
+function tellsUserErrors({ type }: GraphQLField<unknown, RequestContext>): boolean {
+  const answer = getNamedType(type);
+  return isObjectType(answer) && Object.hasOwn(answer.getFields(), userErrorsName);
+}

@@ -1,0 +1,38 @@
+/** What a mutation of one record answers: the record after it, or why nothing was done. */
+import { withArticle } from '../../model/names.js';
+import type { SaveChanges } from '../../records/change/save.js';
+import type { SelectedRecord } from '../../records/delegate.js';
+import { answeredBySql } from '../answered-by-sql.js';
+import { perResource } from '../per-builder.js';
+import { typeOf } from './record-object-types.js';
+import { saveChanges } from './save-changes.js';
+import { type Refused, userErrorsField } from './user-error.js';
+
+interface Payload extends Partial<Refused> {
+  record?: SelectedRecord | null;
+  changes?: SaveChanges;
+}
+
+export const payloadOf = perResource((builder, resource) =>
+  builder.objectRef<Payload>(`${resource.model}Payload`).implement({
+    description: `What became of ${withArticle(resource.title)}.`,
+    fields: (t) => ({
+      record: t.field({
+        type: typeOf(builder, resource),
+        nullable: true,
+        description:
+          'The record as it is now. Null where nothing was stored: with `userErrors`, and with `validateOnly`.',
+        extensions: answeredBySql({ kind: 'payload', part: 'record' }),
+        resolve: ({ record }) => record,
+      }),
+      changes: t.field({
+        type: saveChanges(builder),
+        nullable: true,
+        description: 'What a save has changed, or would with `validateOnly`. Other mutations do not tell it.',
+        extensions: answeredBySql({ kind: 'payload', part: 'changes' }),
+        resolve: ({ changes }) => changes,
+      }),
+      userErrors: t.field(userErrorsField(builder)),
+    }),
+  }),
+);

@@ -1,0 +1,59 @@
+/**
+ * What a caller can mend, in the form in which a mutation tells it as part of its answer (`userErrors`) instead of as an
+ * error of GraphQL. Both ways to execute a mutation use it.
+ */
+import type { RequestContext } from '../context.js';
+import { type ErrorCode, GatewayError, type Problem, type ProblemCode } from '../errors.js';
+import { noteErrors } from '../observation.js';
+import { type Action, actions } from '../records/lifecycle.js';
+import { sentenceOf } from './show-error.js';
+
+export interface UserError {
+  code: ProblemCode;
+  /** Names and positions from the argument inwards, such as `['input', 'consumedItems', '2', 'itemCode']`. */
+  path: readonly string[];
+  /** A sentence for people. */
+  message: string;
+  /** Where the state of the document does not allow it. */
+  currentState?: string | undefined;
+  allowedActions?: Action[] | undefined;
+  /** Where the record has another version than was expected. */
+  currentVersion?: number | undefined;
+}
+
+/** The form for the caller, and for the log; undefined for an error that other arguments would not mend. */
+export function userErrorsOf(
+  error: unknown,
+  { observation }: Pick<RequestContext, 'observation'>,
+): UserError[] | undefined {
+  if (!(error instanceof GatewayError)) return undefined;
+  const { problems, ...details } = error.details;
+  const place = places[error.code];
+  const told = problems
+    ? problems.map(userErrorOf)
+    : place && [{ ...place, message: error.message, ...detailsIn(details) }];
+  if (told) noteErrors(observation, [error.code]);
+  return told;
+}
+
+export const userErrorOf = (problem: Problem): UserError => ({
+  code: problem.code,
+  path: problem.path.map(String),
+  message: sentenceOf(problem),
+  ...detailsIn(problem.details),
+});
+
+/** Refusals that name no argument: the one they are about. A state is that of the record itself. */
+const places: Partial<Record<ErrorCode, Pick<UserError, 'code' | 'path'>>> = {
+  NOT_FOUND: { code: 'resource_missing', path: ['id'] },
+  VERSION_CONFLICT: { code: 'version_conflict', path: ['expectedVersion'] },
+  INVALID_STATE: { code: 'invalid_state', path: [] },
+};
+
+function detailsIn({ currentState, allowedActions, currentVersion }: Readonly<Record<string, unknown>> = {}) {
+  return {
+    currentState: typeof currentState === 'string' ? currentState : undefined,
+    allowedActions: Array.isArray(allowedActions) ? actions.filter((each) => allowedActions.includes(each)) : undefined,
+    currentVersion: typeof currentVersion === 'number' ? currentVersion : undefined,
+  };
+}
