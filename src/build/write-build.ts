@@ -2,7 +2,7 @@
  * Writes `dist`, a folder that runs alone: `node dist/src/main.js` needs nothing beside it, also where it was copied to.
  * Started by `build.mjs`, with the hash of the sources.
  */
-import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../database/migrations/migration-history.js';
 import { bundled, programs, writeBundle } from './bundle.js';
@@ -20,8 +20,9 @@ try {
   writeBundle(files);
   chmodSync(join(folder, 'src', 'main.js'), 0o755);
   copyPackages(folder);
-  for (const provider of ['sqlite', 'postgresql', 'distributed']) {
-    const migrations = join('prisma', provider, 'migrations');
+  for (const history of readdirSync(join(projectFolder, 'prisma'))) {
+    const migrations = join('prisma', history, 'migrations');
+    if (!existsSync(join(projectFolder, migrations))) continue;
     cpSync(join(projectFolder, migrations), join(folder, migrations), { recursive: true });
   }
   writeFileSync(join(folder, 'package.json'), packageFile());
