@@ -4,6 +4,7 @@ import type { Field, FieldType } from '../../src/model/field.js';
 import { capitalized, snakeOf } from '../../src/model/names.js';
 import type { Lines, Resource } from '../../src/model/resource.js';
 import { constraintOf } from '../../src/schema/inputs/constraint.js';
+import { meaningOf } from '../../src/schema/inputs/inputs.js';
 import type { RestOperation } from '../operations.js';
 import type { Schema } from '../schema.js';
 import { exampleOf, exampleRecord } from './examples.js';
@@ -73,9 +74,8 @@ function inputSchema(resource: Resource, schema: GraphQLSchema, verb: 'Create' |
   }
   for (const name of ['id', 'created_at', 'updated_at'])
     properties[name] ??= { description: 'Ignored, so that a record can be sent back as it was read.' };
-  const description = type.description ?? '';
   return {
-    description,
+    description: meaningOf(verb, resource),
     type: 'object',
     properties,
     ...(required.length > 0 && { required }),

@@ -23,7 +23,7 @@ export const createInput = perResource(createInputType);
 export const updateInput = perResource(
   (builder, resource): InputRef<Values> =>
     builder.inputType(`Update${resource.model}Input`, {
-      description: `What to change of this ${resource.title}. A field left out stays as it is; null clears it, to its default where it has one.${savedLines(resource)} ${describedAt(resource)}`,
+      description: `${meaningOf('Update', resource)}${savedLines(resource)} ${describedAt(resource)}`,
       fields: (t) => ({
         ...(resource.parents.length > 0 ? { id: savedId(t) } : {}),
         ...fieldsOf(t, resource, 'update'),
@@ -33,7 +33,7 @@ export const updateInput = perResource(
 
 function createInputType(builder: Builder, resource: Resource): InputRef<Values> {
   return builder.inputType(`Create${resource.model}Input`, {
-    description: `What to record of a new ${resource.title}. A field set to null is the same as one left out.${newLine(resource)} ${describedAt(resource)}`,
+    description: `${meaningOf('Create', resource)}${newLine(resource)} ${describedAt(resource)}`,
     fields: (t) => ({
       ...fieldsOf(t, resource, 'create'),
       ...Object.fromEntries(
@@ -48,6 +48,12 @@ function createInputType(builder: Builder, resource: Resource): InputRef<Values>
     }),
   });
 }
+
+/** What an input means, in GraphQL and in REST. */
+export const meaningOf = (verb: 'Create' | 'Update', { title }: Resource): string =>
+  verb === 'Create'
+    ? `What to record of a new ${title}. A field set to null is the same as one left out.`
+    : `What to change of this ${title}. A field left out stays as it is; null clears it, to its default where it has one.`;
 
 /** What is said of lines that are created alone or within their parent. */
 const newLine = ({ parents, scope }: Resource): string =>
