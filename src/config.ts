@@ -2,6 +2,7 @@
  * The only place that knows the settings; everything else gets a `Config`. `facts` is printed by `--help` and compared
  * with the README's table. A new setting is one line in `schema` and one entry in `facts`; its flag follows.
  */
+import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { isHostOrNetwork } from './network.js';
 
@@ -108,6 +109,10 @@ const schema = z.object({
   migrate: z.enum(['true', 'false']).transform((value) => value === 'true'),
   trustedDocuments: z.string().optional(),
   deprecations: z.string().optional(),
+  workers: z
+    .string()
+    .regex(/^(auto|[1-9]\d?)$/)
+    .transform((text) => (text === 'auto' ? availableParallelism() : Number(text))),
   requestTimeout: seconds,
   slowOperation: z
     .string()
@@ -201,6 +206,13 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     meaning:
       'A JSON file that says which REST endpoints are deprecated, when they end, and for which keys. docs/moving-to-graphql.md describes it.',
     mend: 'must be the path of a file',
+  },
+  workers: {
+    name: 'WORKERS',
+    default: '1',
+    meaning:
+      'Processes that serve at the same address, up to 99, or auto for as many as there are processors. From 2 on, one that ends is replaced.',
+    mend: 'must be a whole number from 1 to 99, or auto',
   },
   requestTimeout: {
     name: 'REQUEST_TIMEOUT',

@@ -33,7 +33,9 @@ import { requestStateOf } from './http/request-state.js';
 import { createWork } from './http/run-request.js';
 import { send } from './http/send.js';
 import type { Journal } from './journal/journal.js';
+import type { AcquireLease } from './limits/rate-limit.js';
 import { Hub } from './live/hub.js';
+import type { SharedPlaces } from './live/places.js';
 import type { ChangeHandlers, Observer } from './model/change.js';
 import type { RequestMeter } from './observation.js';
 import { createAdmission } from './operation/admission.js';
@@ -48,8 +50,11 @@ import type { ReadPayload } from './webhooks/message.js';
 /** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
 export interface Gateway {
   app: RequestListener;
-  /** From now on `/readyz` answers 503 and every answer closes its connection, so that clients connect elsewhere. */
-  drain(): void;
+  /**
+   * From now on every answer closes its connection, so that clients connect elsewhere, and `/readyz` answers 503 unless
+   * `isReplaced` says that others serve at the same address.
+   */
+  drain(isReplaced?: () => boolean): void;
   /** Reads what messages of webhooks hold of records. */
   readPayload: ReadPayload;
   /** Counts who calls what; `close` writes what is counted, when no more requests are answered. */
@@ -74,6 +79,13 @@ export type Limits = Pick<
   | 'webhookKey'
   | 'webhookAllow'
 >;
+
+/** What is counted for all workers of a gateway. */
+export interface SharedCounts {
+  /** Used where the database does not count. */
+  lease: AcquireLease;
+  places: SharedPlaces;
+}
 
 export interface GatewayParts {
   /** Made by `createSchema`. */
@@ -103,6 +115,8 @@ export interface GatewayParts {
   heartbeatEvery?: number;
   /** Whether the process is overloaded; by default its event loop tells. */
   isLate?: () => boolean;
+  /** Counts what has a limit for all workers; without it this process counts alone. */
+  shared?: SharedCounts | undefined;
   /** Makes the meter of each request; without it nothing is measured. */
   meter?: ((request: IncomingMessage) => RequestMeter) | undefined;
   /** Puts spans around the steps of each request; without it nothing is traced. */
@@ -124,6 +138,7 @@ export function createGateway({
   trustedDocuments = Current.of(undefined),
   heartbeatEvery,
   isLate,
+  shared,
   meter,
   tracing,
 }: GatewayParts): Gateway {
@@ -145,6 +160,7 @@ export function createGateway({
     usage: deprecations.derive((each) => usageHost(restOperations, schema, each)),
     log,
     rateLimit: config.rateLimit,
+    lease: shared?.lease,
     requestTimeout: config.requestTimeout,
   });
   const work = createWork(config, isLate);
@@ -155,7 +171,17 @@ export function createGateway({
   const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
   const execute = logSlow(inTurns(tracing ? tracing.execute(executor) : executor), slow);
   const hashes = (ids: readonly string[]) => validHashes(database, ids);
-  const hub = new Hub({ schema, journal, execute, work, limits: config, log, heartbeatEvery, validHashes: hashes });
+  const hub = new Hub({
+    schema,
+    journal,
+    execute,
+    work,
+    limits: config,
+    log,
+    heartbeatEvery,
+    validHashes: hashes,
+    shared: shared?.places,
+  });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, noteUses });
   const rest = createRest({
     ...{ schema, admission, execute, wayOf, operations: restOperations, enter, work, hub },
@@ -166,7 +192,7 @@ export function createGateway({
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
-  app.use(health(database, drain.hasBegun));
+  app.use(health(database, drain.isOver));
   app.use(pages.router);
   const isOpen = () => trustedDocuments.value === undefined;
   app.use(descriptionFiles({ operations: restOperations, schema, isOpen, deprecations }));
@@ -181,8 +207,8 @@ export function createGateway({
   const begin = observe(log, drain.hasBegun, meter);
   return {
     app: createListener({ begin, malformed, cors, rest, graphql, others: app }),
-    drain: () => {
-      drain.begin();
+    drain: (isReplaced) => {
+      drain.begin(isReplaced);
       hub.close();
     },
     usage,

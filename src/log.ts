@@ -6,11 +6,16 @@ import type { Output } from './output.js';
  * Writes logs to `output`: JSON lines for programs, or one short line per message for people, if `output` is a
  * terminal.
  */
-export function createLog(level: Config['logLevel'], output: Output, forPeople = process.stderr.isTTY): Logger {
+export function createLog(
+  level: Config['logLevel'],
+  output: Output,
+  { forPeople = process.stderr.isTTY, worker }: { forPeople?: boolean; worker?: number | undefined } = {},
+): Logger {
   const write = forPeople
     ? (line: string) => output.write(`${lineForPeople(line)}\n`)
     : (line: string) => output.write(line);
-  const log = pino(logOptions(level), { write });
+  // Each line of a worker has its number.
+  const log = pino({ ...logOptions(level), base: worker === undefined ? null : { worker } }, { write });
   output.onLoss = (lines) =>
     log.warn({ lines }, 'Lines of the log before this one are lost: their reader was too slow');
   return log;

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The program of the command line: `records <command>`. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { runRecords } from './commands/run.js';
 import { Output } from './output.js';
 
@@ -11,7 +12,9 @@ process.stderr.on('error', () => {});
 const errorOutput = new Output(2);
 // A reader process of SQLite holds nothing while it starts: the process would end before a command has its answer.
 const held = setInterval(() => {}, 60_000);
-const code = await runRecords(process.argv.slice(2), {
+const words = process.argv.slice(2);
+const code = await runRecords(words, {
+  program: { path: fileURLToPath(import.meta.url), words },
   environment: process.env,
   folder: process.cwd(),
   input: () => readFileSync(0, 'utf8'),

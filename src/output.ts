@@ -6,6 +6,9 @@ const MOST_KEPT = 4 * 1024 * 1024;
 /** Characters per write, the capacity of a pipe. */
 const MOST_AT_ONCE = 64 * 1024;
 
+/** Bytes that the system writes to a pipe at once, so that lines of several processes do not get into each other. */
+const WHOLE = 4096;
+
 /** Milliseconds before writing to a full pipe again. */
 const PAUSE = 20;
 
@@ -19,6 +22,7 @@ const PATIENCE = 1000;
  */
 export class Output {
   readonly #descriptor: number;
+  readonly #isShared: boolean;
   #kept: string[] = [];
   #size = 0;
   #isWriting = false;
@@ -26,7 +30,9 @@ export class Output {
   #whenEmpty: (() => void)[] = [];
   onLoss: (texts: number) => void = () => {};
 
-  constructor(descriptor: 1 | 2) {
+  /** `isShared` says whether other processes write there at the same time. */
+  constructor(descriptor: 1 | 2, isShared = false) {
+    this.#isShared = isShared;
     this.#descriptor = withoutWaiting(descriptor);
   }
 
@@ -53,9 +59,7 @@ export class Output {
   }
 
   #writeNext(): void {
-    let length = 0;
-    let texts = 0;
-    for (; texts < this.#kept.length && length < MOST_AT_ONCE; texts++) length += this.#kept[texts]?.length ?? 0;
+    const { length, texts } = this.#isShared ? this.#wholeTexts() : this.#nextTexts();
     this.#isWriting = texts > 0;
     if (this.#isWriting) {
       this.#size -= length;
@@ -63,6 +67,27 @@ export class Output {
     } else {
       for (const tell of this.#whenEmpty.splice(0)) tell();
     }
+  }
+
+  #nextTexts(): { length: number; texts: number } {
+    let length = 0;
+    let texts = 0;
+    for (; texts < this.#kept.length && length < MOST_AT_ONCE; texts++) length += this.#kept[texts]?.length ?? 0;
+    return { length, texts };
+  }
+
+  /** As many as are written whole; at least one, though a longer one may be cut. */
+  #wholeTexts(): { length: number; texts: number } {
+    let length = 0;
+    let bytes = 0;
+    let texts = 0;
+    for (const text of this.#kept) {
+      bytes += Buffer.byteLength(text);
+      if (texts > 0 && bytes > WHOLE) break;
+      length += text.length;
+      texts++;
+    }
+    return { length, texts };
   }
 
   #writeBytes(bytes: Buffer, texts: number): void {

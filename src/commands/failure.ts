@@ -24,6 +24,13 @@ export class CommandError extends Error {}
 /** A command has printed what it found, which is not as it should be. */
 export class Found extends Error {}
 
+/** A process that the command has started has already said what is wrong, and ended with this code. */
+export class Said extends Error {
+  constructor(readonly code: number) {
+    super('Another process has said what is wrong');
+  }
+}
+
 export interface Failure {
   code: number;
   /** One for each problem; none if everything has been said. */
@@ -32,6 +39,7 @@ export interface Failure {
 
 /** What to tell of `error`; of an unexpected one with its stack. */
 export function failureOf(error: unknown): Failure {
+  if (error instanceof Said) return { code: error.code, problems: [] };
   if (error instanceof Found) return { code: exitCodes.found, problems: [] };
   if (error instanceof CommanderError) {
     // Help was asked for and printed; a group of commands without one of them prints its help as an error.

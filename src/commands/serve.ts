@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { settings } from '../config.js';
-import { CommandError } from './failure.js';
+import { CommandError, Said } from './failure.js';
 import { configOf, hiddenSettings, takeSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -14,10 +14,11 @@ export function addServe(program: Command, surroundings: Surroundings): void {
     .action(async () => {
       const readSettings = () => configOf(command, surroundings);
       const config = readSettings();
-      const { ListenError, serve } = await import('../start/serve.js');
+      const { FirstWorkerEnded, ListenError, serve } = await import('../start/serve.js');
       try {
-        await serve(config, readSettings);
+        await serve({ config, readSettings, program: surroundings.program });
       } catch (error) {
+        if (error instanceof FirstWorkerEnded) throw new Said(error.code);
         throw error instanceof ListenError ? new CommandError(error.message, { cause: error }) : error;
       }
     });

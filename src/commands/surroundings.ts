@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 
 /** What a command is given of the world around it; a test gives it another. */
 export interface Surroundings {
+  /** The program itself and its words, with which it starts others like it. */
+  program: { path: string; words: readonly string[] };
   environment: Readonly<Record<string, string | undefined>>;
   /** The current folder, which may hold a file `.env`. */
   folder: string;

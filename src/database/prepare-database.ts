@@ -1,10 +1,13 @@
 import { DatabaseStartError } from './database-start-error.js';
 import { type MigrationStatus, migrationStatus } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
+import type { Peers } from './peers.js';
 import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
 import type { SqliteReadOptions } from './sqlite/sqlite-read-router.js';
 
 export interface PrepareOptions extends SqliteReadOptions {
+  /** Other processes on the same SQLite file. */
+  peers?: Peers | undefined;
   /** `file:./data/records.db`, created with its folder if missing, or `postgresql://…`. */
   url: string;
   /** The same PostgreSQL database past a pooler that `url` leads to. */

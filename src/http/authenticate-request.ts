@@ -7,7 +7,7 @@ import type { Current } from '../current.js';
 import type { Database } from '../database/open-database.js';
 import { errors } from '../errors.js';
 import { leasesOf } from '../limits/lease.js';
-import { createRateLimit } from '../limits/rate-limit.js';
+import { type AcquireLease, createRateLimit } from '../limits/rate-limit.js';
 import { type MaybePromise, whenResolved } from '../maybe-promise.js';
 import type { ChangeHandlers } from '../model/change.js';
 import { Deadline } from './deadline.js';
@@ -28,6 +28,8 @@ export interface DoorParts {
   log: Logger;
   /** Requests per key and minute; undefined means no limit. */
   rateLimit?: number | undefined;
+  /** Counts them for all workers, where the database does not. */
+  lease?: AcquireLease | undefined;
   /** Milliseconds a request may take without the time in which its body is read. */
   requestTimeout: number;
 }
@@ -40,10 +42,11 @@ export function createRequestAuthenticator({
   usage,
   log,
   rateLimit,
+  lease,
   requestTimeout,
 }: DoorParts): AuthenticateRequest {
   const authenticate = createAuthenticator(database, keepLastUse(database, log));
-  const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, leasesOf(database, rateLimit));
+  const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, leasesOf(database, rateLimit, lease));
 
   return (request, visit) => {
     const entering = whenResolved(authenticate(request.headers.authorization), (identity) => {

@@ -11,14 +11,14 @@ import { sweepJournal } from './sweep-journal.js';
 const sweeps = { first: 60 * 1000, every: 60 * 60 * 1000 };
 
 /**
- * Sweeps regularly, keeps the journal on, or off where nobody keeps it, and gives positions on PostgreSQL even if nobody
+ * Sweeps regularly, unless `days` is undefined because another process does, keeps the journal on, or off where nobody keeps it, and gives positions on PostgreSQL even if nobody
  * reads, so that they do not pile up, until the returned function is called. A failure is only logged, because the next
  * attempt follows.
  */
 export function keepJournal(
   database: Database,
   journal: Journal,
-  days: number,
+  days: number | undefined,
   log: Pick<Logger, 'warn'>,
   { first, every } = sweeps,
 ): () => void {
@@ -30,9 +30,11 @@ export function keepJournal(
       await work().catch((err: unknown) => void (signal.aborted || log.warn({ err }, problem)));
     }
   };
-  const sweep = () => sweepJournal(database, journal, days, { signal });
-  // They reject only when the wait is aborted.
-  repeat(first, every, sweep, 'Old entries of the journal could not be deleted').catch(() => undefined);
+  // All of them reject only when the wait is aborted.
+  if (days !== undefined) {
+    const sweep = () => sweepJournal(database, journal, days, { signal });
+    repeat(first, every, sweep, 'Old entries of the journal could not be deleted').catch(() => undefined);
+  }
   if (journal.isKept) {
     const stayOn = async () => {
       if (await keepOn(database)) log.warn(turnedOff);

@@ -5,10 +5,16 @@ const minute = 60_000;
 
 /**
  * The store of the rate limit: on PostgreSQL a table that all processes share, by the database's clock; on SQLite the
- * memory of this process, which grants itself the whole limit.
+ * memory of the primary process, if there are workers, which `ofWorkers` asks; otherwise that of this process, which grants
+ * itself the whole limit.
  */
-export function leasesOf({ provider, client }: Pick<Database, 'provider' | 'client'>, limit: number): AcquireLease {
+export function leasesOf(
+  { provider, client }: Pick<Database, 'provider' | 'client'>,
+  limit: number,
+  ofWorkers?: AcquireLease,
+): AcquireLease {
   if (provider === 'postgresql') return (keyId, wanted) => lendShared(client, limit, keyId, wanted);
+  if (ofWorkers) return ofWorkers;
   return async () => ({ granted: limit, used: limit, ends: minute - (Date.now() % minute) });
 }
 

@@ -11,7 +11,7 @@ import { type Care, type CareParts, careFor } from './care.js';
 import { eventForm } from './event-form.js';
 import { Follower, type Member } from './follower.js';
 import { Followers } from './followers.js';
-import { Places, type StreamLimits } from './places.js';
+import { Places, type SharedPlaces, type StreamLimits } from './places.js';
 import { createStreamReads, type ReadForStream, type Work } from './read-record.js';
 import type { StreamFormat } from './receiver.js';
 import { RecentEntries } from './recent-entries.js';
@@ -28,6 +28,8 @@ export interface HubParts extends Omit<CareParts, 'close'> {
   execute: Execute;
   work: Work;
   limits: StreamLimits;
+  /** Counts the streams of all workers. */
+  shared?: SharedPlaces | undefined;
 }
 
 const noJournal = 'There are no streams: this gateway keeps no journal of changes (JOURNAL=false).';
@@ -47,7 +49,7 @@ export class Hub {
   constructor(parts: HubParts) {
     this.#parts = parts;
     this.#resources = watchable(parts.schema);
-    this.#places = new Places(parts.limits);
+    this.#places = new Places(parts.limits, parts.shared);
     this.#read = createStreamReads(parts.execute, parts.work);
     this.#entries = new RecentEntries(parts.log, () => this.#followers.wake());
     this.#care = careFor(this.#members, { ...parts, close: (member, refusal) => this.#close(member, refusal) });
@@ -63,7 +65,7 @@ export class Hub {
     if (this.#isClosed) throw errors.unavailable('busy');
     requireSmall(subscription);
     const { requestId, identity } = context;
-    const giveBack = this.#places.take(identity.keyId);
+    const giveBack = await this.#places.take(identity.keyId);
     const leave = () => {
       giveBack();
       if (this.#places.taken > 0) return;

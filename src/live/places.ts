@@ -8,11 +8,24 @@ export interface StreamLimits {
   streamsPerKey: number;
 }
 
+/** Counts the streams of all workers of a gateway, of which each has its own. */
+export interface SharedPlaces {
+  take(keyId: string): Promise<PlaceAnswer>;
+  leave(keyId: string): void;
+}
+
+/** Whether a place is taken; otherwise why not. */
+export type PlaceAnswer = 'taken' | 'too many of the key' | 'too many';
+
 export class Places {
   readonly #ofKeys = new Map<string, number>();
   #taken = 0;
 
-  constructor(private readonly limits: StreamLimits) {}
+  /** With `shared`, the limits hold for all who share it. */
+  constructor(
+    private readonly limits: StreamLimits,
+    private readonly shared?: SharedPlaces | undefined,
+  ) {}
 
   /** The keys that have a stream. */
   get keys(): string[] {
@@ -24,21 +37,37 @@ export class Places {
   }
 
   /** Returns the function that gives the place back. @throws UNAVAILABLE `busy`, RATE_LIMITED `too_many_streams` */
-  take(keyId: string): () => void {
-    const { streamsAtOnce, streamsPerKey } = this.limits;
-    const own = this.#ofKeys.get(keyId) ?? 0;
-    if (own >= streamsPerKey) throw errors.tooManyStreams(streamsPerKey);
-    if (this.#taken >= streamsAtOnce) throw errors.unavailable('busy');
-    this.#taken++;
-    this.#ofKeys.set(keyId, own + 1);
+  async take(keyId: string): Promise<() => void> {
+    const answer = this.shared ? await this.shared.take(keyId) : this.takeNow(keyId);
+    if (answer === 'too many') throw errors.unavailable('busy');
+    if (answer !== 'taken') throw errors.tooManyStreams(this.limits.streamsPerKey);
+    if (this.shared) this.#add(keyId, 1);
     let isGiven = false;
     return () => {
       if (isGiven) return;
       isGiven = true;
-      this.#taken--;
-      const left = (this.#ofKeys.get(keyId) ?? 1) - 1;
-      if (left > 0) this.#ofKeys.set(keyId, left);
-      else this.#ofKeys.delete(keyId);
+      this.leave(keyId);
+      this.shared?.leave(keyId);
     };
+  }
+
+  /** Takes a place if there is one here. */
+  takeNow(keyId: string): PlaceAnswer {
+    const { streamsAtOnce, streamsPerKey } = this.limits;
+    if ((this.#ofKeys.get(keyId) ?? 0) >= streamsPerKey) return 'too many of the key';
+    if (this.#taken >= streamsAtOnce) return 'too many';
+    this.#add(keyId, 1);
+    return 'taken';
+  }
+
+  leave(keyId: string, places = 1): void {
+    this.#add(keyId, -places);
+  }
+
+  #add(keyId: string, places: number): void {
+    this.#taken += places;
+    const ofKey = (this.#ofKeys.get(keyId) ?? 0) + places;
+    if (ofKey > 0) this.#ofKeys.set(keyId, ofKey);
+    else this.#ofKeys.delete(keyId);
   }
 }

@@ -90,3 +90,21 @@ export function createSeries(registry: Registry) {
     }),
   };
 }
+
+/** The metrics of a gateway with several workers, which its primary process tells. */
+export function createWorkerSeries(registry: Registry) {
+  const registers = [registry];
+  return {
+    workers: new Gauge({
+      name: 'records_workers',
+      help: 'With WORKERS from 2 on: the workers that are `wanted`, and those of them that are `serving` and tell their metrics.',
+      labelNames: ['state'],
+      registers,
+    }),
+    replaced: new Counter({
+      name: 'records_workers_replaced_total',
+      help: 'Workers that have ended without being told to.',
+      registers,
+    }),
+  };
+}

@@ -26,10 +26,11 @@ export class Metrics {
   readonly #request = new AsyncLocalStorage<{ statements: number }>();
   #readings: (() => Readings) | undefined;
 
-  /** `names` are the operations that have a label of their own. */
-  constructor(names: Current<ReadonlySet<string>>) {
+  /** `names` are the operations that have a label of their own; every series has `labels`. */
+  constructor(names: Current<ReadonlySet<string>>, labels: Readonly<Record<string, string>> = {}) {
     this.#names = names;
     this.#series = createSeries(this.#registry);
+    this.#registry.setDefaultLabels(labels);
     collectDefaultMetrics({ register: this.#registry });
   }
 

@@ -50,6 +50,9 @@ export function createIds(now: () => number = Date.now) {
     /** The current time, but not before the newest id's: a change must not appear older than the record. */
     now: (): Date => new Date(Math.max(now(), time)),
 
+    /** The last part of the newest id, as `startAfter` takes it. */
+    newest: (): string => `_${timeText}${encodeDigits(digits)}`,
+
     /** Makes all later ids sort after `id`, whatever the clock says. Ignores ids of another form. */
     startAfter(id: string): void {
       const suffix = suffixOfId.exec(id)?.[1];

@@ -12,12 +12,18 @@ export interface ReloadParts {
   log: Logger;
 }
 
+export interface Kept {
+  inForce: Current<Reloadable>;
+  /** Does what SIGHUP does. */
+  reload(): void;
+}
+
 /**
  * What SIGHUP reads again, as it is in force. Everything is read before anything is exchanged, so that a wrong file
  * changes nothing. A process that writes to a terminal gets SIGHUP when that is closed, and ends as other programs do.
  * @throws ConfigError
  */
-export function keepReloadable({ config, readSettings, names, log }: ReloadParts): Current<Reloadable> {
+export function keepReloadable({ config, readSettings, names, log }: ReloadParts): Kept {
   let inForce = readReloadable(config, names);
   const reload = () => {
     try {
@@ -38,7 +44,7 @@ export function keepReloadable({ config, readSettings, names, log }: ReloadParts
     }
   };
   if (!endsAtHangup()) process.on('SIGHUP', reload);
-  return new Current(() => inForce);
+  return { inForce: new Current(() => inForce), reload };
 }
 
 /** Whether SIGHUP ends the process. */

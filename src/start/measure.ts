@@ -14,14 +14,15 @@ import { listen } from './listen.js';
 
 /** `names` are the names of REST's operations, which have labels of their own, as those of trusted documents have. */
 export async function createMetrics(
-  { metricsPort }: Pick<Config, 'metricsPort'>,
+  { config: { metricsPort }, worker }: { config: Pick<Config, 'metricsPort'>; worker?: number | undefined },
   names: readonly string[],
   trustedDocuments: Current<TrustedDocuments | undefined>,
 ): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
-  const { Metrics } = await import('../metrics/metrics.js');
+  const { Metrics } = await import('../metrics/loaded.js');
   return new Metrics(
     trustedDocuments.derive((trusted) => new Set([...names, ...(trusted ? namesOfTrusted(trusted) : [])])),
+    worker === undefined ? {} : { worker: String(worker) },
   );
 }
 
@@ -30,19 +31,26 @@ export interface ServedMetrics {
   close(): void;
 }
 
-/** Serves them. @throws ListenError */
-export async function serveMetrics(
+/** Lets them tell what is read and not counted. */
+export function watch(
   metrics: Metrics,
-  { host, metricsPort = 0 }: Pick<Config, 'host' | 'metricsPort'>,
-  { database, gateway, log }: { database: Database; gateway: Pick<Gateway, 'readings'>; log: Logger },
-): Promise<ServedMetrics> {
+  { database, gateway }: { database: Database; gateway: Pick<Gateway, 'readings'> },
+): void {
   const version = gatewayVersion();
   metrics.watch(() => ({
     ...{ version, database: database.provider },
     ...database.readings(),
     ...gateway.readings(),
   }));
-  const { metricsServer } = await import('../metrics/metrics-server.js');
+}
+
+/** Serves metrics on their port. @throws ListenError */
+export async function serveMetrics(
+  metrics: Pick<Metrics, 'text' | 'contentType'>,
+  { host, metricsPort = 0 }: Pick<Config, 'host' | 'metricsPort'>,
+  log: Pick<Logger, 'error'>,
+): Promise<ServedMetrics> {
+  const { metricsServer } = await import('../metrics/loaded.js');
   const server: Server = metricsServer(metrics, (err) => log.error({ err }, 'The metrics could not be read'));
   const address = await listen(server, { host, port: metricsPort }, 'METRICS_PORT');
   return {

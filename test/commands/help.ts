@@ -11,7 +11,13 @@ interface CommandHelp {
 /** The help of `records` and of each command below it. */
 export function commandHelp(): CommandHelp[] {
   const nothing = () => {};
-  const streams = { inputStream: () => Readable.from([]), outputStream: () => new PassThrough(), isTerminal: false };
+  const program = { path: '', words: [] };
+  const streams = {
+    program,
+    inputStream: () => Readable.from([]),
+    outputStream: () => new PassThrough(),
+    isTerminal: false,
+  };
   const surroundings = { environment: {}, input: () => '', folder: '.', print: nothing, complain: nothing };
   return helpOf(recordsProgram({ ...surroundings, ...streams }), []);
 }

@@ -21,6 +21,7 @@ export async function records(
   let text = '';
   let problem = '';
   const code = await runRecords(words, {
+    program: { path: '', words: [] },
     environment,
     folder,
     input: () => input,

@@ -25,6 +25,10 @@ export const below = (number: number, unit = ''): Wanted => ({
   text: `< ${number}${unit}`,
   holds: (measured) => measured < number,
 });
+export const atMost = (number: number): Wanted => ({
+  text: `≤ ${number}`,
+  holds: (measured) => measured <= number,
+});
 export const atLeast = (number: number): Wanted => ({
   text: `≥ ${Number.isInteger(number) ? number : number.toFixed(2)}`,
   holds: (measured) => measured >= number,

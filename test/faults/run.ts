@@ -10,6 +10,7 @@ import { everyChange } from './every-change.js';
 import type { Fault } from './fault.js';
 import { fullDisk } from './full-disk.js';
 import { killAll } from './gateway-process.js';
+import { killedWorkers } from './killed-workers.js';
 import { lock } from './lock.js';
 import { outage } from './outage.js';
 import { Place } from './place.js';
@@ -33,6 +34,7 @@ const stages: Fault[][] = [
     rollbacks,
     syncs,
     twoProcesses,
+    ...killedWorkers,
     lock,
     fullDisk,
     outage,

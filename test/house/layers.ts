@@ -6,7 +6,7 @@ export const layers: string[][] = [
   ['src/main.ts', 'src/build/'],
   ['src/commands/'],
   ['src/start/', 'src/backup/', 'src/transfer/'],
-  ['src/gateway.ts', 'src/check/', 'src/metrics/'],
+  ['src/gateway.ts', 'src/check/', 'src/metrics/', 'src/workers/'],
   ['rest/', 'src/pages/', 'src/tracing/'],
   ['src/http/'],
   ['src/live/'],

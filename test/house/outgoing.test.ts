@@ -16,18 +16,20 @@ const ways = new Set([
   'node:dns',
   'node:dns/promises',
   'node:child_process',
+  'node:cluster',
   'undici',
 ]);
 
 /**
  * What is imported of them, by file. What is forked is the reader of SQLite, a program of our own; what is spawned is the
- * shell that lets a paused reader go on, with nothing but its process id.
+ * shell that lets a paused reader go on, with nothing but its process id. Workers are this program again.
  */
 const permitted: Record<string, string[]> = {
   'src/database/sqlite/pausable-process.ts': ['node:child_process spawn'],
   'src/database/sqlite/sqlite-reader.ts': ['node:child_process fork'],
   'src/http/server.ts': ['node:http createServer'],
   'src/network.ts': ['node:net isIP'],
+  'src/start/stop-serving.ts': ['node:net Server'],
   'src/webhooks/address-rules.ts': ['node:net BlockList', 'node:net isIP'],
   'src/webhooks/pinned-lookup.ts': ['node:dns/promises Resolver', 'node:dns/promises lookup'],
   'src/webhooks/sender.ts': [
@@ -38,6 +40,7 @@ const permitted: Record<string, string[]> = {
     'node:net isIP',
   ],
   'src/webhooks/url-problem.ts': ['node:net isIP'],
+  'src/workers/crew.ts': ['node:cluster all of it'],
 };
 
 test('of what can reach another machine, files import what serves or sends webhooks, and nothing else', () => {

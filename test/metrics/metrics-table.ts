@@ -1,10 +1,11 @@
 import { Registry } from 'prom-client';
-import { createSeries } from '../../src/metrics/create-series.js';
+import { createSeries, createWorkerSeries } from '../../src/metrics/create-series.js';
 
 /** `page` with the table of metrics between its marks, as `npm run readme` writes it and a test compares it. */
 export async function withMetrics(page: string): Promise<string> {
   const registry = new Registry();
   createSeries(registry);
+  createWorkerSeries(registry);
   const rows = (await registry.getMetricsAsJSON()).map(({ name, help, type }) => `| \`${name}\` | ${type} | ${help} |`);
   const [before, after] = [page.split('<!-- metrics -->')[0], page.split('<!-- /metrics -->')[1]];
   const table = ['| metric | type | meaning |', '|---|---|---|', ...rows].join('\n');

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { Current } from '../../src/current.js';
 import { Metrics } from '../../src/metrics/metrics.js';
+import { PrimaryMetrics } from '../../src/metrics/primary-metrics.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
@@ -155,8 +156,9 @@ function queries(): [string, string][] {
 test('the rules for alerts and the dashboard name metrics and labels that there are', async () => {
   const { gateway, text } = await measured();
   await gateway.rest('GET', path);
-  const told = await text();
-  const known = ['status', 'reason', 'surface', 'way'];
+  const ofWorkers = new PrimaryMetrics({ wanted: 2, serving: [{ metrics: text }], replaced: 0 });
+  const told = await ofWorkers.text();
+  const known = ['status', 'reason', 'surface', 'way', 'state'];
   expect(queries().length).toBeGreaterThan(20);
   for (const [name, expr] of queries()) {
     const metrics = expr.match(/\b(?:records|nodejs|process)_\w+/g) ?? [];

@@ -5,6 +5,7 @@ import { DatabaseStartError, messageOf } from '../database-start-error.js';
 import type { DirectAccess, Rows } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
 import { openSqliteMigration } from '../migrations/sqlite-migration.js';
+import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
 import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
@@ -22,7 +23,7 @@ export function sqlitePath(url: string): string {
 /** Creates the file and its folder if they are missing. @throws DatabaseStartError if the file cannot be written */
 export async function prepareSqlite(
   path: string,
-  { log, ...reading }: SqliteReadOptions & { log: (message: string) => void },
+  { log, peers, ...reading }: SqliteReadOptions & { peers?: Peers | undefined; log: (message: string) => void },
 ): Promise<{ migration: MigrationConnection; adapter: SqliteAdapterFactory; openDirect(): DirectAccess }> {
   try {
     makeSqliteFile(path);
@@ -35,14 +36,14 @@ export async function prepareSqlite(
   try {
     await requireWritable(path);
     closeToOthers(path, log);
-    const adapter = new SqliteAdapterFactory(path, writerLimits, reading);
-    return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter) };
+    const adapter = new SqliteAdapterFactory(path, writerLimits, reading, peers?.turns);
+    return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter, peers) };
   } catch (error) {
     throw explained(path, error);
   }
 }
 
-function openDirectAccess(path: string, adapter: SqliteAdapterFactory): DirectAccess {
+function openDirectAccess(path: string, adapter: SqliteAdapterFactory, peers: Peers | undefined): DirectAccess {
   const connection = new SqliteConnection(path, { readonly: true, heavy: heavyHere(adapter.reading) });
   // Cache up to 128 MB, so that repeated reads do not go to the file system.
   connection.script('PRAGMA query_only = ON; PRAGMA cache_size = -128000;');
@@ -58,6 +59,7 @@ function openDirectAccess(path: string, adapter: SqliteAdapterFactory): DirectAc
         (readers) => readers.rows(sql, values, caller),
       ),
     perform: adapter.perform,
+    ...(peers && { signals: peers.signals }),
     readings: () => adapter.readings(),
     close: async () => snapshot.close(),
   };

@@ -21,6 +21,8 @@ const idleMillis = 60_000;
 export interface ReaderOptions {
   /** The largest answer in bytes; see `answer-limit.ts`. */
   answerLimit?: number | undefined;
+  /** How many processes share the processors; each gets its part. */
+  processes?: number | undefined;
   /** The program to run instead of the default. For tests. */
   readerProgram?: string | undefined;
 }
@@ -34,10 +36,7 @@ export class SqliteReaderPool {
   /** Idle readers, each with the timer that ends it. */
   readonly #idle = new Map<SqliteReader, NodeJS.Timeout>();
   readonly #all = new Set<SqliteReader>();
-  readonly #turns = new FairQueue(
-    { atOnce: readersAtOnce, perCaller: 1, waiting: readersWaiting.most, waitMillis: readersWaiting.millis },
-    { busy: () => waitedError(readersWaiting.millis), over: stoppedError },
-  );
+  readonly #turns: FairQueue;
   readonly #pacing = new ReaderPacing();
   #isClosed = false;
 
@@ -45,7 +44,13 @@ export class SqliteReaderPool {
   constructor(
     readonly path: string,
     readonly options: ReaderOptions = {},
-  ) {}
+  ) {
+    const atOnce = Math.max(1, Math.floor(readersAtOnce / (options.processes ?? 1)));
+    this.#turns = new FairQueue(
+      { atOnce, perCaller: 1, waiting: readersWaiting.most, waitMillis: readersWaiting.millis },
+      { busy: () => waitedError(readersWaiting.millis), over: stoppedError },
+    );
+  }
 
   /** The ids of running processes. For tests. */
   get pids(): number[] {

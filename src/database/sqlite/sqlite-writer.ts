@@ -1,5 +1,6 @@
 import type { Transaction } from '@prisma/driver-adapter-utils';
 import type { MaybePromise } from '../../maybe-promise.js';
+import type { WriteTurns } from '../peers.js';
 import { pause, retryWhileBusy } from './busy.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { closedError, isBusy, toAdapterError } from './sqlite-errors.js';
@@ -24,11 +25,12 @@ export class SqliteWriter {
    */
   #aloneFor = 0;
 
-  /** `renewReads` is called just before each commit, so that no read after an acknowledged write sees older data. */
+  /** `renewReads` is called before each commit, so that no read after an acknowledged write sees older data. */
   constructor(
     connection: SqliteConnection,
     limits: WriterLimits = writerLimits,
     private readonly renewReads: () => void = () => {},
+    private readonly turns?: WriteTurns,
   ) {
     this.#connection = connection;
     this.#limits = limits;
@@ -70,7 +72,9 @@ export class SqliteWriter {
   async #drain(): Promise<void> {
     await this.#queue.gather(this.#limits);
     while (this.#queue.length > 0) {
+      await this.turns?.take();
       if (await this.#begin()) await this.#commit(await this.#runGroup());
+      this.turns?.end();
       await this.#queue.gather(this.#limits);
     }
     this.#draining = undefined;
@@ -131,16 +135,14 @@ export class SqliteWriter {
     this.#queue.committed(group);
   }
 
-  /** Rolls back what could not be committed. If this fails too, the next BEGIN tries again and reports the error. */
+  /** If this fails too, the next BEGIN tries again and reports the error. */
   #undo(): void {
     try {
       if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
     } catch {}
   }
 
-  /**
-   * Handles a lost group: its statements run again one by one; the callers of its rejected transactions repeat them.
-   */
+  /** Handles a lost group: its statements run again one by one; the callers of its transactions repeat them. */
   #lose(group: WriteUnit[], error: Error): void {
     this.#aloneFor = Math.max(this.#aloneFor, group.length);
     this.#queue.putBack(group.filter((unit) => unit.lost(error)));

@@ -1,5 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { DatabaseReadings, RunProcedure } from '../direct-access.js';
+import type { WriteTurns } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
 import { adapterName, SqliteAdapter } from './sqlite-adapter.js';
 import { SqliteConnection } from './sqlite-connection.js';
@@ -29,6 +30,7 @@ export class SqliteAdapterFactory implements SqlDriverAdapterFactory {
     readonly path: string,
     readonly limits: WriterLimits = writerLimits,
     readonly reading: SqliteReadOptions = {},
+    readonly turns?: WriteTurns | undefined,
   ) {
     this.readers = new SqliteReaderPool(path, reading);
   }
@@ -61,7 +63,7 @@ function openAdapter(factory: SqliteAdapterFactory): SqliteAdapter {
     writer.script(WRITER_SETTINGS);
     const reader = new SqliteConnection(path, { ...options, readonly: true, heavy: heavyHere(reading) });
     reader.script(READER_SETTINGS);
-    const queue = new SqliteWriter(writer, limits, () => factory.renewReads());
+    const queue = new SqliteWriter(writer, limits, () => factory.renewReads(), factory.turns);
     return new SqliteAdapter(reader, queue, factory);
   } catch (error) {
     writer.close();

@@ -1,0 +1,38 @@
+/** The metrics of a gateway with several workers, asked for by its primary process. */
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createWorkerSeries } from './create-series.js';
+import { mergeMetrics } from './merge-metrics.js';
+
+export interface WorkersWatched {
+  wanted: number;
+  /** Those that serve; each tells its metrics, or undefined if it cannot. */
+  readonly serving: readonly { metrics(): Promise<string | undefined> }[];
+  /** How many have ended and were replaced. */
+  readonly replaced: number;
+}
+
+export class PrimaryMetrics {
+  readonly #registry = new Registry();
+  readonly #series: ReturnType<typeof createWorkerSeries>;
+
+  constructor(private readonly workers: WorkersWatched) {
+    this.#registry.setDefaultLabels({ worker: 'primary' });
+    this.#series = createWorkerSeries(this.#registry);
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  async text(): Promise<string> {
+    const { wanted, serving, replaced } = this.workers;
+    const texts = await Promise.all(serving.map((worker) => worker.metrics()));
+    const told = texts.filter((text) => text !== undefined);
+    this.#series.workers.set({ state: 'wanted' }, wanted);
+    this.#series.workers.set({ state: 'serving' }, told.length);
+    this.#series.replaced.reset();
+    this.#series.replaced.inc(replaced);
+    return mergeMetrics([await this.#registry.metrics(), ...told]);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Config } from '../config.js';
+import type { Output } from '../output.js';
+import { announcement } from './announcement.js';
+import { serveMetrics, watch } from './measure.js';
+import type { Role } from './role.js';
+import { stopTimes } from './stop-serving.js';
+
+/** The role of a gateway that is a single process. */
+export function alone({ config, output }: { config: Config; output: Output }): Role {
+  return {
+    config,
+    processes: 1,
+    makesFirstKey: true,
+    sweeps: true,
+    stopTime: stopTimes.process,
+    serves: async ({ address, database, madeKey, gateway, metrics, log }) => {
+      if (metrics) watch(metrics, { database, gateway });
+      const served = metrics && (await serveMetrics(metrics, config, log));
+      output.write(announcement(config, { address, metrics: served?.address }, database, madeKey));
+      return { isReplaced: () => false, end: () => served?.close() };
+    },
+  };
+}

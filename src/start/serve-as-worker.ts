@@ -1,0 +1,41 @@
+import type { Config } from '../config.js';
+import { ids } from '../records/ids.js';
+import { PrimaryLink } from '../workers/primary-link.js';
+import type { WorkerSelf } from '../workers/worker-self.js';
+import { watch } from './measure.js';
+import type { Role } from './role.js';
+import { type HereParts, serveHere } from './serve-here.js';
+import { stopTimes } from './stop-serving.js';
+
+/** Serves as one of several workers, which share what has a limit for all of them. */
+export function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf): Promise<void> {
+  const link = new PrimaryLink(ids);
+  const { number, of, isFirst } = self;
+  const role: Role = {
+    config: ofWorker(parts.config, of),
+    worker: number,
+    processes: of,
+    peers: link.peers,
+    shared: { lease: link.lease, places: link.places },
+    makesFirstKey: isFirst,
+    sweeps: number === 1,
+    stopTime: stopTimes.worker,
+    serves: async ({ address, database, madeKey, gateway, metrics, reload, stop }) => {
+      if (metrics) watch(metrics, { database, gateway });
+      let isReplaced = false;
+      const leave = (isStop: boolean) => {
+        isReplaced = !isStop;
+        stop();
+      };
+      const readMetrics = metrics && (() => metrics.text());
+      link.serve({ address, isNew: database.isNew, madeKey }, { reload, leave, metrics: readMetrics });
+      return { isReplaced: () => isReplaced, end: () => {} };
+    },
+  };
+  return serveHere(parts, role);
+}
+
+/** Each worker has its part of the requests at the same time; streams and rates are counted by the primary process. */
+function ofWorker(config: Config, of: number): Config {
+  return { ...config, requestsAtOnce: Math.max(1, Math.floor(config.requestsAtOnce / of)) };
+}

@@ -1,0 +1,129 @@
+/** The process that serves: opens the database, listens, and drains when told to stop. */
+import closeWithGrace from 'close-with-grace';
+import { operationNames } from '../../rest/operation-names.js';
+import { createRestOperations } from '../../rest/operations.js';
+import { ensureFirstKey } from '../access/first-key.js';
+import { catalogue } from '../catalogue.js';
+import type { Config } from '../config.js';
+import { openDatabase } from '../database/open-database.js';
+import { createGateway } from '../gateway.js';
+import { datamodel } from '../generated/datamodel.js';
+import { createServer } from '../http/server.js';
+import { keepSwept } from '../idempotency/sweep.js';
+import { keepJournal } from '../journal/keep-journal.js';
+import { openJournal } from '../journal/open-journal.js';
+import { createLog } from '../log.js';
+import { createResources } from '../model/create-resources.js';
+import type { Output } from '../output.js';
+import { continueIds } from '../records/ids.js';
+import { createSchema } from '../schema/create-schema.js';
+import { heldPosition } from '../webhooks/held-position.js';
+import { holdRequestsUntil } from './hold-requests-until.js';
+import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
+import { listen } from './listen.js';
+import { createMetrics } from './measure.js';
+import { metersOf } from './meters-of.js';
+import type { Role } from './role.js';
+import { startDelivering } from './start-delivering.js';
+import { startTracing } from './start-tracing.js';
+import { stopServing } from './stop-serving.js';
+
+export interface HereParts {
+  readSettings: () => Config;
+  errorOutput: Output;
+  /** Writes what was printed and logged. */
+  flush: () => Promise<void>;
+}
+
+export async function serveHere({ readSettings, errorOutput, flush }: HereParts, role: Role): Promise<void> {
+  const { config, processes, peers } = role;
+  const log = createLog(config.logLevel, errorOutput, { worker: role.worker });
+  const resources = createResources(datamodel, catalogue);
+  const restOperations = createRestOperations(resources);
+  const names = operationNames(restOperations);
+  // All settings are judged before the database is touched, which an older version could not open any more.
+  const { inForce, reload } = keepReloadable({ config, readSettings, names, log });
+  const deprecations = inForce.derive((each) => each.deprecations);
+  const trustedDocuments = inForce.derive((each) => each.trustedDocuments);
+  const metrics = await createMetrics(role, [...names], trustedDocuments);
+  const tracing = await startTracing(log);
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
+    migrate: config.migrate,
+    requestTimeout: config.requestTimeout,
+    answerLimit: config.answerLimit,
+    processes,
+    peers,
+    log: (message) => log.info(message),
+    onStatement: metrics?.onStatement,
+    watchStatement: tracing?.watchStatement,
+  });
+  await continueIds(database, resources);
+  if (role.sweeps) keepSwept(database, log);
+  const journal = await openJournal(database, resources, config.journal);
+  journal.hold(heldPosition);
+  const stopKeeping = keepJournal(database, journal, role.sweeps ? config.journalDays : undefined, log);
+  const gateway = createGateway({
+    journal,
+    schema: createSchema({ resources }),
+    restOperations,
+    database,
+    log,
+    config,
+    deprecations,
+    trustedDocuments,
+    meter: metersOf([tracing?.meter, metrics?.meter]),
+    tracing,
+    shared: role.shared,
+  });
+  const { readPayload } = gateway;
+  const deliverer = startDelivering({
+    ...{ database, journal, log, config, readPayload },
+    ...(metrics && { onAttempt: metrics.onAttempt }),
+  });
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const server = createServer(holdRequestsUntil(opened, gateway.app));
+  const address = await listen(server, config);
+  // The first key is made after listening, because the key of a process that cannot listen would never be shown.
+  // Requests wait until then, because they may use the key that is set here.
+  const madeKey = config.apiKey || role.makesFirstKey ? await ensureFirstKey(database, config.apiKey) : undefined;
+  open();
+  let stop = () => {};
+  let isStopping = false;
+  const standing = await role.serves({ address, database, madeKey, gateway, metrics, log, reload, stop: () => stop() });
+
+  const logger = { error: (message: unknown) => log.error(String(message)) };
+  const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
+  process.on('SIGUSR2', () => log.warn(notHere));
+  const { close } = closeWithGrace(
+    { delay: role.stopTime, logger, onSecondSignal: () => {}, skip },
+    async ({ err, signal }) => {
+      isStopping = true;
+      if (err) {
+        log.fatal({ err }, 'Unexpected error; the process ends');
+      } else {
+        log.info({ signal }, 'Stopping');
+        gateway.drain(standing.isReplaced);
+        await stopServing(server, undefined, standing.isReplaced);
+        await deliverer?.stop();
+        await gateway.usage.close();
+        stopKeeping();
+        await database.close();
+        standing.end();
+        await tracing?.stop();
+        log.info('Stopped');
+      }
+      await flush();
+    },
+  );
+  stop = () => {
+    if (!isStopping) void close();
+  };
+}
+
+const notHere =
+  'SIGUSR2 replaces the workers of a primary process (WORKERS), and this process is none; nothing is done';

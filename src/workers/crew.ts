@@ -1,0 +1,149 @@
+/** The workers of a gateway: each has its place, and whoever ends there is replaced. */
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import type { Served } from './messages.js';
+import { Place } from './place.js';
+import { type SharedLimits, SharedState } from './shared-state.js';
+import { type Ending, WorkerProcess } from './worker-process.js';
+import { environmentOf } from './worker-self.js';
+
+export interface CrewParts {
+  /** The program of the command line, and its words, with which workers are started. */
+  program: { path: string; words: readonly string[] };
+  /** How many workers there are. */
+  of: number;
+  limits: SharedLimits;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Called when no worker serves, and the last ones could not be started. */
+  giveUp(): void;
+}
+
+/** Starts that fail one after another while no worker serves, after which the gateway gives up. */
+const mostFailures = 5;
+/** Milliseconds after which a worker that was told to stop is killed. */
+const stopTime = 15_000;
+
+export class Crew {
+  readonly #parts: CrewParts;
+  readonly #places: readonly Place[];
+  readonly #shared: SharedState<WorkerProcess>;
+  /** All that run, also those that leave. */
+  readonly #all = new Set<WorkerProcess>();
+  #failedStarts = 0;
+  #isStopping = false;
+  #isRenewing = false;
+  readonly wanted: number;
+  /** How many have ended without being told to. */
+  replaced = 0;
+
+  constructor(parts: CrewParts) {
+    this.#parts = parts;
+    this.wanted = parts.of;
+    this.#shared = new SharedState(parts.limits);
+    this.#places = Array.from({ length: parts.of }, (_, index) => new Place(index + 1));
+    // Each worker accepts connections itself: none passes through another process, where it would be lost, and its client
+    // would wait for ever, if the worker that is to get it is killed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({ exec: parts.program.path, args: [...parts.program.words] });
+  }
+
+  /** Those that serve, in their places. */
+  get serving(): WorkerProcess[] {
+    return this.#places.flatMap(({ worker }) => (worker?.servesSince === undefined || worker.hasEnded ? [] : worker));
+  }
+
+  /** Starts the first worker, and when it serves the others. Resolves with how it ended if it could not be started. */
+  async start(): Promise<{ served: Served } | { ending: Ending }> {
+    const [first, ...others] = this.#places;
+    if (!first) throw new Error('There is at least one worker');
+    const worker = this.#fork(first, true);
+    const served = await worker.served;
+    if (!served) return { ending: await worker.ended };
+    this.#seat(first, worker);
+    for (const place of others) this.#fill(place);
+    return { served };
+  }
+
+  /** Replaces one worker after another: each leaves when the one that takes its place serves. */
+  async renew(): Promise<void> {
+    const { log } = this.#parts;
+    if (this.#isRenewing) return log.warn('The workers are being replaced already');
+    this.#isRenewing = true;
+    log.info('Every worker is replaced by a new one');
+    for (const place of this.#places) {
+      const next = this.#isStopping ? undefined : this.#fork(place);
+      if (!next || !(await next.served)) {
+        if (next && !this.#isStopping) log.error({ worker: place.number, ...(await next.ended) }, notRenewed);
+        this.#isRenewing = false;
+        return;
+      }
+      const before = place.worker;
+      place.leaveFree();
+      this.#seat(place, next);
+      before?.leave(this.#isStopping);
+      await before?.ended;
+    }
+    this.#isRenewing = false;
+    log.info('Every worker was replaced');
+  }
+
+  reload(): void {
+    for (const worker of this.#all) worker.tell({ kind: 'reload' });
+  }
+
+  /** Lets all workers finish what they have begun. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const place of this.#places) place.leaveFree();
+    for (const worker of this.#all) worker.leave(true);
+    const kill = () => {
+      for (const worker of this.#all) worker.kill('SIGKILL');
+    };
+    const late = setTimeout(kill, stopTime);
+    await Promise.all([...this.#all].map((worker) => worker.ended));
+    clearTimeout(late);
+  }
+
+  #fork({ number }: Place, isFirst = false): WorkerProcess {
+    const self = { number, of: this.wanted, isFirst };
+    const worker: WorkerProcess = new WorkerProcess(cluster.fork(environmentOf(self)), self, (message) =>
+      this.#shared.take(worker, message, this.#all),
+    );
+    this.#all.add(worker);
+    void worker.ended.then(() => {
+      this.#all.delete(worker);
+      this.#shared.forget(worker);
+    });
+    void worker.served.then((served) => {
+      if (!served) return;
+      this.#failedStarts = 0;
+      this.#parts.log.info({ worker: number, pid: worker.pid }, 'A worker serves');
+    });
+    return worker;
+  }
+
+  #fill(place: Place): void {
+    this.#seat(place, this.#fork(place));
+  }
+
+  /** Gives the place to a worker, and to another one when that has ended. */
+  #seat(place: Place, worker: WorkerProcess): void {
+    place.worker = worker;
+    void worker.ended.then((ending) => this.#free(place, worker, ending));
+  }
+
+  #free(place: Place, worker: WorkerProcess, ending: Ending): void {
+    if (this.#isStopping || place.worker !== worker) return;
+    const { log, giveUp } = this.#parts;
+    const isFailedStart = worker.servesSince === undefined;
+    if (isFailedStart && ++this.#failedStarts >= mostFailures && this.serving.length === 0) return giveUp();
+    const pause = place.fillLater(() => this.#fill(place));
+    this.replaced++;
+    log.error(
+      { worker: place.number, pid: worker.pid, ...ending, pause },
+      'A worker has ended; another takes its place',
+    );
+  }
+}
+
+const notRenewed = 'A new worker could not be started, so no more are replaced; those that serve go on';

@@ -1,0 +1,42 @@
+/** What the primary process and its workers tell each other. */
+import type { AddressInfo } from 'node:net';
+import { isObject } from '../is-object.js';
+import type { Lease } from '../limits/rate-limit.js';
+import type { PlaceAnswer } from '../live/places.js';
+
+/** What a worker tells once it serves. */
+export interface Served {
+  address: AddressInfo;
+  /** Whether the database was empty before. */
+  isNew: boolean;
+  /** The first key, if the worker has made one. */
+  madeKey?: string | undefined;
+}
+
+/** `newest` is the newest id of a record that the sender knows of. Answers have the `id` of what they answer. */
+export type FromWorker =
+  | { kind: 'served'; served: Served }
+  | { kind: 'turn wanted' }
+  | { kind: 'turn over'; newest: string }
+  | { kind: 'committed'; newest: string }
+  | { kind: 'lease wanted'; id: number; keyId: string; wanted: number }
+  | { kind: 'place wanted'; id: number; keyId: string }
+  | { kind: 'place left'; keyId: string }
+  | { kind: 'metrics'; id: number; text: string };
+
+export type ToWorker =
+  /** `isWanted` says whether another worker already waits for it. */
+  | { kind: 'turn'; isWanted: boolean; newest: string }
+  | { kind: 'turn wanted' }
+  | { kind: 'committed'; newest: string }
+  | { kind: 'lease'; id: number; lease: Lease }
+  | { kind: 'place'; id: number; place: PlaceAnswer }
+  | { kind: 'metrics wanted'; id: number }
+  | { kind: 'reload' }
+  /** The whole gateway stops, or only this worker, whose place another one has taken. */
+  | { kind: 'leave'; isStop: boolean };
+
+// Both processes run the same build, so a kind is all that tells their messages from those of others.
+const hasKind = (message: unknown): boolean => isObject(message) && typeof message.kind === 'string';
+export const isFromWorker = (message: unknown): message is FromWorker => hasKind(message);
+export const isToWorker = (message: unknown): message is ToWorker => hasKind(message);

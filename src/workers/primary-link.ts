@@ -1,0 +1,93 @@
+/** The worker's end of the channel to the primary process. */
+import type { Peers } from '../database/peers.js';
+import type { AcquireLease, Lease } from '../limits/rate-limit.js';
+import type { PlaceAnswer, SharedPlaces } from '../live/places.js';
+import type { Ids } from '../model/ids.js';
+import { CommitNews } from './commit-news.js';
+import { type FromWorker, isToWorker, type Served, type ToWorker } from './messages.js';
+import { OwnTurn } from './own-turn.js';
+import { PendingAnswers } from './pending-answers.js';
+
+/** What the primary process may tell a worker to do. */
+export interface Orders {
+  reload(): void;
+  /** `isStop` says whether the whole gateway stops. */
+  leave(isStop: boolean): void;
+  /** Undefined where nothing is measured. */
+  metrics?: (() => Promise<string>) | undefined;
+}
+
+export class PrimaryLink {
+  readonly #ids: Pick<Ids, 'newest' | 'startAfter'>;
+  readonly #turn: OwnTurn;
+  readonly #news: CommitNews;
+  readonly #leases = new PendingAnswers<Lease>();
+  readonly #places = new PendingAnswers<PlaceAnswer>();
+  #orders: Orders | undefined;
+
+  constructor(ids: Pick<Ids, 'newest' | 'startAfter'>) {
+    this.#ids = ids;
+    this.#turn = new OwnTurn({
+      want: () => this.#tell({ kind: 'turn wanted' }),
+      passOn: () => this.#tell({ kind: 'turn over', newest: ids.newest() }),
+    });
+    this.#news = new CommitNews(() => this.#tell({ kind: 'committed', newest: ids.newest() }));
+    process.on('message', (message) => {
+      if (isToWorker(message)) this.#take(message);
+    });
+  }
+
+  /** For the processes that share an SQLite file. */
+  get peers(): Peers {
+    return { turns: this.#turn, signals: this.#news };
+  }
+
+  /** The requests that keys may send, counted for all workers. */
+  readonly lease: AcquireLease = (keyId, wanted) =>
+    this.#leases.ask((id) => this.#tell({ kind: 'lease wanted', id, keyId, wanted }));
+
+  /** The places of streams, counted for all workers. */
+  readonly places: SharedPlaces = {
+    take: (keyId) => this.#places.ask((id) => this.#tell({ kind: 'place wanted', id, keyId })),
+    leave: (keyId) => this.#tell({ kind: 'place left', keyId }),
+  };
+
+  /** Says that this worker serves, and from now on does as it is told. */
+  serve(served: Served, orders: Orders): void {
+    this.#orders = orders;
+    this.#turn.keep();
+    this.#tell({ kind: 'served', served });
+  }
+
+  #take(message: ToWorker): void {
+    switch (message.kind) {
+      case 'turn':
+        this.#ids.startAfter(message.newest);
+        return this.#turn.begin(message.isWanted);
+      case 'turn wanted':
+        return this.#turn.passOnSoon();
+      case 'committed':
+        this.#ids.startAfter(message.newest);
+        return this.#news.tell();
+      case 'lease':
+        return this.#leases.answer(message.id, message.lease);
+      case 'place':
+        return this.#places.answer(message.id, message.place);
+      case 'metrics wanted':
+        return void this.#tellMetrics(message.id);
+      case 'reload':
+        return this.#orders?.reload();
+      case 'leave':
+        return this.#orders?.leave(message.isStop);
+    }
+  }
+
+  async #tellMetrics(id: number): Promise<void> {
+    this.#tell({ kind: 'metrics', id, text: (await this.#orders?.metrics?.()) ?? '' });
+  }
+
+  #tell(message: FromWorker): void {
+    // Without the primary process this one ends, too.
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  }
+}

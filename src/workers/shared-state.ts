@@ -1,0 +1,79 @@
+/** What must hold for all workers together, kept by the primary process. */
+import { Places, type StreamLimits } from '../live/places.js';
+import { LeaseOffice } from './lease-office.js';
+import type { FromWorker, ToWorker } from './messages.js';
+import { TurnQueue } from './turn-queue.js';
+
+/** A worker, as far as it shares. */
+export interface Sharer {
+  tell(message: ToWorker): void;
+}
+
+export interface SharedLimits extends StreamLimits {
+  /** Requests of each key in a minute. */
+  rateLimit?: number | undefined;
+}
+
+export class SharedState<Worker extends Sharer> {
+  readonly #turns = new TurnQueue<Worker>(
+    (worker, isWanted) => worker.tell({ kind: 'turn', isWanted, newest: this.#newest }),
+    (worker) => worker.tell({ kind: 'turn wanted' }),
+  );
+  readonly #leases: LeaseOffice;
+  readonly #places: Places;
+  /** The places of each worker, by key. */
+  readonly #taken = new Map<Worker, Map<string, number>>();
+  #newest = '';
+
+  constructor(limits: SharedLimits) {
+    this.#leases = new LeaseOffice(limits.rateLimit ?? Number.POSITIVE_INFINITY);
+    this.#places = new Places(limits);
+  }
+
+  /** `others` are the workers that are told of commits. */
+  take(worker: Worker, message: FromWorker, others: Iterable<Worker>): void {
+    switch (message.kind) {
+      case 'turn wanted':
+        return this.#turns.want(worker);
+      case 'turn over':
+        this.#note(message.newest);
+        return this.#turns.leave(worker);
+      case 'committed':
+        this.#note(message.newest);
+        for (const each of others) if (each !== worker) each.tell({ kind: 'committed', newest: this.#newest });
+        return;
+      case 'lease wanted': {
+        const lease = this.#leases.lend(message.keyId, message.wanted);
+        return worker.tell({ kind: 'lease', id: message.id, lease });
+      }
+      case 'place wanted': {
+        const place = this.#places.takeNow(message.keyId);
+        if (place === 'taken') this.#count(worker, message.keyId, 1);
+        return worker.tell({ kind: 'place', id: message.id, place });
+      }
+      case 'place left':
+        this.#places.leave(message.keyId);
+        return this.#count(worker, message.keyId, -1);
+    }
+  }
+
+  /** Gives back what a worker has that has ended. */
+  forget(worker: Worker): void {
+    this.#turns.leave(worker);
+    for (const [keyId, places] of this.#taken.get(worker) ?? []) this.#places.leave(keyId, places);
+    this.#taken.delete(worker);
+  }
+
+  #count(worker: Worker, keyId: string, places: number): void {
+    const ofWorker = this.#taken.get(worker) ?? new Map<string, number>();
+    this.#taken.set(worker, ofWorker);
+    const ofKey = (ofWorker.get(keyId) ?? 0) + places;
+    if (ofKey > 0) ofWorker.set(keyId, ofKey);
+    else ofWorker.delete(keyId);
+  }
+
+  /** The parts of ids behind their slugs sort like the ids. */
+  #note(newest: string): void {
+    if (newest > this.#newest) this.#newest = newest;
+  }
+}

@@ -1,0 +1,70 @@
+/** Several workers are one gateway: what is made once, limited or told is so for all of them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { databaseInTurn, emptyDatabaseUrl } from '../support/database.js';
+import { openStream } from './stream.js';
+import { path, startWorkers } from './workers.js';
+
+const sumOf = (counts: ReadonlyMap<number, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
+  test('both answer at one address, migrate once, and name themselves in the log and the metrics', async () => {
+    const both = await startWorkers(provider, { DATABASE_URL: await emptyDatabaseUrl(provider) });
+    // The system gives each new connection to a worker that waits for one.
+    const answeredBy = new Set<number>();
+    while (answeredBy.size < 2) answeredBy.add(await both.workerOf(await both.send()));
+    expect(answeredBy).toEqual(new Set([1, 2]));
+    expect(both.gateway.log().match(/Applied the migration \d+_records"/g)).toHaveLength(1);
+    expect(both.gateway.output().match(/REST {6}/g)).toHaveLength(1);
+    const metrics = await both.metrics();
+    for (const worker of ['1', '2']) {
+      const label = `worker="${worker}"\\}`;
+      expect(metrics).toMatch(new RegExp(`^records_info\\{.*${label} 1$`, 'm'));
+      expect(metrics).toMatch(new RegExp(`^records_requests_total\\{.*"IndustryTypeList".*${label} [1-9]`, 'm'));
+      expect(metrics).toMatch(new RegExp(`^process_cpu_seconds_total\\{${label} `, 'm'));
+    }
+    expect(metrics).toMatch(/^records_workers\{state="wanted",worker="primary"\} 2$/m);
+    expect(metrics).toMatch(/^records_workers\{state="serving",worker="primary"\} 2$/m);
+    const types = metrics.split('\n').filter((line) => line.startsWith('# TYPE'));
+    expect(new Set(types).size).toBe(types.length);
+  });
+
+  test('the first key is made once, and works in both', async () => {
+    const both = await startWorkers(provider, { API_KEY: undefined });
+    const keys = [...both.gateway.output().matchAll(/API key {3}(brg_\S+|\S+)$/gm)].map(([, key]) => key);
+    expect(keys).toHaveLength(1);
+    const authorization = `Bearer ${keys[0]}`;
+    for (let sent = 0; sent < 6; sent++) expect((await both.send({ headers: { authorization } })).status).toBe(200);
+  });
+
+  test('what one has committed the other reads at once, and streams of both tell of it', async () => {
+    const both = await startWorkers(provider);
+    const streams = [await openStream(both)];
+    while ((await both.streams()).size < 2) streams.push(await openStream(both));
+    const ids: string[] = [];
+    for (let written = 0; written < 6; written++) {
+      const { status, body } = await both.send({ method: 'POST', body: { industry: `number ${written}` } });
+      expect(status).toBe(201);
+      ids.push(body.id);
+      for (const _ of [1, 2]) expect((await both.send({ path: `${path}/${body.id}` })).status).toBe(200);
+    }
+    for (const { told } of streams) await expect.poll(() => ids.filter((id) => !told().includes(id))).toEqual([]);
+  });
+
+  test('streams and requests of a key are counted for all workers', async () => {
+    const both = await startWorkers(provider, { STREAMS_PER_KEY: '3', STREAMS_AT_ONCE: '5', RATE_LIMIT: '30' });
+    // What is counted in a minute is not to be counted in two.
+    const left = 60_000 - (Date.now() % 60_000);
+    if (left < 20_000) await sleep(left + 100);
+    const streams = await Promise.all([1, 2, 3, 4, 5].map(() => openStream(both)));
+    expect(streams.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    streams.find(({ status }) => status === 200)?.close();
+    await expect.poll(async () => sumOf(await both.streams())).toBe(2);
+    expect((await openStream(both)).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => both.send()));
+    const statuses = answers.map(({ status }) => status);
+    // Six streams and what is answered here are all that the key may ask.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(24);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(16);
+  });
+});
