@@ -81,6 +81,12 @@ describe('a subscription is refused', () => {
       { w: { description: { eq: 'x'.repeat(900_000) } } },
       'BAD_USER_INPUT',
     ],
+    [
+      'a measure of groups in its filter',
+      'subscription ($w: AssetRepairFilter!) { assetRepairChanged(where: { not: $w }) { position } }',
+      { w: { repairCost: { sum: { gt: 1 } } } },
+      'BAD_USER_INPUT',
+    ],
     ['a long comment', `subscription { changes { position } } #${'x'.repeat(20_000)}`, {}, 'BAD_USER_INPUT'],
     ['a position below 0', 'subscription { changes(after: -1) { position } }', {}, 'BAD_USER_INPUT'],
     ['a part of a position', 'subscription { changes(after: 0.5) { position } }', {}, 'BAD_USER_INPUT'],
