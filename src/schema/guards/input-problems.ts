@@ -111,7 +111,8 @@ export function inputProblems(
 
   const below = (name: string | number, given: unknown, type: CheckedType, rule: Constraint, within?: Fields): void => {
     at.push(name);
-    const [{ only }, around] = [rule, purpose];
+    const { only } = rule;
+    const around = purpose;
     if (only && given !== undefined && purpose && only.purpose !== purpose) add('parameter_unknown', only.instead);
     else {
       purpose = rule.purpose ?? purpose;
