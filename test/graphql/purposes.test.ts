@@ -10,7 +10,8 @@ import { createRepair, itemsOf, repairInput } from './asset-repairs.js';
 for (const compiled of [true, false]) {
   onBothDatabases(
     (gateway) => {
-      const update = 'updateAssetRepairConsumedItem(id: $id, input: $input) { id idx itemCode assetRepairId }';
+      const update =
+        'updateAssetRepairConsumedItem(id: $id, input: $input) { record { id idx itemCode assetRepairId } }';
       const declared = '$id: ID!, $input: UpdateAssetRepairConsumedItemInput!';
       const elsewhere =
         'mutation B($id: ID!, $input: UpdateAssetRepairConsumedItemInput!) { ...F } fragment F on Mutation { saveAssetRepair(id: $id, input: { consumedItems: [$input] }) { record { id } } }';
@@ -52,9 +53,9 @@ for (const compiled of [true, false]) {
       test('a line that is created alone needs its parent, and within its parent must not name one', async () => {
         const { id } = await createRepair(gateway(), repairInput());
         const alone =
-          'mutation ($line: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $line) { id } }';
+          'mutation ($line: CreateAssetRepairConsumedItemInput!) { createAssetRepairConsumedItem(input: $line) { record { id } } }';
         const within =
-          'mutation ($line: CreateAssetRepairConsumedItemInput!) { createAssetRepair(input: { asset: "A", failureDate: "x", consumedItems: [$line] }) { id } }';
+          'mutation ($line: CreateAssetRepairConsumedItemInput!) { createAssetRepair(input: { asset: "A", failureDate: "x", consumedItems: [$line] }) { record { id } } }';
         const line = { itemCode: 'x', warehouse: 'main' };
         const refused = await gateway().graphql(alone, { line });
         expect(refused.body.errors[0].extensions.errors).toMatchObject([

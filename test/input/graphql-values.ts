@@ -116,7 +116,7 @@ export const graphqlValues: readonly GraphqlCase[] = [
   ),
   ...named({ 'a parent that a variable holds, left out': ['{"parent": null}', 'input.assetRepairId'] }, (variables) =>
     operation(
-      'mutation ($parent: ID) { createAssetRepairConsumedItem(input: {itemCode: "A", warehouse: "M", assetRepairId: $parent}) { id } }',
+      'mutation ($parent: ID) { createAssetRepairConsumedItem(input: {itemCode: "A", warehouse: "M", assetRepairId: $parent}) { record { id } } }',
       variables,
     ),
   ),
@@ -129,18 +129,18 @@ export const graphqlValues: readonly GraphqlCase[] = [
     },
     (variables) =>
       operation(
-        'mutation ($lines: [CreateAssetRepairConsumedItemInput!]) { createAssetRepair(input: {asset: "A", failureDate: "x", consumedItems: $lines}) { id } }',
+        'mutation ($lines: [CreateAssetRepairConsumedItemInput!]) { createAssetRepair(input: {asset: "A", failureDate: "x", consumedItems: $lines}) { record { id } } }',
         variables,
       ),
   ),
 ];
 
 function createLine(fields: string): RawRequest {
-  return operation(`mutation { createAssetRepairConsumedItem(input: {${fields}}) { id } }`);
+  return operation(`mutation { createAssetRepairConsumedItem(input: {${fields}}) { record { id } } }`);
 }
 
 function updateLine(fields: string): RawRequest {
-  return operation(`mutation { updateAssetRepairConsumedItem(id: "$item", input: {${fields}}) { id } }`);
+  return operation(`mutation { updateAssetRepairConsumedItem(id: "$item", input: {${fields}}) { record { id } } }`);
 }
 
 function update(fields: string): RawRequest {
