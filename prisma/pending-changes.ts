@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MigrationConnection } from '../src/database/migrations/migrate.js';
 import type { Provider } from '../src/database/migrations/migration-history.js';
 import { noFilters, startSchemaEngine } from '../src/database/migrations/schema-engine.js';
+import { missingLinkIndexes } from './link-indexes.js';
 import { missingBlocks } from './record-blocks/missing-blocks.js';
 import { missingCounters } from './record-counts.js';
 
@@ -24,7 +25,8 @@ export async function pendingChanges(connection: MigrationConnection): Promise<s
     });
     const changes = await withHandwritten(connection, bytewise(connection, withoutDrops(stdout ?? '')));
     const triggers = [await missingCounters(connection), await missingBlocks(connection)];
-    return [changes, ...triggers].filter((sql) => sql !== '').join('\n');
+    const indexes = await missingLinkIndexes(connection);
+    return [changes, ...triggers, indexes].filter((sql) => sql !== '').join('\n');
   } finally {
     engine.free();
   }

@@ -26,7 +26,7 @@ export function createWays(operations: CompiledOperations | undefined): WayOf {
       return { way: isCompiled ? 'sql' : 'resolvers' };
     }
     const read = operations.readOf(operation)?.(variables);
-    if (!read || !mayAsk(read, identity)) return { way: 'resolvers' };
+    if (!read || !mayAsk(read, variables, identity)) return { way: 'resolvers' };
     const statements: string[] = [];
     const look = (sql: string) => {
       statements.push(sql);

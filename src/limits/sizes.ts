@@ -1,6 +1,6 @@
 /**
  * The limits of a GraphQL operation. They leave room for real front ends: a page of 100 records with all lines of two
- * kinds costs about 40,000, the largest page of the widest record 80,000, and GraphiQL's introspection 50,000.
+ * kinds costs about 40,000, the largest page of the widest record 80,000, and GraphiQL's introspection 55,000.
  */
 
 /** Tokens of the text; a longer text is not parsed. */

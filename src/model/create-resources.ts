@@ -2,8 +2,9 @@
 import type { DMMF } from '@prisma/generator-helper';
 import type { CatalogueEntry, Kind, RecordModel, RecordOperation } from '../catalogue.js';
 import { describeField } from './field.js';
+import { addLinks } from './links.js';
 import { delegateOf, oneOf, pluralOf, slugOf, titleOf } from './names.js';
-import type { Lines, Parent, Resource } from './resource.js';
+import type { Lines, Link, Parent, Resource, WayBack } from './resource.js';
 
 const gatewayFields = new Set(['id', 'createdAt', 'updatedAt', 'version']);
 
@@ -13,13 +14,14 @@ export function createResources(
   catalogue: Record<RecordModel, CatalogueEntry>,
 ): Resource[] {
   const models = new Map(described.map((model) => [model.name, model]));
-  const joined = new Map<string, Resource & { parents: Parent[]; lines: Lines[] }>();
+  const joined = new Map<string, Joined>();
   const ofAnyRecord: Resource[] = [];
   for (const [name, entry] of Object.entries(catalogue) as [RecordModel, CatalogueEntry][]) {
     const model = models.get(name);
     if (!model) throw new Error(`${name} is in the catalogue but not in prisma/models; run npm run generate`);
     const lineTypesOfAnyRecord = mayBelongToAny(model.fields) ? ofAnyRecord : [];
-    const resource = { ...describe(name, model, entry), parents: [], lines: [], lineTypesOfAnyRecord };
+    const related = { parents: [], lines: [], links: [], waysBack: [] };
+    const resource = { ...describe(name, model, entry), ...related, lineTypesOfAnyRecord };
     joined.set(name, resource);
     if (lineTypesOfAnyRecord === ofAnyRecord) ofAnyRecord.push(resource);
   }
@@ -35,9 +37,13 @@ export function createResources(
       parent.lines.push({ resource: child, field: list.name, reference, description: list.documentation ?? '' });
     }
   }
+  addLinks(joined);
   for (const resource of joined.values()) check(resource);
   return [...joined.values()];
 }
+
+/** A resource whose relations to others are still being added. */
+type Joined = Resource & { parents: Parent[]; lines: Lines[]; links: Link[]; waysBack: WayBack[] };
 
 /** The operations of both interfaces on records of a model. */
 export function operationsOf({ kind }: CatalogueEntry, fields: readonly DMMF.Field[]): RecordOperation[] {
@@ -49,9 +55,9 @@ const isDocumentLike = (fields: readonly DMMF.Field[]): boolean =>
   fields.some((field) => field.name === 'status' && field.default === 'draft');
 
 function describe(model: RecordModel, { fields, documentation }: DMMF.Model, entry: CatalogueEntry) {
-  const links = linkColumns(fields);
+  const foreignKeys = foreignKeysOf(fields);
   const documented = fields.filter(
-    (field) => field.kind === 'scalar' && !gatewayFields.has(field.name) && !links.has(field.name),
+    (field) => field.kind === 'scalar' && !gatewayFields.has(field.name) && !foreignKeys.has(field.name),
   );
   const slug = slugOf(model);
   const plural = entry.plural ?? pluralOf(model);
@@ -89,7 +95,7 @@ const mayBelongToAny = (fields: readonly DMMF.Field[]): boolean => fields.some((
  * The foreign keys of a child with `parentId` and `parentType`, which may belong to any record; they are not documented
  * fields.
  */
-function linkColumns(fields: readonly DMMF.Field[]): Set<string> {
+function foreignKeysOf(fields: readonly DMMF.Field[]): Set<string> {
   if (!mayBelongToAny(fields)) return new Set();
   return new Set(fields.flatMap((field) => field.relationFromFields ?? []));
 }

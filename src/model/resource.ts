@@ -43,6 +43,34 @@ export interface Resource {
    * empty.
    */
   lineTypesOfAnyRecord: readonly Resource[];
+  /** The texts that name a record of a type that is held here. */
+  links: readonly Link[];
+  /** The links of all types that lead to records of this one. */
+  waysBack: readonly WayBack[];
+}
+
+/** A text of a record that names another record. */
+export interface Link {
+  /** The field beside the text that gives the named record, such as `serialNoRecord`. */
+  field: string;
+  /** The column with the text, such as `serialNo`. */
+  text: string;
+  /** The type of the named record. */
+  resource: Resource;
+  /**
+   * The column of the named record that holds the same text: `id`, or one that several records may share, of which the
+   * newest is meant.
+   */
+  by: string;
+}
+
+/** The records of a type that name a record by a link. */
+export interface WayBack {
+  /** The field of the named record, such as `jobCardsBySerialNo`. */
+  field: string;
+  /** The type of the naming records. */
+  resource: Resource;
+  link: Link;
 }
 
 /** A child's relation to a parent. */

@@ -13,8 +13,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { errors } from '../errors.js';
+import { errors, type Problem } from '../errors.js';
 import { type Fragments, fragmentsOf } from '../fragments.js';
+import { isObject } from '../is-object.js';
+import { linkedByFilter } from '../records/linked.js';
+import { streamSourceOf } from '../schema/fields/subscriptions.js';
 import { argumentProblems } from '../schema/guards/guard-arguments.js';
 
 export interface StreamRoot {
@@ -41,9 +44,18 @@ export function streamRoot(
   if (!node || !field) throw errors.operationUnknown('A subscription selects one stream; `__typename` is none.');
   const { coerced: variables = {} } = getVariableValues(schema, definition.variableDefinitions ?? [], { ...sent });
   const args = getArgumentValues(field, node, variables);
-  const problems = argumentProblems(field, args);
+  const problems = [...argumentProblems(field, args), ...linkProblems(field, args)];
   if (problems.length > 0) throw errors.badInput(problems);
   return { key: (node.alias ?? node.name).value, field, nodes, args, variables };
+}
+
+/** A stream tells changes of its own records; when a linked record enters or leaves a filter, nobody would be told. */
+function linkProblems(field: StreamRoot['field'], { where }: StreamRoot['args']): Problem[] {
+  const { resource } = streamSourceOf(field);
+  if (!resource || !isObject(where) || linkedByFilter(resource, where).size === 0) return [];
+  const message =
+    'follows a link to another record, whose changes this stream does not tell; filter by the text itself';
+  return [{ path: ['where'], code: 'parameter_invalid', message }];
 }
 
 /** Refuses what validation cannot judge without the variables. @throws OPERATION_RESOLUTION_FAILURE */

@@ -4,8 +4,10 @@
  */
 import { readMarked } from '../database/ignored-case.js';
 import { Prisma } from '../generated/sqlite/client.js';
+import { isShortSql } from '../model/links.js';
 import type { Resource } from '../model/resource.js';
 import type { Where } from './delegate.js';
+import { namedIdSql } from './link-sql.js';
 
 /** Resolves the names in a condition. */
 export interface ColumnResolver {
@@ -22,14 +24,16 @@ export function columnResolverOf(resource: Resource, alias = 't0'): ColumnResolv
     related: (name, condition) => {
       const lines = resource.lines.find(({ field }) => field === name);
       const parent = resource.parents.find(({ field }) => field === name);
-      const to = lines?.resource ?? parent?.resource;
+      const link = resource.links.find(({ field }) => field === name);
+      const to = lines?.resource ?? parent?.resource ?? link?.resource;
       if (!to) return undefined;
       const there = columnResolverOf(to, `${alias}r`);
-      const link = lines
+      const owner = link ? Prisma.raw(namedIdSql(link, `${alias}."${link.text}"`, `${alias}n`)) : undefined;
+      const isRelated = lines
         ? Prisma.sql`${there.column(lines.reference)} = ${column('id')}`
-        : Prisma.sql`${there.column('id')} = ${column(parent?.reference ?? '')}`;
+        : Prisma.sql`${there.column('id')} = ${owner ?? column(parent?.reference ?? '')}`;
       const from = Prisma.raw(`"${to.model}" AS ${alias}r`);
-      return Prisma.sql`SELECT 1 FROM ${from} WHERE ${link} AND ${conditionSql(condition, there)}`;
+      return Prisma.sql`SELECT 1 FROM ${from} WHERE ${isRelated} AND ${conditionSql(condition, there)}`;
     },
   };
 }
@@ -71,6 +75,8 @@ function comparison(column: Prisma.Sql, operator: string, operand: unknown): Pri
       if (values.length === 0) return operator === 'in' ? never : always;
       return Prisma.sql`${column} ${operator === 'in' ? Prisma.sql`IN` : Prisma.sql`NOT IN`} (${Prisma.join(values)})`;
     }
+    case 'short':
+      return Prisma.raw(isShortSql(column.sql));
     case 'contains':
       return likeSql(column, `%${operand}%`);
     case 'startsWith':

@@ -58,6 +58,9 @@ export async function currentPosition(
   return argument === 'after' ? [Number(position[0]) - 1] : position;
 }
 
+/** The names of the columns in a cursor. */
+export const cursorColumns = (keys: SortKeys): string[] => withId(keys).map(({ field }) => field);
+
 /** The columns in a cursor: the sort columns, then the id. */
 function withId(keys: SortKeys): SortKeys {
   return keys.at(-1)?.field === 'id' ? keys : [...keys, { field: 'id', direction: 'asc', type: 'string' }];
@@ -73,7 +76,7 @@ function valuesIn(cursor: string): unknown[] {
 }
 
 /** Identifies the order that a cursor belongs to; in another order its position has no meaning. */
-const signatureOf = (keys: SortKeys): string =>
+export const signatureOf = (keys: SortKeys): string =>
   keys.map(({ field, direction, nulls = '' }) => `${field} ${direction} ${nulls}`.trim()).join();
 
 function accepts({ field, type, nulls }: SortKey, value: unknown): boolean {

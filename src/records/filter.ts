@@ -20,6 +20,8 @@ export interface Filterable {
   fields: readonly Pick<Field, 'name' | 'nullable'>[];
   lines: readonly { field: string; resource: Filterable }[];
   parents: readonly { field: string; reference: string; link: boolean; resource: Filterable }[];
+  /** Prisma does not know them; `condition.ts` writes their conditions (`linkedIn` tells whether there are any). */
+  links: readonly { field: string; resource: Filterable }[];
 }
 
 /** The condition of an optional filter; empty if there is none. */
@@ -49,6 +51,8 @@ function part(resource: Filterable, name: string, value: unknown, negated: boole
     const is = { [name]: { is: whereOf(parent.resource, asFilter(value), negated) } };
     return parent.link && negated ? { OR: [{ [parent.reference]: null }, is] } : is;
   }
+  const link = resource.links.find(({ field }) => field === name);
+  if (link) return { [name]: { [negated ? 'none' : 'some']: whereOf(link.resource, asFilter(value)) } };
   const nullable = resource.fields.some((field) => field.name === name && field.nullable);
   const { ignoreCase, ...operators } = asFilter(value);
   const comparisons = Object.entries(operators).filter(([, operand]) => operand != null);

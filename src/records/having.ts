@@ -9,7 +9,7 @@ export function havingCondition(having: Filter): Where {
   const names = new Set<string>();
   const filter = named(having, names);
   const fields = [...names].map((name) => ({ name, nullable: name !== 'count' }));
-  return whereOf({ key: 'count', fields, lines: [], parents: [] }, filter);
+  return whereOf({ key: 'count', fields, lines: [], parents: [], links: [] }, filter);
 }
 
 /** `{ grandTotal: { sum: … } }` as `{ 'sum.grandTotal': … }`; the names are added to `names`. */

@@ -35,3 +35,11 @@ export function idsBySql(
     SELECT t0."id" FROM ${Prisma.raw(`"${resource.model}"`)} AS t0 WHERE ${conditionSql(where, columns)}
     ORDER BY ${orderSql(keys, backwards, columns)} LIMIT ${take} OFFSET ${skip}`;
 }
+
+/** The number of records that fulfil a condition which Prisma does not take. */
+export async function countBySql(client: Client, resource: Resource, where: Where): Promise<number> {
+  const rows = await client.$queryRaw<{ count: unknown }[]>`
+    SELECT count(*) AS "count" FROM ${Prisma.raw(`"${resource.model}"`)} AS t0
+    WHERE ${conditionSql(where, columnResolverOf(resource))}`;
+  return Number(rows[0]?.count ?? 0);
+}

@@ -12,6 +12,7 @@ import { hasLongValues, lookedUp, needsSql, refuseChanged, rowPosition } from '.
 import { delegate, type SelectedRecord, type Selection, type Where } from './delegate.js';
 import { byPosition, prismaOrderOf, rowsBeyond, type SortKeys } from './keyset.js';
 import { lazy } from './lazy.js';
+import { isForSql } from './linked.js';
 import { idsBySql } from './list-sql.js';
 import { totalOf } from './total.js';
 
@@ -56,6 +57,7 @@ export async function pageOf(
     return lookedUp(resource, keys, { position, id: cursor.id });
   };
 
+  const isSqlOnly = isForSql(resource, where);
   const orderBy = prismaOrderOf(keys, backwards);
   const select = { ...selection.select, ...Object.fromEntries(keys.map(({ field }) => [field, true])) };
   const read = lazy(async () => {
@@ -66,7 +68,7 @@ export async function pageOf(
     if (to) bounds.push(rowsBeyond(keys, to, true));
     const skip = isByPosition(keys, where, resource) ? boundByOffset(bounds, keys, from, offset ?? 0) : (offset ?? 0);
     const range = { where: bounds.length === 1 ? where : { AND: bounds }, orderBy, take: size + 1, skip };
-    const isBySql = needsSql([...(from ?? []), ...(to ?? [])]);
+    const isBySql = isSqlOnly || needsSql([...(from ?? []), ...(to ?? [])]);
     if (skip < deepOffset && !isBySql) return model.findMany({ ...range, select });
     // Skips rows in the index only, and then fetches the records of the page.
     const ids = isBySql
@@ -87,7 +89,7 @@ export async function pageOf(
     const [edge] = await read();
     const position = edge && rowPosition(resource, keys, edge);
     const rest = position ? { AND: [where, rowsBeyond(keys, position, towardsStart)] } : where;
-    if (position && needsSql(position)) {
+    if (isSqlOnly || (position && needsSql(position))) {
       const list = { where: rest, keys, backwards: towardsStart, take: 1, skip: 0 };
       return (await idsBySql(context.database.client, resource, list)).length > 0;
     }

@@ -1,6 +1,8 @@
 import type { RequestContext } from '../context.js';
 import type { Resource } from '../model/resource.js';
 import { delegate, type Where } from './delegate.js';
+import { isForSql } from './linked.js';
+import { countBySql } from './list-sql.js';
 
 /**
  * The number of records. A whole list is not counted: the database maintains its number (`RecordCount`), so the cost
@@ -11,6 +13,7 @@ export async function totalOf(
   resource: Resource,
   where: Where,
 ): Promise<number> {
+  if (isForSql(resource, where)) return countBySql(client, resource, where);
   if (!isWholeList(resource, where)) return delegate(client, resource).count({ where });
   const { _sum } = await client.recordCount.aggregate({ where: { model: resource.model }, _sum: { count: true } });
   return _sum.count ?? 0;

@@ -6,6 +6,8 @@ import { addAggregates } from './fields/aggregates.js';
 import { addApiKeys } from './fields/api-keys.js';
 import { addBulkMutations } from './fields/bulk-mutations.js';
 import { addHistory } from './fields/history.js';
+import { addLineConnections } from './fields/line-connections.js';
+import { addLinks } from './fields/links.js';
 import { addMutations } from './fields/mutations.js';
 import { addNodes } from './fields/nodes.js';
 import { addPreview } from './fields/preview-mutation.js';
@@ -16,11 +18,13 @@ import { addUsage } from './fields/usage.js';
 import { addViewer } from './fields/viewer.js';
 import { addWebhookDeliveries } from './fields/webhook-deliveries.js';
 import { addWebhooks } from './fields/webhooks.js';
+import { answerLinkedLines } from './guards/answer-linked-lines.js';
 import { answerPast } from './guards/answer-past.js';
 import { answerUserErrors } from './guards/answer-user-errors.js';
 import { countErrors } from './guards/count-errors.js';
 import { countValues } from './guards/count-values.js';
 import { guardArguments } from './guards/guard-arguments.js';
+import { guardLinks } from './guards/guard-links.js';
 import { guardScopes } from './guards/guard-scopes.js';
 import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
@@ -39,6 +43,8 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   const builder = createBuilder(plugins);
   addRecordTypes(builder, resources);
   addFilters(builder, resources);
+  addLineConnections(builder, resources);
+  addLinks(builder, resources);
   addQueries(builder, resources);
   addNodes(builder, resources);
   addMutations(builder, resources);
@@ -55,10 +61,10 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addSubscriptions(builder, resources);
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
-  const schema = answerPast(builder.toSchema({ sortSchema: false }));
+  const schema = answerPast(answerLinkedLines(builder.toSchema({ sortSchema: false })));
   orderTypes(schema, resources);
   schema.description = schemaDescription;
-  return countErrors(guardScopes(answerUserErrors(guardArguments(countValues(takeTurns(schema))))));
+  return countErrors(guardScopes(answerUserErrors(guardArguments(guardLinks(countValues(takeTurns(schema)))))));
 }
 
 /** What GraphiQL and other tools show of the schema first. The links are relative to `/graphql`. */

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway } from '../../src/gateway.js';
 import { createServer } from '../../src/http/server.js';
+import type { Resource } from '../../src/model/resource.js';
 import { cursorOf } from '../../src/records/cursor.js';
 import { byPosition } from '../../src/records/keyset.js';
 import { Client } from '../support/client.js';
@@ -134,18 +135,34 @@ describe.each([
           .filter(({ name, required }) => !skipped.has(name) && (required || turn++ % 3 > 0))
           .map(({ name, type }) => [name, value(type)]),
       );
-    for (const resource of resources) {
+    /** Texts that name records by their ids; serial numbers are among the odd texts. */
+    const naming = ({ links }: Resource) =>
+      Object.fromEntries(
+        links
+          .filter(({ by }) => by === 'id')
+          .map(({ text, resource: { model } }) => [text, ids.get(model)?.[turn++ % 3] ?? 'none']),
+      );
+    // What links lead to comes first.
+    const isNamed = ({ waysBack }: Resource) => Number(waysBack.length > 0);
+    for (const resource of [...resources].sort((one, other) => isNamed(other) - isNamed(one))) {
       if (resource.kind !== 'resource') continue;
       for (let count = 0; count < 5; count++) {
         const lines = resource.lines.map(({ field, resource: child }) => [
           field,
-          Array.from({ length: count * 2 }, () =>
-            input(child.fields, new Set([child.scope ?? '', 'idx', 'parentType'])),
-          ),
+          Array.from({ length: count * 2 }, () => ({
+            ...input(child.fields, new Set([child.scope ?? '', 'idx', 'parentType'])),
+            ...naming(child),
+          })),
         ]);
         const { body } = await compiled.graphql(
           `mutation ($input: Create${resource.model}Input!) { r: create${resource.model}(input: $input) { record { id createdAt ${resource.lines.map(({ field }) => `${field} { id }`).join(' ')} } } }`,
-          { input: { ...input(resource.fields, new Set(['status'])), ...Object.fromEntries(lines) } },
+          {
+            input: {
+              ...input(resource.fields, new Set(['status'])),
+              ...naming(resource),
+              ...Object.fromEntries(lines),
+            },
+          },
         );
         expect(body.errors).toBeUndefined();
         remember(resource.model, body.data.r.record.id);

@@ -45,7 +45,9 @@ export function randomFilter(chance: Chance, resource: Resource, ids: KnownIds, 
   for (const { field, resource: lines } of resource.lines) {
     if (chance.chance(0.2)) filter[field] = { [chance.pick(['some', 'every', 'none'])]: again(lines) };
   }
-  for (const { field, resource: parent } of resource.parents) if (chance.chance(0.15)) filter[field] = again(parent);
+  for (const { field, resource: one } of [...resource.parents, ...resource.links]) {
+    if (chance.chance(0.15)) filter[field] = again(one);
+  }
   return filter;
 }
 

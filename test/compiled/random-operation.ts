@@ -1,4 +1,5 @@
 /** Random read operations over the whole model, valid but for an argument out of range now and then. */
+import { connectionField } from '../../src/model/links.js';
 import type { Resource } from '../../src/model/resource.js';
 import { resources } from '../support/resources.js';
 import type { Chance } from './random.js';
@@ -30,8 +31,16 @@ export const features = [
   '@include',
   'hasPreviousPage',
   'node',
+  'link',
+  'connection in a record',
 ] as const;
 export type Feature = (typeof features)[number];
+
+/** The connections within a record: of its lines, and of the records that name it. */
+const relatedLists = ({ lines, waysBack }: Resource) => [
+  ...lines.map(({ field, resource }) => ({ field: connectionField({ field }), resource })),
+  ...waysBack,
+];
 
 export interface RandomOperation {
   query: string;
@@ -71,22 +80,24 @@ export function randomOperation({ chance, pick, upTo }: Chance, { ids, orders }:
   };
 
   /** `where` and `orderBy`, of a list or of lines. */
-  const choice = (resource: Resource, prefix: '' | 'lines ', order?: Order) => {
+  const choice = (resource: Resource, prefix: '' | 'lines ', order?: Order | 'none') => {
     const items: string[] = [];
-    if (chance(prefix ? 0.2 : 0.4)) {
+    if (chance(0.4)) {
       used.add(`${prefix}where`);
       items.push(`where: ${given(`${resource.model}Filter`, randomFilter({ chance, pick, upTo }, resource, ids))}`);
     }
+    if (order === 'none') return items;
     const orderBy = order ?? (chance(0.2) ? randomOrder({ chance, pick, upTo }, resource) : []);
     if (orderBy.length === 0 && chance(0.9)) return items;
     used.add(`${prefix}orderBy`);
     return [...items, `orderBy: ${given(`[${resource.model}Order!]`, orderBy)}`];
   };
 
-  const page = (resource: Resource) => {
+  /** The cursors in orders of their own are left to the resolvers where the list is within a record. */
+  const page = (resource: Resource, isWithin = false) => {
     const known = pick(orders.get(resource.model) ?? [{ order: [], cursors: [] }]);
-    const isKnown = chance(0.6);
-    const items = choice(resource, '', isKnown ? known.order : undefined);
+    const isKnown = chance(0.6) && !(isWithin && known.order.length > 0);
+    const items = choice(resource, '', isWithin ? 'none' : isKnown ? known.order : undefined);
     for (const name of ['after', 'before'] as const) {
       if (!isKnown || known.cursors.length === 0 || !chance(0.25)) continue;
       used.add(name);
@@ -117,6 +128,16 @@ export function randomOperation({ chance, pick, upTo }: Chance, { ids, orders }:
       for (const { field, resource: parent } of resource.parents) {
         if (chance(0.4)) parts.push(`p${names++}: ${field}${directive()} { ${record(parent, depth - 1)} }`);
       }
+      for (const { field, resource: named } of resource.links) {
+        if (!chance(0.4)) continue;
+        used.add('link');
+        parts.push(`k${names++}: ${field}${directive()} { ${record(named, depth - 1)} }`);
+      }
+      for (const { field, resource: other } of relatedLists(resource)) {
+        if (!chance(0.15)) continue;
+        used.add('connection in a record');
+        parts.push(`c${names++}: ${field}${list(page(other, true))}${directive()} { ${connection(other, depth - 1)} }`);
+      }
     }
     if (chance(0.15)) parts.push(`... on ${resource.model} { ${aliased(pick(columns))} }`);
     if (chance(0.1)) parts.push('... on Node { id }');
@@ -129,10 +150,10 @@ export function randomOperation({ chance, pick, upTo }: Chance, { ids, orders }:
     return parts.join(' ');
   };
 
-  const connection = (resource: Resource): string => {
+  const connection = (resource: Resource, depth = 2): string => {
     const parts: string[] = [];
-    if (chance(0.7)) parts.push(`${aliased('nodes')}${directive()} { ${record(resource, 2)} }`);
-    if (chance(0.3)) parts.push(`edges { cursor node { ${record(resource, 1)} } }`);
+    if (chance(0.7)) parts.push(`${aliased('nodes')}${directive()} { ${record(resource, depth)} }`);
+    if (chance(0.3)) parts.push(`edges { cursor node { ${record(resource, Math.min(depth, 1))} } }`);
     if (chance(0.4)) parts.push(aliased('totalCount') + directive());
     if (chance(0.4)) {
       const infos = ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor', '__typename'];

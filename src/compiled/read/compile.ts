@@ -23,6 +23,8 @@ export interface CompiledRead {
   resources: ReadonlySet<Resource>;
   /** Scopes that its fields need in addition. */
   scopes: ReadonlySet<Scope>;
+  /** The record types to which its filters follow links, whose records a caller must be allowed to read too. */
+  filtered(variables: Variables): Iterable<Resource>;
   /**
    * The fields of `data`, each with its JSON text or the database's error. Undefined for arguments that the resolvers
    * must handle, because they are invalid or not compiled. `atOnce` says that others get no turn of the event loop between
@@ -58,6 +60,7 @@ export function compileOperation(
         coerced,
         resources: new Set(),
         scopes: new Set(),
+        filtered: [],
       },
       operation,
     );
@@ -97,6 +100,11 @@ function compiledRead(compiling: CompileContext, operation: OperationDefinitionN
     return {
       resources: compiling.resources,
       scopes: compiling.scopes,
+      filtered: (variables) => {
+        if (compiling.filtered.length === 0) return [];
+        const given = complete(variables);
+        return compiling.filtered.flatMap((linked) => [...linked(given)]);
+      },
       run: (variables, read, atOnce) => {
         const given = complete(variables);
         const [only] = fields;

@@ -1,7 +1,7 @@
 /**
  * A list with a filter, with its own order, or read from its end. The part of the statement that depends on the request
- * comes from `filtered-list-sql.ts`. Filters lead only to lines and parents, which belong to the same area, so whoever may
- * read the list may filter by them.
+ * comes from `filtered-list-sql.ts`. Lines and parents in filters belong to the same area, so whoever may read the list may
+ * filter by them; links may lead to other areas, so their types are told to `mayAsk`.
  */
 
 import { mostSkipped } from '../../database/sqlite/sqlite-bounded-reads.js';
@@ -9,6 +9,7 @@ import { whenResolved } from '../../maybe-promise.js';
 import type { Resource } from '../../model/resource.js';
 import { cursorOf } from '../../records/cursor.js';
 import { byPosition, newestFirst } from '../../records/keyset.js';
+import { linkedIn } from '../../records/linked.js';
 import { isWholeList } from '../../records/total.js';
 import { argumentValuesOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
@@ -32,6 +33,7 @@ export function filteredList(
   if (!node) throw new NotCompilable();
   const asked = argumentValuesOf(compiling, field.definition, node, (given) => requestedList(resource, given));
 
+  compiling.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
   const reachOf: ReadBoundOf = (variables) => {
     const request = asked(variables);
     return request && isBounded(resource, request) ? 'bounded' : 'unbounded';

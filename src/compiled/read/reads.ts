@@ -11,6 +11,7 @@ import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
 import type { Operation } from '../../operation/admission.js';
 import type { CompiledField } from '../compiled-field.js';
 import type { CompiledOperations } from '../compiled-operations.js';
+import type { Variables } from '../variables.js';
 import type { CompiledRead } from './compile.js';
 
 /** The fields of an operation's `data`; undefined if the resolvers must answer. */
@@ -23,7 +24,7 @@ export function createCompiledReads({ readOf }: Pick<CompiledOperations, 'readOf
   return (operation, context) => {
     const { read } = context.database;
     const compiled = read && readOf(operation)?.(operation.variables);
-    if (!compiled || !mayAsk(compiled, context.identity)) return undefined;
+    if (!compiled || !mayAsk(compiled, operation.variables, context.identity)) return undefined;
     return whenResolved(compiled.run(operation.variables, read), (fields) => {
       const unforeseen = fields?.find(({ error }) => error !== undefined && !isForeseen(error));
       if (!unforeseen) return fields;
@@ -35,8 +36,13 @@ export function createCompiledReads({ readOf }: Pick<CompiledOperations, 'readOf
 }
 
 /** Whether the caller may read all that a query selects. */
-export function mayAsk({ resources, scopes }: CompiledRead, identity: Identity): boolean {
+export function mayAsk(
+  { resources, scopes, filtered }: CompiledRead,
+  variables: Variables,
+  identity: Identity,
+): boolean {
   for (const resource of resources) if (!mayRead(identity, resource)) return false;
+  for (const resource of filtered(variables)) if (!mayRead(identity, resource)) return false;
   for (const scope of scopes) if (!hasScope(identity, scope)) return false;
   return true;
 }

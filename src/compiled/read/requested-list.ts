@@ -7,9 +7,11 @@ import type { Resource } from '../../model/resource.js';
 import { readCursor } from '../../records/cursor.js';
 import { hasLongValues } from '../../records/cursor-record.js';
 import type { Where } from '../../records/delegate.js';
+import { conditionOf } from '../../records/filter.js';
 import { byPosition, rowsBeyond, type SortKeys } from '../../records/keyset.js';
 import { listOf } from '../../records/list.js';
 import { pageProblems } from '../../records/page.js';
+import { keysOf } from '../../records/sort.js';
 import {
   type ArgumentValues,
   filterArgument,
@@ -37,8 +39,15 @@ export interface RequestedList {
   behind: Where[];
 }
 
-/** Undefined for arguments that the resolvers refuse. @throws for a cursor of another list, like the resolvers */
-export function requestedList(resource: Resource, given: ArgumentValues): RequestedList | undefined {
+/**
+ * Undefined for arguments that the resolvers refuse. `standard` is the order of a list within a record; its rows are found by
+ * that record. @throws for a cursor of another list, like the resolvers
+ */
+export function requestedList(
+  resource: Resource,
+  given: ArgumentValues,
+  standard?: SortKeys,
+): RequestedList | undefined {
   const page = {
     first: numberArgument(given, 'first') ?? null,
     last: numberArgument(given, 'last') ?? null,
@@ -46,11 +55,10 @@ export function requestedList(resource: Resource, given: ArgumentValues): Reques
   };
   if (pageProblems(page).length > 0) return undefined;
   const parentId = textArgument(given, 'parentId');
-  const { where, keys } = listOf(resource, {
-    ...(parentId === undefined ? {} : { parentId }),
-    where: filterArgument(given, 'where'),
-    orderBy: orderArgument(given, 'orderBy'),
-  });
+  const chosen = { where: filterArgument(given, 'where'), orderBy: orderArgument(given, 'orderBy') };
+  const { where, keys } = standard
+    ? { where: conditionOf(resource, chosen.where), keys: keysOf(resource, chosen.orderBy, standard) }
+    : listOf(resource, { ...(parentId === undefined ? {} : { parentId }), ...chosen });
   const start = cursorIn(resource, keys, given, 'after');
   const end = cursorIn(resource, keys, given, 'before');
   const backwards = page.last !== null;

@@ -6,6 +6,8 @@
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { signatureOf } from '../../records/cursor.js';
+import type { SortKeys } from '../../records/keyset.js';
 import { shortenedSql } from '../../records/long-values.js';
 import type { Entry } from './joined-object.js';
 import { type RecordForm, sqliteForm, sqliteMarked } from './record-form.js';
@@ -37,6 +39,8 @@ export interface Dialect extends SizeCountSql {
   among(place: string): string;
   /** A text column as a cursor holds it. */
   shortened(column: string): string;
+  /** The cursor of a row in an order whose columns are numbers and ids. */
+  cursor(keys: SortKeys, columns: readonly string[]): string;
   /** Marks text as JSON. */
   json(text: string): string;
   /** The expression to select so that `bytesIn` can read the text of `json`. */
@@ -61,6 +65,8 @@ const sqlite: Dialect = {
   madeOnce: (select) => `(${select} LIMIT -1)`,
   among: (place) => `IN (SELECT value FROM json_each(${place}))`,
   single: (object, from) => `coalesce((SELECT ${object} ${from}), 'null')`,
+  // An SQL function defined by `SqliteConnection`.
+  cursor: (keys, columns) => `cursor_of('${signatureOf(keys)}', ${columns.join(', ')})`,
   json: (text) => text,
   text: (json) => `CAST(${json} AS BLOB)`,
 };
@@ -97,6 +103,11 @@ const postgresql: Dialect = {
   madeOnce: (select) => `(${select} OFFSET 0)`,
   among: (place) => `= ANY (ARRAY(SELECT json_array_elements_text(${place}::json)))`,
   single: (object, from) => `(SELECT ${object} ${from})`,
+  cursor: (keys, columns) => {
+    const values = columns.map((column) => `to_json(${column})::text`).join(` || ',' || `);
+    const bytes = `convert_to('["${signatureOf(keys)}",' || ${values} || ']', 'UTF8')`;
+    return `rtrim(translate(encode(${bytes}, 'base64'), E'+/\\n', '-_'), '=')`;
+  },
   json: (text) => `(${text})::json`,
   text: (json) => `${json}::text`,
 };

@@ -6,6 +6,7 @@ import { largestInt32 } from '../../model/storable.js';
 import { columnResolverOf, conditionSql } from '../../records/condition.js';
 import { conditionOf } from '../../records/filter.js';
 import { byPosition } from '../../records/keyset.js';
+import { linkedIn } from '../../records/linked.js';
 import { orderSql } from '../../records/list-sql.js';
 import { keysOf } from '../../records/sort.js';
 import { argumentValuesOf, filterArgument, numberArgument, orderArgument } from '../argument-values.js';
@@ -71,6 +72,7 @@ function chosenLines(
     limit: numberArgument(given, 'limit') ?? largestInt32,
     offset: numberArgument(given, 'offset') ?? 0,
   }));
+  writing.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
   // A record may have any number of lines, and a filter may lead from each to others, so the statement is unbounded.
   writing.widen();
   const [line, candidate] = [writing.table(), writing.table()];

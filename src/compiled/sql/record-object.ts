@@ -9,6 +9,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { allowedActions, statuses } from '../../records/lifecycle.js';
+import { namedIdSql } from '../../records/link-sql.js';
 import { recordOf } from '../../schema/answered-by-sql.js';
 import { columnTypeOf } from '../../schema/scalars-by-sql.js';
 import { type Described, recordTypeIn } from '../described-fields.js';
@@ -18,7 +19,8 @@ import type { Entry, Expression } from './joined-object.js';
 import { linesArray } from './lines-array.js';
 import { numberSurplus } from './plain-numbers.js';
 import type { ColumnType, RecordForm } from './record-form.js';
-import { fieldsOf, numbersIn, type RecordSelection } from './records-below.js';
+import { fieldsOf, numbersIn, oneBelow, type RecordSelection } from './records-below.js';
+import { relatedPage } from './related-page.js';
 import { countedInAdvance } from './size-conditions.js';
 import type { SqlBuilder } from './statement.js';
 
@@ -35,7 +37,7 @@ export function recordObject(writing: SqlBuilder, { type, nodes }: RecordSelecti
     if (key.length > longestKey) throw new NotCompilable();
     const isText = answer.kind === 'column' && isLong(answer.type);
     if (isText) texts.set(`${row}."${answer.column}"`, 1 + (texts.get(`${row}."${answer.column}"`) ?? 0));
-    if (named.has(name) && (isText || answer.kind === 'parent')) writing.extent.repeat();
+    if (named.has(name) && (isText || answer.kind === 'parent' || answer.kind === 'link')) writing.extent.repeat();
     named.add(name);
     return [key, fieldValue(writing, type, row, field)];
   });
@@ -75,12 +77,17 @@ function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, f
     }
     case 'allowedActions':
       return { sql: writing.dialect.json(actionsOf(`${row}."status"`, definition.type)), isJson: true };
-    case 'parent': {
-      const { resource, reference, link } = answer.parent;
+    case 'parent':
+    case 'link': {
+      const one = oneBelow(field);
+      if (!one) throw new NotCompilable();
       const table = writing.table();
-      const parent = recordTypeIn(definition.type, resource, link ? 'one or null' : 'one');
-      const object = recordObject(writing, { type: parent, nodes }, table);
-      const from = `FROM "${resource.model}" AS ${table} WHERE ${table}."id" = ${row}."${reference}"`;
+      const object = recordObject(writing, one, table);
+      const id =
+        answer.kind === 'parent'
+          ? `${row}."${answer.parent.reference}"`
+          : namedIdSql(answer.link, `${row}."${answer.link.text}"`, writing.table());
+      const from = `FROM "${one.resource.model}" AS ${table} WHERE ${table}."id" = ${id}`;
       return { sql: writing.dialect.single(object, from), isJson: true };
     }
     case 'lines': {
@@ -89,6 +96,12 @@ function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, f
       const frame = frameBytes(writing, { type: line, nodes });
       return { sql: linesArray(writing, answer.lines, row, field, { object, frame }), isJson: true };
     }
+    case 'related':
+      return relatedPage(writing, answer.list, row, field, {
+        form: formOf(writing),
+        object: (selection, table) => recordObject(writing, selection, table),
+        frame: (selection) => frameBytes(writing, selection),
+      });
     default:
       throw new NotCompilable();
   }

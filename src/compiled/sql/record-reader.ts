@@ -2,12 +2,14 @@
  * Makes the JSON of a record from what `recordObject` selects: on PostgreSQL it adds the keys to the array of the values,
  * on SQLite it corrects the numbers.
  */
+import type { FieldNode, GraphQLObjectType } from 'graphql';
 import { type Bytes, bytesIn } from '../../bytes.js';
-import { type Described, describedFields, recordTypeIn } from '../described-fields.js';
+import type { Resource } from '../../model/resource.js';
+import { type Described, describedFields, objectIn, recordTypeIn } from '../described-fields.js';
 import { mostArguments } from './dialect.js';
 import { JsonScanner } from './json-scanner.js';
 import { withPlainNumbers } from './plain-numbers.js';
-import type { RecordSelection } from './records-below.js';
+import { oneBelow, type RecordSelection } from './records-below.js';
 import type { CompileContext } from './statement.js';
 
 /** Returns the JSON of a record. */
@@ -27,11 +29,20 @@ export function recordReader(compiling: CompileContext, selection: RecordSelecti
 /** Writes the value that comes next as JSON of the answer. */
 type WriteJson = (values: JsonScanner) => Bytes;
 
-function recordWriter(compiling: CompileContext, { type, nodes }: RecordSelection): WriteJson {
+const recordWriter = (compiling: CompileContext, { type, nodes }: RecordSelection): WriteJson =>
+  objectWriter(compiling, type, nodes, (field) => memberWriter(compiling, field));
+
+/** An object whose fields are written by `writerOf`. */
+function objectWriter(
+  compiling: CompileContext,
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  writerOf: (field: Described) => WriteJson,
+): WriteJson {
   const sets = nodes.map(({ selectionSet }) => selectionSet);
   const members = describedFields(type, sets, compiling).map((field, index) => ({
     start: `${index === 0 ? '' : ','}"${field.key}":`,
-    write: memberWriter(compiling, field),
+    write: writerOf(field),
     // More values than a function takes are in arrays of their own.
     beginsArray: index % mostArguments === 0,
   }));
@@ -54,30 +65,50 @@ function recordWriter(compiling: CompileContext, { type, nodes }: RecordSelectio
   };
 }
 
-function memberWriter(compiling: CompileContext, { answer, definition, nodes }: Described): WriteJson {
-  if (answer.kind === 'parent') {
-    const { resource, link } = answer.parent;
-    return recordWriter(compiling, {
-      type: recordTypeIn(definition.type, resource, link ? 'one or null' : 'one'),
-      nodes,
-    });
-  }
+function memberWriter(compiling: CompileContext, field: Described): WriteJson {
+  const { answer, definition, nodes } = field;
+  const one = oneBelow(field);
+  if (one) return recordWriter(compiling, one);
   if (answer.kind === 'lines') {
-    const write = recordWriter(compiling, {
-      type: recordTypeIn(definition.type, answer.lines.resource, 'list'),
-      nodes,
-    });
-    return (values) => {
-      values.enter();
-      const lines: Bytes[] = [];
-      while (values.hasNext()) lines.push(write(values));
-      values.leave();
-      return `[${lines.join()}]`;
-    };
+    const type = recordTypeIn(definition.type, answer.lines.resource, 'list');
+    return listWriter(recordWriter(compiling, { type, nodes }));
+  }
+  if (answer.kind === 'related') {
+    const { resource } = answer.list;
+    return objectWriter(compiling, objectIn(definition.type, 'one'), nodes, (part) =>
+      pagePartWriter(compiling, resource, part),
+    );
   }
   if (answer.kind === 'column' && answer.type === 'DateTime') return (values) => instantJson(values.value());
   if (answer.kind === 'column' && answer.type === 'Float') return (values) => numberJson(values.value());
   return (values) => values.value();
+}
+
+/** A field of a connection within a record. */
+function pagePartWriter(compiling: CompileContext, resource: Resource, field: Described): WriteJson {
+  const { answer, definition, nodes } = field;
+  const records = (form: 'one' | 'list', { definition: { type }, nodes: selecting }: Described) =>
+    recordWriter(compiling, { type: recordTypeIn(type, resource, form), nodes: selecting });
+  if (answer.kind !== 'page' || answer.part === 'totalCount') return (values) => values.value();
+  if (answer.part === 'nodes') return listWriter(records('list', field));
+  if (answer.part === 'pageInfo') {
+    return objectWriter(compiling, objectIn(definition.type, 'one'), nodes, () => (values) => values.value());
+  }
+  return listWriter(
+    objectWriter(compiling, objectIn(definition.type, 'list'), nodes, (part) =>
+      part.answer.kind === 'edge' && part.answer.part === 'node' ? records('one', part) : (values) => values.value(),
+    ),
+  );
+}
+
+function listWriter(write: WriteJson): WriteJson {
+  return (values) => {
+    values.enter();
+    const items: Bytes[] = [];
+    while (values.hasNext()) items.push(write(values));
+    values.leave();
+    return `[${items.join()}]`;
+  };
 }
 
 /** PostgreSQL writes an instant without zone and without trailing zeros. */

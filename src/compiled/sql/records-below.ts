@@ -15,8 +15,8 @@ export function numbersIn(compiling: CompileContext, selection: RecordSelection)
   const numbers = fieldsOf(compiling, selection).map((field) => {
     const { answer } = field;
     if (answer.kind === 'column') return answer.type === 'Float' ? 1 : 0;
-    const parent = answer.kind === 'parent' && selectionBelow(field);
-    return parent ? numbersIn(compiling, parent) : 0;
+    const one = oneBelow(field);
+    return one ? numbersIn(compiling, one) : 0;
   });
   return numbers.reduce((sum, count) => sum + count, 0);
 }
@@ -33,19 +33,29 @@ export function tablesBelow(compiling: CompileContext, selection: RecordSelectio
   return tables;
 }
 
+/** Whether a selection holds linked records, at any depth. */
+export const selectsLinks = (compiling: CompileContext, selection: RecordSelection): boolean =>
+  fieldsOf(compiling, selection).some((field) => {
+    const below = selectionBelow(field);
+    return field.answer.kind === 'link' || (below !== undefined && selectsLinks(compiling, below));
+  });
+
+type SelectionBelow = RecordSelection & { resource: Resource };
+
 /** The selection of the records that a field returns; undefined if it returns none. */
-function selectionBelow({
-  answer,
-  definition,
-  nodes,
-}: Described): (RecordSelection & { resource: Resource }) | undefined {
-  if (answer.kind === 'lines') {
-    const { resource } = answer.lines;
-    return { resource, type: recordTypeIn(definition.type, resource, 'list'), nodes };
-  }
-  if (answer.kind !== 'parent') return undefined;
-  const { resource, link } = answer.parent;
-  return { resource, type: recordTypeIn(definition.type, resource, link ? 'one or null' : 'one'), nodes };
+function selectionBelow(field: Described): SelectionBelow | undefined {
+  const { answer, definition, nodes } = field;
+  if (answer.kind !== 'lines') return oneBelow(field);
+  const { resource } = answer.lines;
+  return { resource, type: recordTypeIn(definition.type, resource, 'list'), nodes };
+}
+
+/** The same for a field that returns one record, its parent or a linked one. */
+export function oneBelow({ answer, definition, nodes }: Described): SelectionBelow | undefined {
+  if (answer.kind !== 'parent' && answer.kind !== 'link') return undefined;
+  const { resource } = answer.kind === 'parent' ? answer.parent : answer.link;
+  const isThere = answer.kind === 'parent' && !answer.parent.link;
+  return { resource, type: recordTypeIn(definition.type, resource, isThere ? 'one' : 'one or null'), nodes };
 }
 
 export const fieldsOf = (compiling: CompileContext, { type, nodes }: RecordSelection): Described[] =>

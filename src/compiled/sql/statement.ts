@@ -38,6 +38,8 @@ export interface CompileContext extends SelectionContext {
   resources: Set<Resource>;
   /** The scopes that the fields compiled so far need in addition. */
   scopes: Set<Scope>;
+  /** For each filter the record types that it follows links to in a request; a caller must be allowed to read them. */
+  filtered: ((variables: Variables) => ReadonlySet<Resource>)[];
 }
 
 /** A statement while it is being written. */

@@ -49,6 +49,7 @@ export function compileWrite(
     answerLimit,
     resources: new Set(),
     scopes: new Set(),
+    filtered: [],
   };
   try {
     const mutation = schema.getMutationType();

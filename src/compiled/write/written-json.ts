@@ -10,7 +10,7 @@ import { NotCompilable } from '../selection.js';
 import { writeSized } from '../sql/answer-size.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
 import { recordReader } from '../sql/record-reader.js';
-import { tablesBelow } from '../sql/records-below.js';
+import { selectsLinks, tablesBelow } from '../sql/records-below.js';
 import { rowCounted, wholeText } from '../sql/size-conditions.js';
 import type { CompileContext, SqlBuilder } from '../sql/statement.js';
 
@@ -23,7 +23,8 @@ export interface WrittenSelection {
 
 /** One record. */
 export interface WrittenJson {
-  folded: AnswerSql;
+  /** Undefined for an answer that follows links: they may lead to what the same statement writes. */
+  folded: AnswerSql | undefined;
   text(written: WrittenRecord): Procedure<Bytes>;
 }
 
@@ -32,11 +33,13 @@ export function writtenRecordJson(compiling: CompileContext, selection: WrittenS
   const read = recordReader(compiling, selection);
   const sql = `SELECT ${object} FROM "${selection.model}" AS t0 WHERE t0."id" = ${compiling.dialect.bound(1)}`;
   return {
-    folded: {
-      select: `SELECT ${object} FROM "${selection.model}" AS t0`,
-      showsMore: compiling.resources.size > 1,
-      tables: tablesBelow(compiling, selection),
-    },
+    folded: selectsLinks(compiling, selection)
+      ? undefined
+      : {
+          select: `SELECT ${object} FROM "${selection.model}" AS t0`,
+          showsMore: compiling.resources.size > 1,
+          tables: tablesBelow(compiling, selection),
+        },
     *text({ id, answer }) {
       const [row] = answer ?? (yield* rows(sql, [id]));
       if (!row) throw new Error(`${selection.model} ${id} is gone before its transaction ends`);
@@ -47,7 +50,7 @@ export function writtenRecordJson(compiling: CompileContext, selection: WrittenS
 
 /** Many records. */
 export interface WrittenManyJson {
-  folded: AnswerSql;
+  folded: AnswerSql | undefined;
   /** In the order of the ids. @throws `answer_too_large`, so that the write is rolled back */
   text(written: WrittenRecords): Procedure<Bytes>;
 }
@@ -61,7 +64,7 @@ export function writtenRecordsJson(compiling: CompileContext, selection: Written
     return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frame)}`;
   });
   return {
-    folded: foldedRecords(compiling, selection),
+    folded: selectsLinks(compiling, selection) ? undefined : foldedRecords(compiling, selection),
     *text({ ids, answer }) {
       if (ids.length === 0) return '[]';
       const texts = new Map<unknown, Bytes>();

@@ -73,7 +73,9 @@ function engineAdapter(connection: SqliteConnection): EngineAdapter {
   return {
     provider: 'sqlite',
     adapterName: 'business-records-gateway-sqlite-migration',
-    queryRaw: async (query) => run(() => connection.query(query)),
+    // The engine asks for a partial index by its name in double quotes, which are for columns.
+    queryRaw: async (query) =>
+      run(() => connection.query({ ...query, sql: query.sql.replace(/(?<=\bname = )"(\w+)"/, "'$1'") })),
     executeRaw: async (query) => {
       // The engine would lock the file for as long as the connection is open; the transaction's lock is enough.
       if (/^PRAGMA main\.locking_mode/i.test(query.sql)) return 0;

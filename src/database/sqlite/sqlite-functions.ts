@@ -17,6 +17,7 @@ export function addFunctions(database: Database.Database, heavy?: number): Answe
   database.function('json_number', { deterministic: true }, jsonNumber);
   database.aggregate('decimal_sum', { deterministic: true, start: emptySum, step: add, result: total });
   database.function('sha256_hex', { deterministic: true }, sha256);
+  database.function('cursor_of', { deterministic: true, varargs: true }, cursorOf);
   const count = new AnswerCount(heavy);
   database.function('counted_line', (bytes: number, frame: number, limit: number) => count.line(bytes, frame, limit));
   database.function('counted_row', (bytes: number, frame: number, limit: number) => count.row(bytes, frame, limit));
@@ -29,3 +30,9 @@ const translated = (text: unknown, from: unknown, to: unknown): string | null =>
 /** The hash of a blob in hexadecimal; null for null. */
 const sha256 = (bytes: unknown): string | null =>
   bytes instanceof Uint8Array ? createHash('sha256').update(bytes).digest('hex') : null;
+
+/** A cursor as the resolvers write it: the order it belongs to, and the values of the row. */
+const cursorOf = (...parts: unknown[]): string =>
+  Buffer.from(JSON.stringify(parts.map((part) => (typeof part === 'bigint' ? Number(part) : part)))).toString(
+    'base64url',
+  );

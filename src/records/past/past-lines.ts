@@ -1,6 +1,8 @@
 /** The lines of a document as it was: those of a filter, in an order, a slice of them. */
+import { errors } from '../../errors.js';
 import type { Lines } from '../../model/resource.js';
 import { byPosition, type SortKeys } from '../keyset.js';
+import { linkedByFilter } from '../linked.js';
 import { keysOf, type OrderBy } from '../sort.js';
 import { compareValues } from './compare-values.js';
 import type { Effort } from './effort.js';
@@ -24,6 +26,10 @@ export function pastLines(
   if (!past) return [];
   const all = past.linesOf(resource);
   past.effort.spend(1 + all.length / 10);
+  if (linkedByFilter(resource, where).size > 0) {
+    const message = 'follows a link, and what it gave then is not known; leave it or `asOf` out';
+    throw errors.badInput([{ path: ['where'], code: 'parameter_invalid', message }]);
+  }
   const found = where ? all.filter((line) => matches(resource, where, line)) : [...all];
   const keys = keysOf(resource, orderBy, byPosition);
   if (keys !== byPosition) found.sort(inOrder(keys, past.effort));

@@ -26,7 +26,7 @@ export function addQueries(builder: Builder, resources: readonly Resource[]): vo
 }
 
 /** The list arguments that SQL supports. */
-const listed = ['where', 'orderBy', 'first', 'after', 'last', 'before', 'offset'];
+export const listed = ['where', 'orderBy', 'first', 'after', 'last', 'before', 'offset'];
 
 function addOne(builder: Builder, resource: Resource): void {
   const hasPast = resource.kind !== 'child';

@@ -3,7 +3,8 @@ import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { Resource } from '../../model/resource.js';
 import type { Filter } from '../../records/filter.js';
 import type { Builder } from '../builder.js';
-import { perResource } from '../per-builder.js';
+import { filterOfRecord } from '../guards/guard-links.js';
+import { perBuilder, perResource } from '../per-builder.js';
 import { columnsOf, describedAt } from '../types/columns.js';
 import { comparisonOf, mostOperands } from './comparisons.js';
 import { constrained } from './constraint.js';
@@ -27,8 +28,12 @@ export const filterOf = perResource(filterType);
 
 const linesFilterOf = perResource(linesFilterType);
 
+/** The record types of a schema, to which its filters may follow links. */
+const typesOf = perBuilder(() => new Set<Resource>());
+
 /** Creates all filter types before the schema is built, because they refer to each other. */
 export function addFilters(builder: Builder, resources: readonly Resource[]): void {
+  for (const resource of resources) typesOf(builder).add(resource);
   for (const resource of resources) {
     // A singleton has no list; only its lines look at it by a filter.
     if (resource.kind !== 'singleton' || resource.lines.length > 0) filterOf(builder, resource);
@@ -38,6 +43,7 @@ export function addFilters(builder: Builder, resources: readonly Resource[]): vo
 
 function filterType(builder: Builder, resource: Resource): InputRef<Filter> {
   return builder.inputType(`${resource.model}Filter`, {
+    extensions: filterOfRecord(resource),
     description: `Which records to take of ${resource.title}. ${describedAt(resource)}`,
     fields: (t) => ({
       and: t.field({
@@ -61,10 +67,13 @@ function fieldConditions(builder: Builder, t: InputFields, resource: Resource): 
   );
 }
 
-function relationConditions(builder: Builder, t: InputFields, { lines, parents }: Resource): InputFieldMap {
+function relationConditions(builder: Builder, t: InputFields, { lines, parents, links }: Resource): InputFieldMap {
   return Object.fromEntries([
     ...lines.map(({ field, resource }) => [field, t.field({ type: linesFilterOf(builder, resource) })]),
     ...parents.map(({ field, resource }) => [field, t.field({ type: filterOf(builder, resource) })]),
+    ...links
+      .filter(({ resource }) => typesOf(builder).has(resource))
+      .map(({ field, resource }) => [field, t.field({ type: filterOf(builder, resource) })]),
   ]);
 }
 

@@ -12,7 +12,7 @@ import type { Page } from '../../records/page.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { constrained } from '../inputs/constraint.js';
-import { perBuilder } from '../per-builder.js';
+import { perBuilder, perResource } from '../per-builder.js';
 import { pageInfo } from './page-info.js';
 import { typeOf } from './record-object-types.js';
 
@@ -32,7 +32,9 @@ interface Edge {
 }
 
 /** The connection type of a resource. */
-export function connectionOf(builder: Builder, resource: Resource) {
+export const connectionOf = perResource(connectionType);
+
+function connectionType(builder: Builder, resource: Resource) {
   const type = typeOf(builder, resource);
   const edge = builder.objectRef<Edge>(`${resource.model}Edge`).implement({
     description: `${capitalized(withArticle(resource.title))} in a list, as \`PageInfo\` describes it.`,

@@ -4,6 +4,7 @@
  * datamodel, and Pothos checks them when the schema is built.
  */
 import type { FieldRef, InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef, TypeParam } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../../context.js';
 import type { Resource } from '../../model/resource.js';
 import type { SelectedRecord } from '../../records/delegate.js';
@@ -11,8 +12,9 @@ import type { PastRecord } from '../../records/past/past-document.js';
 import { type answeredBySql, type ColumnType, typeOfRecord } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
 import { answeredOfPast } from '../guards/answer-past.js';
+import type { Access } from '../guards/guard-scopes.js';
 
-type Extensions = Partial<ReturnType<typeof answeredBySql> & ReturnType<typeof answeredOfPast>>;
+type Extensions = Partial<ReturnType<typeof answeredBySql> & ReturnType<typeof answeredOfPast>> & { access?: Access };
 export type RecordType = ObjectRef<SchemaTypes, SelectedRecord>;
 
 /** Builds the fields of a derived type. Descriptions default to those of the models. */
@@ -33,6 +35,21 @@ export interface RecordFields {
     args?: Args;
     resolve(row: SelectedRecord, args: InputShapeFromFields<Args>, context: RequestContext): unknown;
   }): FieldRef<SchemaTypes>;
+  /** What is read from other documents as they are now; refused of a record of the past. */
+  present<Args extends InputFieldMap>(options: {
+    type: TypeParam<SchemaTypes>;
+    nullable?: boolean;
+    description: string;
+    select: Record<string, true>;
+    extensions?: Extensions;
+    args?: Args;
+    resolve(
+      row: SelectedRecord,
+      args: InputShapeFromFields<Args>,
+      context: RequestContext,
+      info: GraphQLResolveInfo,
+    ): unknown;
+  }): FieldRef<SchemaTypes>;
   /** The children or the parent, read with one statement for all records together. */
   relation<Args extends InputFieldMap>(
     name: string,
@@ -48,7 +65,11 @@ export interface RecordFields {
   ): FieldRef<SchemaTypes>;
 }
 
+/** Pothos has one function for both. */
+type PothosFields = Omit<RecordFields, 'present'> & { field: RecordFields['present'] & RecordFields['field'] };
+
 interface LooseBuilder {
+  prismaObjectFields(type: RecordType, fields: (t: PothosFields) => Record<string, FieldRef<SchemaTypes>>): void;
   prismaObject(
     model: string,
     options: {
@@ -56,10 +77,12 @@ interface LooseBuilder {
       extensions: object;
       interfaces: InterfaceRef<SchemaTypes, { id: string }>[];
       select: object;
-      fields(t: RecordFields): Record<string, FieldRef<SchemaTypes>>;
+      fields(t: PothosFields): Record<string, FieldRef<SchemaTypes>>;
     },
   ): RecordType;
 }
+
+const loosened = (builder: Builder): LooseBuilder => builder as unknown as LooseBuilder;
 
 /** Adds the GraphQL type of a resource; it reads only the selected columns. */
 export function recordType(
@@ -69,7 +92,7 @@ export function recordType(
   fields: (t: RecordFields) => Record<string, FieldRef<SchemaTypes>>,
 ): RecordType {
   const { model, description } = resource;
-  return (builder as unknown as LooseBuilder).prismaObject(model, {
+  return loosened(builder).prismaObject(model, {
     description,
     extensions: typeOfRecord(resource),
     interfaces,
@@ -78,9 +101,19 @@ export function recordType(
   });
 }
 
+/** Adds fields to a type that is there already. */
+export function addRecordFields(
+  builder: Builder,
+  type: RecordType,
+  fields: (t: RecordFields) => Record<string, FieldRef<SchemaTypes>>,
+): void {
+  loosened(builder).prismaObjectFields(type, (t) => fields(withPast(t)));
+}
+
 /** The same fields, which records of the past answer by what they hold, as those do whose columns have been read. */
-function withPast(t: RecordFields): RecordFields {
+function withPast(t: PothosFields): RecordFields {
   return {
+    present: (options) => t.field(options),
     expose: (name, options) => {
       const extensions = { ...options.extensions, ...answeredOfPast((row) => row[name]) };
       return t.expose(name, { ...options, extensions });

@@ -1,0 +1,40 @@
+/**
+ * The indexes of texts that name records, and of those by which records are named: a link and its way back must not cost
+ * more in a larger table. They are part of the migrations, so a new link gets its indexes from `npm run migration`. Only
+ * texts that are short enough to name a record are in them: others cost no write, and PostgreSQL could not hold them.
+ */
+import { catalogue } from '../src/catalogue.js';
+import type { MigrationConnection } from '../src/database/migrations/migrate.js';
+import type { Provider } from '../src/database/migrations/migration-history.js';
+import { datamodel } from '../src/generated/datamodel.js';
+import { createResources } from '../src/model/create-resources.js';
+import { isShortSql, linkColumns } from '../src/model/links.js';
+
+/** The SQL that adds the indexes that the database behind `connection` lacks; '' if none is missing. */
+export async function missingLinkIndexes(connection: MigrationConnection): Promise<string> {
+  const { rows } = await connection.adapter.queryRaw({ sql: indexNames[connection.provider], args: [], argTypes: [] });
+  const there = new Set(rows.map(([name]) => String(name)));
+  const statements = linkColumns(createResources(datamodel, catalogue))
+    .map(({ model, column }) => ({ model, column, name: `gateway_${model}_${column}` }))
+    .filter(({ name }) => !there.has(name))
+    .map(({ model, column, name }) =>
+      create[connection.provider](
+        name,
+        `ON "${model}"("${column}", "id")
+  WHERE ${isShortSql(`"${column}"`)};`,
+      ),
+    );
+  return statements.length === 0 ? '' : ['-- Texts that name records', ...statements].join('\n');
+}
+
+/** On PostgreSQL beside writers, which may be interrupted and begun again. */
+const create: Record<Provider, (name: string, definition: string) => string> = {
+  sqlite: (name, definition) => `CREATE INDEX "${name}" ${definition}\n`,
+  postgresql: (name, definition) =>
+    `DROP INDEX CONCURRENTLY IF EXISTS "${name}";\nCREATE INDEX CONCURRENTLY "${name}" ${definition}\n`,
+};
+
+const indexNames: Record<Provider, string> = {
+  sqlite: "SELECT name FROM sqlite_master WHERE type = 'index'",
+  postgresql: 'SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()',
+};

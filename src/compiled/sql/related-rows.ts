@@ -1,0 +1,83 @@
+/** The rows of a connection within a record: its lines, or the records that name it. */
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Lines, WayBack } from '../../model/resource.js';
+import { type ColumnResolver, columnResolverOf, conditionSql } from '../../records/condition.js';
+import type { Where } from '../../records/delegate.js';
+import { namesSql } from '../../records/link-sql.js';
+import { orderSql } from '../../records/list-sql.js';
+import type { RequestedList } from '../read/requested-list.js';
+import type { FromVariables } from '../variables.js';
+import type { SqlBuilder } from './statement.js';
+
+/** Rows under the alias `line`; `order` writes how they are read, or reversed. */
+export interface PageRows {
+  line: string;
+  from: string;
+  order(reversed?: boolean): string;
+}
+
+/** The SQL about the list of the record `row`. What depends on the request is written for each. */
+export function relatedRows(
+  writing: SqlBuilder,
+  list: Lines | WayBack,
+  row: string,
+  asked: FromVariables<RequestedList>,
+) {
+  const { resource } = list;
+  /** The rows of the whole list under the alias. */
+  const from = (alias: string): string => {
+    const isRelated =
+      'link' in list ? namesSql(list, alias, row, writing.table()) : `${alias}."${list.reference}" = ${row}."id"`;
+    return `FROM "${resource.model}" AS ${alias} WHERE ${isRelated}`;
+  };
+  const written = (alias: string, write: (request: RequestedList, on: ColumnResolver) => Prisma.Sql): string =>
+    writing.piece((variables) => {
+      const request = asked(variables);
+      return request && write(request, columnResolverOf(resource, alias));
+    });
+
+  /** Whether there is a row that fulfils the condition, behind `skip` others. */
+  const existing = (): ((request: RequestedList, where: Where[], skip: number, reversed?: boolean) => Prisma.Sql) => {
+    const alias = writing.table();
+    const [rows, on] = [Prisma.raw(from(alias)), columnResolverOf(resource, alias)];
+    return ({ keys, backwards }, where, skip, reversed = false) =>
+      Prisma.sql`EXISTS (SELECT 1 ${rows} AND ${conditionSql({ AND: where }, on)}
+        ORDER BY ${orderSql(keys, backwards !== reversed, on)} LIMIT 1 OFFSET ${skip})`;
+  };
+
+  return {
+    page(): PageRows {
+      const [candidate, line] = [writing.table(), writing.table()];
+      const chosen = written(candidate, ({ where, bounds, keys, backwards, size, offset }, on) => {
+        const condition = conditionSql({ AND: [where, ...bounds] }, on);
+        return Prisma.sql`${condition} ORDER BY ${orderSql(keys, backwards, on)} LIMIT ${size} OFFSET ${offset}`;
+      });
+      return {
+        line,
+        from: `FROM (SELECT ${candidate}.* ${from(candidate)} AND ${chosen}) AS ${line}`,
+        order: (reversed = false) => written(line, ({ keys }, on) => orderSql(keys, reversed, on)),
+      };
+    },
+
+    count(): string {
+      const alias = writing.table();
+      return `(SELECT count(*) ${from(alias)} AND ${written(alias, ({ where }, on) => conditionSql(where, on))})`;
+    },
+
+    /** Whether rows follow the page, or go before it: the same question for a page that is read backwards. */
+    goesOn(side: 'next' | 'previous'): string {
+      const [there, other, any] = [existing(), existing(), existing()];
+      return writing.piece((variables) => {
+        const request = asked(variables);
+        if (!request) return undefined;
+        const { where, bounds, behind, size, offset, backwards, isOpen } = request;
+        if ((side === 'next') !== backwards) return there(request, [where, ...bounds], size + offset);
+        if (!isOpen) return Prisma.sql`FALSE`;
+        // Skipped rows precede the page.
+        const isBehind = offset > 0 ? Prisma.sql`TRUE` : other(request, [where, ...behind], 0, true);
+        return Prisma.sql`CASE WHEN ${there(request, [where, ...bounds], offset)} THEN ${isBehind}
+          ELSE ${any(request, [where], 0, true)} END`;
+      });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
+import { requiredScopes, requireScopes, type Scope } from '../../access/scopes.js';
+import type { RequestContext } from '../../context.js';
+import { isObject } from '../../is-object.js';
+import type { Resource } from '../../model/resource.js';
+import { linkedByFilter } from '../../records/linked.js';
+import { guardResolver } from '../answered-by-sql.js';
+import { selectionProblems } from '../selection-problems.js';
+import { accessOf } from './guard-scopes.js';
+
+/** The extensions of the filter input of a resource. */
+export const filterOfRecord = (resource: Resource): { filterOf: Resource } => ({ filterOf: resource });
+
+/**
+ * Refuses with FORBIDDEN what follows links to records that the key may not read. Links lead to other areas, unlike lines and
+ * parents: a filter through them tells of those records, and a mutation must be refused before it writes.
+ */
+export function guardLinks(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    const isMutation = type === schema.getMutationType();
+    for (const field of Object.values(type.getFields())) {
+      const isFiltered = field.args.some((argument) => filteredBy(argument) !== undefined);
+      if (!isFiltered && !isMutation) continue;
+      guardResolver(field, (resolve) => (source, args, context, info) => {
+        const scopes = new Set(scopesOfFilters(field, args));
+        if (isMutation) {
+          selectionProblems(info, (selected, given) => {
+            for (const scope of [...scopesOfField(selected), ...scopesOfFilters(selected, given)]) scopes.add(scope);
+            return [];
+          });
+        }
+        requireScopes(context.identity, [...scopes]);
+        return resolve(source, args, context, info);
+      });
+    }
+  }
+  return schema;
+}
+
+type Field = GraphQLField<unknown, RequestContext>;
+
+const filteredBy = ({ type }: GraphQLArgument): Resource | undefined => {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return undefined;
+  const { filterOf }: { filterOf?: Resource } = named.extensions;
+  return filterOf;
+};
+
+/** The scopes of the record types to which the filters among the arguments follow links. */
+function scopesOfFilters({ args }: Pick<Field, 'args'>, given: Readonly<Record<string, unknown>>): Scope[] {
+  return args.flatMap((argument) => {
+    const [resource, filter] = [filteredBy(argument), given[argument.name]];
+    if (!resource || !isObject(filter)) return [];
+    return [...linkedByFilter(resource, filter)].flatMap((linked) => requiredScopes(linked, 'list'));
+  });
+}
+
+/** The scopes of a field of a record that has its own. */
+function scopesOfField(field: Field): Scope[] {
+  const access = accessOf(field);
+  return access && typeof access !== 'string' && 'resource' in access
+    ? requiredScopes(access.resource, access.operation)
+    : [];
+}
