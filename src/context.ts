@@ -1,5 +1,6 @@
 import type { Caller } from './database/caller.js';
 import type { Database } from './database/open-database.js';
+import type { Problem } from './errors.js';
 import type { JournalEntry } from './journal/entry.js';
 import type { RequestLog } from './log.js';
 import type { ChangeHandlers } from './model/change.js';
@@ -95,6 +96,8 @@ export interface RequestContext {
   operationName?: string | undefined;
   /** How many records and lines the request has written, and characters of their texts; counted by `records/change`. */
   written?: { rows: number; characters: number };
+  /** What is wrong with the variables of a mutation: each field tells of it in its answer, and does nothing. */
+  problems?: readonly Problem[];
   log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
   /** Collects what the request's log line reports. */
   observation?: Observation | undefined;

@@ -39,6 +39,8 @@ export interface Problem {
   message: string;
   /** Further details for programs, with camelCase names, such as the `missing` and `unexpected` ids of a reorder. */
   details?: Record<string, unknown>;
+  /** Whether there is more than is looked at. */
+  isTooMuch?: true;
 }
 
 /** The most problems reported, so that the answer to a hostile body is not longer than the body. */

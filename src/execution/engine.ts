@@ -25,9 +25,9 @@ export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestConte
   // Made for the first operation that needs it: it loads Node's `fetch`, which the start need not wait for.
   let yoga: ReturnType<typeof makeYoga> | undefined;
 
-  return async ({ document, definition, variables }, context) => {
+  return async ({ document, definition, variables, problems }, context) => {
     yoga ??= makeYoga();
-    const { execute, contextFactory } = yoga.getEnveloped({ ...context });
+    const { execute, contextFactory } = yoga.getEnveloped({ ...context, problems });
     const contextValue = await contextFactory();
     const operationName = definition.name?.value;
     const perform = () => execute({ schema, document, operationName, variableValues: variables, contextValue });

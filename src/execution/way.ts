@@ -18,7 +18,8 @@ export type WayOf = (operation: Operation, identity: Identity) => Way;
 export function createWays(operations: CompiledOperations | undefined): WayOf {
   return (operation, identity) => {
     if (!operations) return { way: 'resolvers' };
-    const { kind, variables } = operation;
+    const { kind, variables, problems } = operation;
+    if (problems.length > 0) return { way: 'resolvers' };
     if (kind === 'mutation') {
       const write = operations.writeOf(operation);
       const given = write?.given(variables);

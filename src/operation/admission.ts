@@ -9,9 +9,10 @@
  */
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import type { Current } from '../current.js';
-import { errors } from '../errors.js';
+import { errors, type Problem } from '../errors.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';
+import { toldInAnswer } from '../schema/guards/told-in-answer.js';
 import { createVariableCheck } from '../schema/guards/variable-problems.js';
 import {
   type Allowed,
@@ -45,6 +46,11 @@ class AdmittedOperation {
     /** Those declared, as sent in the request: checked against their types, without default values. */
     readonly variables: Variables,
     readonly cost: CostReport,
+    /**
+     * What is wrong with the variables, where each field has asked to tell of it in its answer: then no field does
+     * anything else.
+     */
+    readonly problems: readonly Problem[],
   ) {
     this.#definition = definition;
   }
@@ -127,9 +133,11 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   const variableProblems = createVariableCheck(schema);
   const kept = new DocumentCache();
 
-  const requireVariables = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables) => {
+  /** The problems that the answer tells of. @throws BAD_USER_INPUT for others */
+  const checked = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables): Problem[] => {
     const problems = variableProblems(document, definition, variables);
-    if (problems.length > 0) throw errors.badInput(problems);
+    if (problems.length === 0 || toldInAnswer(schema, document, definition, variables, problems)) return problems;
+    throw errors.badInput(problems);
   };
 
   /** @throws as `fromRequest` */
@@ -147,18 +155,17 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     const cost = weigh(document, definition, variables);
     if (definition.operation === OperationTypeNode.SUBSCRIPTION) refuseConditions(document, definition);
     if (!known) requireValid(schema, document, cost);
-    requireVariables(document, definition, variables);
+    const problems = checked(document, definition, variables);
     kept.keep(text, document, trusted ? undefined : parameters.hash);
-    return { document, definition, variables, cost };
+    return { document, definition, variables, cost, problems };
   };
   const stored = ({ document, definition }: StoredDocument, variables: Variables): Admitted => {
     const cost = weigh(document, definition, variables);
-    requireVariables(document, definition, variables);
-    return { document, definition, variables, cost };
+    return { document, definition, variables, cost, problems: checked(document, definition, variables) };
   };
-  const operation = ({ document, definition, variables, cost }: Admitted) => {
+  const operation = ({ document, definition, variables, cost, problems }: Admitted) => {
     if (definition.operation === OperationTypeNode.SUBSCRIPTION) throw new Error('A subscription is no operation');
-    return new AdmittedOperation(document, definition, variables, cost);
+    return new AdmittedOperation(document, definition, variables, cost, problems);
   };
 
   const readings = new RecordReadings();
@@ -167,7 +174,12 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     const root = streamRoot(schema, document, definition, variables);
     const reading = readings.of(document, definition, root);
     return new AdmittedSubscription(document, definition, root, variables, cost, (id, parentId) =>
-      operation({ ...reading, variables: { ...variables, [idVariable]: id, [parentVariable]: parentId }, cost }),
+      operation({
+        ...reading,
+        variables: { ...variables, [idVariable]: id, [parentVariable]: parentId },
+        cost,
+        problems: [],
+      }),
     );
   };
 
@@ -190,4 +202,5 @@ interface Admitted {
   definition: OperationDefinitionNode;
   variables: Variables;
   cost: CostReport;
+  problems: readonly Problem[];
 }

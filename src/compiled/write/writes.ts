@@ -25,6 +25,7 @@ export type CompiledWrites = (
 
 export function createCompiledWrites({ writeOf }: Pick<CompiledOperations, 'writeOf'>): CompiledWrites {
   return (operation, context) => {
+    if (operation.problems.length > 0) return undefined;
     // Inside a transaction of Prisma the resolvers answer.
     const compiled = context.database.read && writeOf(operation);
     if (!compiled) return undefined;

@@ -1,9 +1,11 @@
-import { type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import { type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { RequestContext } from '../../context.js';
+import { errors } from '../../errors.js';
 import { recoverWith } from '../../maybe-promise.js';
 import { userErrorsOf } from '../../shown-errors/user-errors.js';
 import { guardResolver } from '../answered-by-sql.js';
 import type { Refused } from '../types/user-error.js';
+import { placedInArguments } from './placed-in-arguments.js';
 import { selects } from './selects.js';
 
 /**
@@ -15,18 +17,25 @@ export function answerUserErrors(schema: GraphQLSchema): GraphQLSchema {
   for (const field of fields) {
     if (!tellsUserErrors(field)) continue;
     guardResolver(field, (resolve) => (source, args, context, info) => {
-      if (!selects(info, userErrorsName)) return resolve(source, args, context, info);
-      return recoverWith<unknown>(
-        () => resolve(source, args, context, info),
-        (error): Refused => {
-          const userErrors = userErrorsOf(error, context);
-          if (userErrors) return { userErrors };
-          throw error;
-        },
-      );
+      const perform = () => {
+        refuseVariables(context, info);
+        return resolve(source, args, context, info);
+      };
+      if (!selects(info, userErrorsName)) return perform();
+      return recoverWith<unknown>(perform, (error): Refused => {
+        const userErrors = userErrorsOf(error, context);
+        if (userErrors) return { userErrors };
+        throw error;
+      });
     });
   }
   return schema;
+}
+
+/** @throws BAD_USER_INPUT with what admission has left to be told here */
+function refuseVariables({ problems = [] }: RequestContext, { fieldNodes: [node] }: GraphQLResolveInfo): void {
+  if (problems.length > 0)
+    throw errors.badInput(problems.map((problem) => (node ? placedInArguments(problem, node) : problem)));
 }
 
 const userErrorsName = 'userErrors';

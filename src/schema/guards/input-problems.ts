@@ -33,8 +33,8 @@ export function inputProblems(
   const problems: Problem[] = [];
   /** The path of the value that is looked at; problems get a copy. */
   const at = [...path];
-  const add = (code: ProblemCode, message: string) => {
-    if (problems.length < mostProblems) problems.push({ path: [...at], code, message });
+  const add = (code: ProblemCode, message: string, size: Pick<Problem, 'isTooMuch'> = {}) => {
+    if (problems.length < mostProblems) problems.push({ path: [...at], code, message, ...size });
   };
 
   const { mostObjects = Infinity, mostValues = Infinity } = constraint;
@@ -73,7 +73,8 @@ export function inputProblems(
 
   const visitList = (given: readonly unknown[], item: CheckedType, { maximumLength }: Constraint): void => {
     if (maximumLength !== undefined && given.length > maximumLength) {
-      return add('parameter_invalid', `must hold at most ${maximumLength} items, not ${given.length}`);
+      const message = `must hold at most ${maximumLength} items, not ${given.length}`;
+      return add('parameter_invalid', message, { isTooMuch: true });
     }
     for (const [index, each] of given.entries()) {
       if (isEnough()) return;
@@ -128,7 +129,7 @@ export function inputProblems(
       ...(mostObjects < Infinity ? [`${mostObjects} objects`] : []),
       ...(mostValues < Infinity ? [`${mostValues} values`] : []),
     ];
-    add('parameter_invalid', `must hold at most ${limits.join(' and ')} in all`);
+    add('parameter_invalid', `must hold at most ${limits.join(' and ')} in all`, { isTooMuch: true });
   }
   return problems;
 }

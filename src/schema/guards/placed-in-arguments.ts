@@ -1,0 +1,26 @@
+import { type FieldNode, Kind, type ValueNode } from 'graphql';
+import type { Problem } from '../../errors.js';
+
+/** The problem of a variable at the place where the field uses it first, whatever the variable is called. */
+export function placedInArguments({ path: [variable, ...rest], ...problem }: Problem, field: FieldNode): Problem {
+  for (const { name, value } of field.arguments ?? []) {
+    const place = placeIn(value, String(variable));
+    if (place) return { ...problem, path: [name.value, ...place, ...rest] };
+  }
+  return { ...problem, path: [...(variable === undefined ? [] : [variable]), ...rest] };
+}
+
+function placeIn(value: ValueNode, variable: string): Problem['path'] | undefined {
+  if (value.kind === Kind.VARIABLE) return value.name.value === variable ? [] : undefined;
+  const inner: [string | number, ValueNode][] =
+    value.kind === Kind.LIST
+      ? value.values.map((each, index) => [index, each])
+      : value.kind === Kind.OBJECT
+        ? value.fields.map((each) => [each.name.value, each.value])
+        : [];
+  for (const [name, each] of inner) {
+    const place = placeIn(each, variable);
+    if (place) return [name, ...place];
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { Problem } from '../../errors.js';
+import { fragmentsOf } from '../../fragments.js';
+import { isIncluded, selects } from './selects.js';
+
+/**
+ * Whether an operation has asked each of its fields to tell of these problems of its variables in the answer
+ * (`userErrors`). GraphQL itself has to accept the variables: what it refuses is an error of the request. So is what is too
+ * much, which is not looked at any further.
+ */
+export function toldInAnswer(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+  problems: readonly Problem[],
+): boolean {
+  if (definition.operation !== OperationTypeNode.MUTATION) return false;
+  if (problems.some(({ isTooMuch }) => isTooMuch)) return false;
+  const { coerced } = getVariableValues(schema, definition.variableDefinitions ?? [], variables);
+  if (!coerced) return false;
+  const fragments = Object.fromEntries(fragmentsOf(document));
+  const asked = fieldsIn(definition.selectionSet, fragments, coerced);
+  return [...asked.values()].every(
+    (fieldNodes) =>
+      fieldNodes.some(({ name }) => name.value === '__typename') ||
+      selects({ fieldNodes, fragments, variableValues: coerced }, 'userErrors'),
+  );
+}
+
+/** The nodes of each field at the top of an operation, by the names that they have in its answer. */
+function fieldsIn(
+  { selections }: SelectionSetNode,
+  fragments: Readonly<Record<string, FragmentDefinitionNode>>,
+  variables: Parameters<typeof isIncluded>[1],
+  found = new Map<string, FieldNode[]>(),
+  seen = new Set<string>(),
+): Map<string, FieldNode[]> {
+  for (const selection of selections) {
+    if (!isIncluded(selection, variables)) continue;
+    if (selection.kind === Kind.FIELD) {
+      const key = selection.alias?.value ?? selection.name.value;
+      found.set(key, [...(found.get(key) ?? []), selection]);
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      fieldsIn(selection.selectionSet, fragments, variables, found, seen);
+    } else if (!seen.has(selection.name.value)) {
+      seen.add(selection.name.value);
+      const fragment = fragments[selection.name.value];
+      if (fragment) fieldsIn(fragment.selectionSet, fragments, variables, found, seen);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,332 @@
+/** `userErrors`: what the caller can mend is told in the answer where that is selected, alike by SQL and by the resolvers. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { longestId, mostLines } from '../../src/model/limits.js';
+import { callerWith } from '../access/keys.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { createRepair, repairInput } from './asset-repairs.js';
+
+const told = 'userErrors { code path message currentState allowedActions currentVersion }';
+const nothing = { currentState: null, allowedActions: null, currentVersion: null };
+const update = 'mutation ($id: ID!, $input: UpdateAssetRepairInput!, $version: Int)';
+const updating = 'updateAssetRepair(id: $id, input: $input, expectedVersion: $version)';
+const save = 'mutation ($id: ID!, $input: SaveAssetRepairInput!, $try: Boolean! = false)';
+const saving = 'saveAssetRepair(id: $id, input: $input, validateOnly: $try)';
+
+const cases = providers.flatMap((database) => [true, false].map((compiled) => ({ database, compiled })));
+
+describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled }) => {
+  let gateway: TestGateway;
+  let isBroken = false;
+  beforeAll(async () => {
+    gateway = await startGateway({
+      database,
+      compiled,
+      env: { LOCK_SUBMITTED: 'true' },
+      rules: {
+        AssetRepair: {
+          beforeUpdate: {
+            ofRecord: ({ after }) =>
+              after?.asset === 'against'
+                ? [{ path: ['asset'], code: 'parameter_invalid', message: 'is against the rule' }]
+                : [],
+          },
+        },
+      },
+      onChange: [
+        // biome-ignore lint/correctness/useYield: an observer need not run statements
+        function* () {
+          if (isBroken) throw new Error('broken');
+        },
+      ],
+    });
+  });
+  afterAll(() => gateway.close());
+
+  /** The data of an answer without errors, in which nothing but reads and refusals happened. */
+  const refused = async (query: string, variables: Record<string, unknown>, headers: Record<string, string> = {}) => {
+    const before = await gateway.database.client.journalEntry.count();
+    const { body } = await gateway.graphql(query, variables, headers);
+    expect(body.errors).toBeUndefined();
+    expect(await gateway.database.client.journalEntry.count()).toBe(before);
+    return body.data;
+  };
+  const loggedErrors = () =>
+    gateway.logLines
+      .map((line) => JSON.parse(line))
+      .filter(({ kind }) => kind)
+      .at(-1).errors;
+
+  test('a version that is not the present one', async () => {
+    const { id } = await createRepair(gateway);
+    const { it } = await refused(`${update} { it: ${updating} { record { id } changes { fields } ${told} } }`, {
+      id,
+      input: { asset: 'mill' },
+      version: 7,
+    });
+    expect(it).toEqual({
+      record: null,
+      changes: null,
+      userErrors: [
+        {
+          ...nothing,
+          code: 'VERSION_CONFLICT',
+          path: ['expectedVersion'],
+          message: expect.stringContaining('is at version 1'),
+          currentVersion: 1,
+        },
+      ],
+    });
+    expect(loggedErrors()).toEqual(['VERSION_CONFLICT']);
+  });
+
+  test.each([
+    ['update', `updateAssetRepair(id: "x", input: { asset: "mill" }) { record { id } ${told} }`],
+    ['submit', `submitAssetRepair(id: "x") { record { id } ${told} }`],
+    ['cancel', `cancelAssetRepair(id: "x") { record { id } ${told} }`],
+    ['save', `saveAssetRepair(id: "x", input: { asset: "mill" }) { record { id } ${told} }`],
+    ['update of a line', `updateAssetRepairConsumedItem(id: "x", input: { itemCode: "a" }) { record { id } ${told} }`],
+    ['delete', `deleteAssetRepair(id: "x") { deletedId deleted ${told} }`],
+    ['delete of a line', `deleteAssetRepairConsumedItem(id: "x") { deletedId deleted parent { id } ${told} }`],
+  ])('a record that is not there: %s', async (_, call) => {
+    const { it } = await refused(`mutation { it: ${call} }`, {});
+    const { userErrors, ...others } = it;
+    expect(userErrors).toEqual([
+      { ...nothing, code: 'RESOURCE_MISSING', path: ['id'], message: expect.stringContaining('"x"') },
+    ]);
+    const isDelete = 'deleted' in others;
+    expect(others).toEqual(
+      isDelete
+        ? { deletedId: null, deleted: false, ...('parent' in others ? { parent: null } : {}) }
+        : { record: null },
+    );
+  });
+
+  test('a parent that is not there, of a new line', async () => {
+    const call = `createAssetRepairConsumedItem(input: { assetRepairId: "x", itemCode: "a", warehouse: "b" })`;
+    const { it } = await refused(`mutation { it: ${call} { record { id } ${told} } }`, {});
+    expect(it.userErrors).toMatchObject([{ code: 'RESOURCE_MISSING', path: ['input', 'assetRepairId'] }]);
+  });
+
+  test('a state that does not allow it, and submitted documents that are locked', async () => {
+    const { id } = await createRepair(gateway);
+    const wrong = await refused(`mutation ($id: ID!) { it: cancelAssetRepair(id: $id) { record { id } ${told} } }`, {
+      id,
+    });
+    const state = { ...nothing, code: 'INVALID_STATE', path: [], message: expect.any(String) };
+    expect(wrong.it.userErrors).toEqual([{ ...state, currentState: 'draft', allowedActions: ['SUBMIT'] }]);
+    await gateway.graphql('mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
+    const locked = await refused(`${update} { it: ${updating} { record { id } ${told} } }`, {
+      id,
+      input: { asset: 'mill' },
+    });
+    expect(locked.it.userErrors).toEqual([{ ...state, currentState: 'submitted', allowedActions: ['CANCEL'] }]);
+  });
+
+  test('all that is wrong with a save, at its place, in a trial too', async () => {
+    const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
+    const input = {
+      consumedItems: [{ id: items[0] }, { itemCode: 'a' }, { id: 'asset-repair-consumed-item_x', warehouse: 'b' }],
+    };
+    for (const isTrial of [false, true]) {
+      const { it } = await refused(`${save} { it: ${saving} { record { id } changes { fields } ${told} } }`, {
+        id,
+        input,
+        try: isTrial,
+      });
+      expect(it).toMatchObject({ record: null, changes: null });
+      const places = it.userErrors.map(({ code, path }: { code: string; path: string[] }) => [code, path.join()]);
+      expect(places).toEqual([
+        ['PARAMETER_MISSING', 'input,consumedItems,1,warehouse'],
+        ['RESOURCE_MISSING', 'input,consumedItems,2,id'],
+      ]);
+    }
+  });
+
+  test('what a rule refuses', async () => {
+    const { id } = await createRepair(gateway);
+    const { it } = await refused(`${update} { it: ${updating} { record { id } ${told} } }`, {
+      id,
+      input: { asset: 'against' },
+    });
+    expect(it.userErrors).toEqual([
+      {
+        ...nothing,
+        code: 'PARAMETER_INVALID',
+        path: ['input', 'asset'],
+        message: '`input.asset` is against the rule.',
+      },
+    ]);
+  });
+
+  describe('what the gateway finds in the arguments itself', () => {
+    const tooLong = 'x'.repeat(longestId + 1);
+    const line = 'createAssetRepairConsumedItem(input: $given) { record { id } userErrors { code path } }';
+    const given = { itemCode: 'a', warehouse: 'b', assetRepairId: tooLong };
+    const wrong = { code: 'PARAMETER_INVALID', path: ['input', 'assetRepairId'] };
+
+    test('in a variable, whatever it is called, and then none of the fields is executed', async () => {
+      const query = `mutation ($given: CreateAssetRepairConsumedItemInput!) {
+        good: createIndustryType(input: { industry: "never" }) { record { id } userErrors { code path } } bad: ${line} }`;
+      const { good, bad } = await refused(query, { given });
+      expect(bad).toEqual({ record: null, userErrors: [wrong] });
+      expect(good).toEqual({ record: null, userErrors: [{ ...wrong, path: ['given', 'assetRepairId'] }] });
+    });
+
+    test('in a part of an argument, and in a literal', async () => {
+      const part = `mutation ($id: ID!) { it: createAssetRepairConsumedItem(input: { itemCode: "a", warehouse: "b", assetRepairId: $id }) { userErrors { code path } } }`;
+      expect((await refused(part, { id: tooLong })).it.userErrors).toEqual([wrong]);
+      const literal = part.replace('($id: ID!)', '').replace('$id', JSON.stringify(tooLong));
+      expect((await refused(literal, {})).it.userErrors).toEqual([wrong]);
+    });
+
+    test('null, where it clears nothing', async () => {
+      const { id } = await createRepair(gateway);
+      const { it } = await refused(`${update} { it: ${updating} { userErrors { code path } } }`, {
+        id,
+        input: { asset: null },
+      });
+      expect(it.userErrors).toEqual([{ code: 'PARAMETER_INVALID', path: ['input', 'asset'] }]);
+    });
+
+    test.each([
+      ['what GraphQL itself refuses', { ...given, itemCode: 7 }],
+      ['a name that is unknown', { ...given, nope: 1 }],
+    ])('not %s, which is an error of the request', async (_, input) => {
+      const { body } = await gateway.graphql(`mutation ($given: CreateAssetRepairConsumedItemInput!) { ${line} }`, {
+        given: input,
+      });
+      expect(body.data).toBeUndefined();
+      expect(body.errors).toHaveLength(1);
+      expect(body.errors[0].extensions.errors).toHaveLength(2);
+    });
+
+    test('not lists that are too long, and not where one of the fields has not asked', async () => {
+      const lines = Array.from({ length: mostLines + 1 }, () => ({}));
+      const long = await gateway.graphql(`${save} { ${saving} { userErrors { code } } }`, {
+        id: 'x',
+        input: { consumedItems: lines },
+      });
+      const mixed = await gateway.graphql(
+        `mutation ($given: CreateAssetRepairConsumedItemInput!) { ${line} createIndustryType(input: { industry: "no" }) { record { id } } }`,
+        { given },
+      );
+      for (const { body } of [long, mixed]) {
+        expect(body.data).toBeUndefined();
+        expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+      }
+    });
+  });
+
+  describe('whether it is asked for', () => {
+    const missing = { id: 'x', input: { asset: 'mill' } };
+    const isTold = async (selection: string, variables: object = {}, fragments = '', types = '') => {
+      const head = update.replace(')', `${types})`);
+      const { body } = await gateway.graphql(`${head} { it: ${updating} { ${selection} } } ${fragments}`, {
+        ...missing,
+        ...variables,
+      });
+      if (body.errors) {
+        expect(body.data).toEqual({ it: null });
+        expect(body.errors[0].extensions.code).toBe('NOT_FOUND');
+      }
+      return !body.errors;
+    };
+    const flag = ', $flag: Boolean!';
+
+    test('not without it, not where a directive leaves it out, not by a name that only looks like it', async () => {
+      expect(await isTold('record { id }')).toBe(false);
+      expect(await isTold('record { id } userErrors @skip(if: true) { code }')).toBe(false);
+      expect(
+        await isTold('record { id } ... @include(if: $flag) { userErrors { code } }', { flag: false }, '', flag),
+      ).toBe(false);
+      expect(await isTold('userErrors: record { id }')).toBe(false);
+    });
+
+    test('by an alias, a fragment, and a directive that lets it in', async () => {
+      expect(await isTold('record { id } wrong: userErrors { code }')).toBe(true);
+      expect(await isTold('...F', {}, 'fragment F on AssetRepairPayload { ... { userErrors { code } } }')).toBe(true);
+      expect(await isTold('userErrors @include(if: $flag) { code }', { flag: true }, '', flag)).toBe(true);
+      expect(await isTold('userErrors { code } again: userErrors { message }')).toBe(true);
+    });
+  });
+
+  test('is empty where it was done', async () => {
+    const { body } = await gateway.graphql(
+      'mutation { createIndustryType(input: { industry: "Steel" }) { record { industry } changes { fields } userErrors { code } } }',
+    );
+    expect(body).toEqual({
+      data: { createIndustryType: { record: { industry: 'Steel' }, changes: null, userErrors: [] } },
+    });
+  });
+
+  test('of several fields each stands by itself', async () => {
+    const query = `mutation {
+      first: createIndustryType(input: { industry: "first" }) { record { industry } userErrors { code } }
+      told: updateIndustryType(id: "x", input: { industry: "y" }) { record { id } userErrors { code } }
+      thrown: updateIndustryType(id: "x", input: { industry: "y" }) { record { id } }
+      last: createIndustryType(input: { industry: "last" }) { record { industry } }
+    }`;
+    const { body } = await gateway.graphql(query);
+    expect(body.data).toEqual({
+      first: { record: { industry: 'first' }, userErrors: [] },
+      told: { record: null, userErrors: [{ code: 'RESOURCE_MISSING' }] },
+      thrown: null,
+      last: { record: { industry: 'last' } },
+    });
+    expect(body.errors).toMatchObject([{ path: ['thrown'], extensions: { code: 'NOT_FOUND' } }]);
+  });
+
+  test('what the caller cannot mend is always an error: a scope that is missing, a fault of the gateway', async () => {
+    const { id } = await createRepair(gateway);
+    const query = `${update} { it: ${updating} { record { id } userErrors { code } } }`;
+    const reader = await callerWith(gateway, 'assets:read');
+    const forbidden = await reader.graphql(query, { id, input: { asset: 'mill' } });
+    expect(forbidden.body).toMatchObject({ data: { it: null }, errors: [{ extensions: { code: 'FORBIDDEN' } }] });
+    isBroken = true;
+    const broken = await gateway.graphql(query, { id, input: { asset: 'mill' } });
+    isBroken = false;
+    expect(broken.body).toMatchObject({
+      data: { it: null },
+      errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    });
+    const read = await gateway.graphql('query ($id: ID!) { assetRepair(id: $id) { version } }', { id });
+    expect(read.body.data.assetRepair.version).toBe(1);
+  });
+
+  test('a key that may write and not read is told of its mistakes', async () => {
+    const writer = await callerWith(gateway, 'assets:write');
+    const { id } = await createRepair(gateway);
+    const query = `${update} { it: ${updating} { record { id version } userErrors { code path } } }`;
+    const { body } = await writer.graphql(query, { id, input: { asset: 'mill' }, version: 9 });
+    expect(body).toEqual({
+      data: { it: { record: null, userErrors: [{ code: 'VERSION_CONFLICT', path: ['expectedVersion'] }] } },
+    });
+    const changes = await writer.graphql(`${save} { it: ${saving} { changes { fields } userErrors { code } } }`, {
+      id,
+      input: { asset: 'mill' },
+    });
+    expect(changes.body.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  });
+
+  test('with an Idempotency-Key the answer is kept and sent again, as any other', async () => {
+    const { id } = await createRepair(gateway);
+    const headers = { 'idempotency-key': randomUUID() };
+    const query = `${update} { it: ${updating} { record { version } userErrors { code currentVersion } } }`;
+    const variables = { id, input: { asset: 'mill' }, version: 2 };
+    const first = await gateway.graphql(query, variables, headers);
+    expect(first.body.data.it.userErrors).toEqual([{ code: 'VERSION_CONFLICT', currentVersion: 1 }]);
+    await gateway.graphql(
+      'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "saw" }) { record { id } } }',
+      {
+        id,
+      },
+    );
+    const second = await gateway.graphql(query, variables, headers);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    const other = await gateway.graphql(query, { ...variables, version: 3 }, headers);
+    expect(other.body.errors[0].extensions.code).toBe('IDEMPOTENCY_CONFLICT');
+  });
+});
