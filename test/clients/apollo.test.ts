@@ -84,6 +84,28 @@ describe('Apollo Client', () => {
     expect(requests).toHaveLength(2);
   });
 
+  test('is told by a payload what was wrong, which is no error, and keeps what it holds', async () => {
+    const apollo = client();
+    const { data } = await apollo.query<Repairs>({ query: list });
+    const first = data?.assetRepairs.edges[0]?.node;
+    const answer = await apollo.mutate({
+      mutation: gql`
+        mutation ($id: ID!) {
+          updateAssetRepair(id: $id, input: { downtime: "9 Hours" }, expectedVersion: 0) {
+            record { id downtime }
+            userErrors { code path currentVersion }
+          }
+        }
+      `,
+      variables: { id: first?.id },
+    });
+    expect(answer.error).toBeUndefined();
+    expect(answer.data).toMatchObject({
+      updateAssetRepair: { record: null, userErrors: [{ code: 'VERSION_CONFLICT', path: ['expectedVersion'] }] },
+    });
+    expect(apollo.readQuery<Repairs>({ query: list })?.assetRepairs.edges[0]?.node).toEqual(first);
+  });
+
   test('takes a deleted record out of a list it holds', async () => {
     const apollo = client();
     const { data: before } = await apollo.query<Repairs>({ query: list });

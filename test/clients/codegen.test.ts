@@ -12,11 +12,20 @@ const query = `query Repair($id: ID!) {
   assetRepair(id: $id) { asset repairCost company allowedActions consumedItems { itemCode } }
 }`;
 
+const mutation = `mutation Submit($id: ID!) {
+  submitAssetRepair(id: $id) { record { asset } userErrors { code path message allowedActions } }
+}`;
+
 const use = (wrong: string) => `
 import { graphql } from './gql/index.js';
 import type { ResultOf, VariablesOf } from '@graphql-typed-document-node/core';
 const document = graphql(\`${query}\`);
+const submit = graphql(\`${mutation}\`);
 const variables: VariablesOf<typeof document> = { id: 'x' };
+export function words({ submitAssetRepair: done }: ResultOf<typeof submit>): string {
+  if (done?.record) return done.record.asset;
+  return (done?.userErrors ?? []).map(({ code, path, message }) => (code === 'INVALID_STATE' ? path.join() : message)).join();
+}
 export function show(data: ResultOf<typeof document>): string {
   const repair = data.assetRepair;
   if (!repair) return String(variables.id);
@@ -40,7 +49,7 @@ describe('graphql-codegen with the client preset', () => {
       baseOutputDir: `${folder}/gql/`,
       schema: parse(sdl),
       schemaAst: buildSchema(sdl),
-      documents: [{ location: 'app.ts', document: parse(query), rawSDL: query }],
+      documents: [query, mutation].map((text) => ({ location: 'app.ts', document: parse(text), rawSDL: text })),
       config: { useTypeImports: true, enumsAsTypes: true, emitLegacyCommonJSImports: false },
       presetConfig: { fragmentMasking: false },
       plugins: [],
@@ -62,6 +71,11 @@ describe('graphql-codegen with the client preset', () => {
       '',
     );
     expect(await check(use("const next: 'submit'[] = repair.allowedActions;"))).toMatch(/TS2322/);
+    const ofUserErrors = (code: string) =>
+      `const submitted = {} as ResultOf<typeof submit>;
+       if (submitted.submitAssetRepair?.userErrors[0].code === '${code}') return '';`;
+    expect(await check(use(ofUserErrors('VERSION_CONFLICT')))).toBe('');
+    expect(await check(use(ofUserErrors('NOT_FOUND')))).toMatch(/TS2367/);
     expect(await check(use('repair.consumedItems[0].nope;'))).toMatch(/TS2339|TS2551/);
   }, 120_000);
 

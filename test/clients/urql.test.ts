@@ -89,6 +89,22 @@ describe('urql with Graphcache', () => {
     expect(held.data.assetRepairs.edges[7].node).toMatchObject({ id, asset: 'PRESS' });
   });
 
+  test('is told by a payload what was wrong, which is no error, and keeps what it holds', async () => {
+    const before = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
+    const { id } = before.data.assetRepairs.edges[9].node;
+    const cancel = gql`mutation ($id: ID!) {
+      cancelAssetRepair(id: $id) { record { id status } userErrors { code path currentState allowedActions } }
+    }`;
+    const { data, error } = await urql.mutation(cancel, { id }).toPromise();
+    expect(error).toBeUndefined();
+    expect(data.cancelAssetRepair).toMatchObject({
+      record: null,
+      userErrors: [{ code: 'INVALID_STATE', path: [], currentState: 'draft', allowedActions: ['SUBMIT'] }],
+    });
+    const held = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
+    expect(held.data).toEqual(before.data);
+  });
+
   test('finds nothing in the schema to warn of', () => {
     expect(warnings.mock.calls).toEqual([]);
   });

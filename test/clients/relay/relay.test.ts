@@ -135,6 +135,20 @@ describe('Relay', () => {
     expect(held(second ?? '')).toBeNull();
   });
 
+  test('is told by a payload what was wrong, and keeps what it holds', async () => {
+    const connections: string[] = [];
+    const { createAssetRepair } = await commit('CreateRepair', { input: newRepair, connections });
+    expect(createAssetRepair.userErrors).toEqual([]);
+    const { id } = createAssetRepair.record;
+    const lines = linesOf(id);
+    const { saveAssetRepair } = await commit('SaveRepair', { id, input: { consumedItems: [{ itemCode: 'BELT' }] } });
+    expect(saveAssetRepair).toMatchObject({
+      changes: null,
+      userErrors: [{ code: 'PARAMETER_MISSING', path: ['input', 'consumedItems', '0', 'warehouse'] }],
+    });
+    expect(linesOf(id)).toEqual(lines);
+  });
+
   test('keeps numbers of many records apart from the records', async () => {
     const numbers: ConcreteRequest = await artifact('operationsNumbersQuery');
     const { assetRepairAggregate } = Object(await fetchQuery(environment, numbers, {}).toPromise());

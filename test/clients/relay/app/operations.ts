@@ -93,6 +93,10 @@ export const saveRepair = graphql`
           deleted @deleteRecord
         }
       }
+      userErrors {
+        code
+        path
+      }
     }
   }
 `;
