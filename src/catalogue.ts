@@ -22,6 +22,9 @@ export const gatewayModels = [
   'JournalState',
   'ApiUse',
   'ImportProgress',
+  'SearchText',
+  'SearchWord',
+  'SearchState',
 ] as const satisfies readonly Prisma.ModelName[];
 
 export type RecordModel = Exclude<Prisma.ModelName, (typeof gatewayModels)[number]>;

@@ -125,6 +125,7 @@ const schema = z.object({
   costLimit: wholeNumber,
   answerLimit: megabytes,
   lockSubmitted: z.enum(['true', 'false']).transform((value) => value === 'true'),
+  search: z.enum(['true', 'false']).transform((value) => value === 'true'),
   journal: z.enum(['true', 'false']).transform((value) => value === 'true'),
   journalDays: wholeNumber.refine((days) => days <= 36_500),
   corsOrigins: z
@@ -268,6 +269,13 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     default: 'false',
     meaning:
       'Whether submitted and cancelled documents and their lines keep what they are. A change or deletion of them is refused with 409 then; a submitted one can be cancelled.',
+    mend: 'must be true or false',
+  },
+  search: {
+    name: 'SEARCH',
+    default: 'false',
+    meaning:
+      'Whether the words of texts are indexed, so that lists can be searched. Existing records are indexed after the start. Give all processes the same setting.',
     mend: 'must be true or false',
   },
   journal: {

@@ -74,6 +74,7 @@ export type Limits = Pick<
   | 'streamsPerKey'
   | 'costLimit'
   | 'lockSubmitted'
+  | 'search'
   | 'answerLimit'
   | 'corsOrigins'
   | 'webhookKey'
@@ -147,6 +148,7 @@ export function createGateway({
     rules,
     observers: onChange,
     locksSubmitted: config.lockSubmitted,
+    search: config.search,
     journal: journal ? journal.isKept || ('if on' as const) : false,
   };
   const untraced = createAdmission(schema, { costLimit: config.costLimit, trustedDocuments });

@@ -6,14 +6,17 @@ import { readMigrationStatus } from '../database/prepare-database.js';
 import { datamodel } from '../generated/datamodel.js';
 import { createResources } from '../model/create-resources.js';
 import { reorder } from '../records/change/order.js';
+import { forgetIndexed } from '../records/change/search/forget-indexed.js';
+import { indexExisting } from '../records/change/search/index-existing.js';
 import { rules } from '../records/rules/index.js';
 import type { Check } from './check.js';
 import { countAnew, counts } from './counts.js';
 import { integrity } from './integrity.js';
 import { journalOrder } from './journal-order.js';
 import { misnumbered, numbering, parents } from './lines.js';
+import { searchIndex, wronglyIndexed } from './search-index.js';
 
-const checks: readonly Check[] = [integrity, numbering, parents, counts, journalOrder];
+const checks: readonly Check[] = [integrity, numbering, parents, counts, journalOrder, searchIndex];
 
 export interface CheckResult {
   /** What was checked. */
@@ -50,20 +53,29 @@ export async function checkDatabase(url: string): Promise<CheckResult[]> {
 /** Who changes what `--fix` changes, as the journal names it. */
 const fixer = { keyId: 'check', keyName: 'records check --fix', requestId: 'check', operation: undefined };
 
-/** Counts anew and closes the gaps between lines, by a change that the journal tells of. */
+/** Counts anew, closes the gaps between lines by a change that the journal tells of, and indexes types anew. */
 export async function mend(url: string): Promise<void> {
   const resources = createResources(datamodel, catalogue);
   // One transaction for each type: nobody who writes waits for all of them.
   for (const resource of resources) await inspect(url, true, (inspection) => countAnew(inspection, [resource]));
   const wrong = await inspect(url, false, (inspection) => misnumbered(inspection, resources, 1_000_000));
-  if (wrong.length === 0) return;
+  const unindexed = await inspect(url, false, (inspection) => wronglyIndexed(inspection, resources));
+  if (wrong.length === 0 && unindexed.length === 0) return;
   const database = await openDatabase({ url, migrate: false });
   try {
-    const handlers = { rules, observers: [], locksSubmitted: false, journal: 'if on' as const };
+    const handlers = {
+      rules,
+      observers: [],
+      locksSubmitted: false,
+      journal: 'if on' as const,
+      search: 'if on' as const,
+    };
     for (const { resource, parentId } of wrong) {
       const context = { provider: database.provider, handlers, by: fixer, written: { rows: 0, characters: 0 } };
       await database.perform(() => reorder(context, resource, { parentId, tellsMissing: false }));
     }
+    for (const resource of unindexed) await database.perform(() => forgetIndexed(resource));
+    await indexExisting(database, unindexed);
   } finally {
     await database.close();
   }

@@ -9,10 +9,10 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'check',
-    'look whether a database is intact: its files, counts, lines, journal and migrations; 3 if not',
+    'look whether a database is intact: its files, counts, lines, journal, search index and migrations; 3 if not',
     ['databaseUrl'],
   )
-    .option('--fix', 'count anew and close gaps between lines; changes nothing else')
+    .option('--fix', 'count anew, close gaps between lines and index words anew; changes nothing else')
     .action(async ({ fix = false }) => {
       const { config, tell } = givenTo(command, surroundings);
       const { checkDatabase, mend, requireDatabase } = await import('./work.js');

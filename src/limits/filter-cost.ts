@@ -1,6 +1,6 @@
 /** The weight of a field's filters and orders, computed from its arguments before the database is read. */
 import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { mostLines } from '../model/limits.js';
+import { mostLines, mostWordsSought } from '../model/limits.js';
 import type { CostTerm, Variables } from './cost-term.js';
 import { comparisonWeight, presumedLines } from './sizes.js';
 
@@ -10,6 +10,7 @@ const weighed: ReadonlyMap<string, (value: unknown) => number> = new Map([
   ['having', comparisons],
   ['orderBy', itemsOf],
   ['groupBy', itemsOf],
+  ['search', wordsIn],
 ]);
 
 /** The weight of a field's filters and orders; 0 where it has none. */
@@ -53,6 +54,11 @@ function comparisons(value: unknown, lines = presumedLines): number {
 function itemsOf(value: unknown): number {
   if (value === null || value === undefined) return 0;
   return Array.isArray(value) ? value.length : 1;
+}
+
+/** At most so many words as it is divided into by what stands between them. */
+function wordsIn(value: unknown): number {
+  return typeof value === 'string' ? Math.min(mostWordsSought, value.split(/\s+/).length) : 0;
 }
 
 const overLines: ReadonlySet<string> = new Set(['some', 'every', 'none']);

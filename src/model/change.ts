@@ -100,4 +100,9 @@ export interface ChangeHandlers {
    * it all the same while another process keeps it.
    */
   journal: boolean | 'if on';
+  /**
+   * Whether the words of texts are indexed for search; `if on` of a command that has no setting of its own, which does as the
+   * gateways on the database do.
+   */
+  search: boolean | 'if on';
 }

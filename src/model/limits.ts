@@ -46,3 +46,7 @@ export const largestKept = 1024 * 1024;
 /** Changes that are undone to show a document as it was, those of its lines included, and the bytes of their values. */
 export const mostChangesUndone = 20_000;
 export const mostUndoneBytes = 8 * 1024 * 1024;
+
+/** The most different words of a search, and its characters. */
+export const mostWordsSought = 8;
+export const longestSearch = 200;

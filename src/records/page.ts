@@ -44,7 +44,7 @@ export async function pageOf(
 ): Promise<Page> {
   const { where, keys, selection } = request;
   const { first, last, after, before, offset } = request.arguments;
-  refuse(pageProblems(request.arguments));
+  refusePageProblems(request.arguments);
   const backwards = last != null;
   const size = last ?? first ?? defaultPageSize;
   const model = delegate(context.database.client, resource);
@@ -138,6 +138,8 @@ export function pageProblems({ first, last, offset }: PageArguments): Problem[] 
   return problems;
 }
 
-function refuse(problems: Problem[]): void {
+/** @throws BAD_USER_INPUT */
+export function refusePageProblems(given: PageArguments): void {
+  const problems = pageProblems(given);
   if (problems.length > 0) throw errors.badInput(problems);
 }

@@ -6,6 +6,7 @@ import {
   largestPageSize,
   mostKeys,
   mostOrders,
+  mostWordsSought,
 } from '../model/limits.js';
 
 export const queryDescription = `Everything that can be read. Reading changes nothing. A field that is refused is null, and an error says why.
@@ -14,6 +15,7 @@ What arguments mean, also those of record types:
 
 - \`id\`: the record with this id. \`parentId\`: the record whose lines are listed.
 - \`where\`: only the records this holds of. Conditions side by side must all hold, as those in \`and\`; of those in \`or\` at least one, and that in \`not\` must not.
+- \`search\`: only records in whose texts, or those of their lines, each of these words begins a word, at most ${mostWordsSought} of them; case and accents do not matter. The best come first without \`orderBy\`.
 - \`orderBy\`: what to sort by, the most important first, at most ${mostOrders} fields. Without it records come newest first, lines by \`idx\`, groups by their keys; so do equals.
 - \`first\`, \`last\`: how many from the start or the end, 0 to ${largestPageSize}, not both; the first ${defaultPageSize} without either. Versions of a \`history\` and groups, of which there are ${defaultGroups} without it: 1 to ${largestPageSize}.
 - \`after\`, \`before\`: only what is behind, or in front of, this cursor.

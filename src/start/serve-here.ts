@@ -20,6 +20,7 @@ import { createSchema } from '../schema/create-schema.js';
 import { heldPosition } from '../webhooks/held-position.js';
 import { holdRequestsUntil } from './hold-requests-until.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
+import { keepSearch } from './keep-search.js';
 import { listen } from './listen.js';
 import { createMetrics } from './measure.js';
 import { metersOf } from './meters-of.js';
@@ -64,6 +65,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   const journal = await openJournal(database, resources, config.journal);
   journal.hold(heldPosition);
   const stopKeeping = keepJournal(database, journal, role.sweeps ? config.journalDays : undefined, log);
+  const endSearch = await keepSearch(database, resources, { config, indexes: role.sweeps, log });
   const gateway = createGateway({
     journal,
     schema: createSchema({ resources }),
@@ -112,6 +114,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
         await deliverer?.stop();
         await gateway.usage.close();
         stopKeeping();
+        endSearch();
         await database.close();
         standing.end();
         await tracing?.stop();

@@ -22,6 +22,7 @@ const own = [
   'WebhookDelivery',
   'WebhookLease',
   'ImportProgress',
+  'SearchState',
   'gateway_is_writable',
 ];
 

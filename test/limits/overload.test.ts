@@ -40,7 +40,7 @@ test('what the process cannot do in time is refused before it begins', async () 
   let isLate = true;
   const work = createWork(gateway.config, () => isLate);
   const context = {
-    changes: { rules: {}, observers: [], locksSubmitted: false, journal: false },
+    changes: { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false },
     database: gateway.database,
     identity,
     requestId: 'x',

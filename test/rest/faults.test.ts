@@ -40,7 +40,7 @@ test('what goes wrong beside the operation is left to the edge, which logs it, a
   const handle = createRestHandler(admit, () => Promise.reject(new TypeError('ours')));
   const identity = { keyId: 'key', name: 'key', scopes: ['*'], seal: new Seal('key') };
   const context = {
-    changes: { rules: {}, observers: [], locksSubmitted: false, journal: false },
+    changes: { rules: {}, observers: [], locksSubmitted: false, search: false, journal: false },
     database,
     identity,
     requestId: 'r',

@@ -19,7 +19,10 @@ import { openJournal } from '../../src/journal/open-journal.js';
 import { logOptions } from '../../src/log.js';
 import type { Metrics } from '../../src/metrics/metrics.js';
 import { readTrustedDocuments } from '../../src/operation/trusted-documents.js';
+import { indexExisting } from '../../src/records/change/search/index-existing.js';
 import { continueIds } from '../../src/records/ids.js';
+import { turnSearchOn } from '../../src/records/search/search-state.js';
+import { isSearched } from '../../src/records/search/searched-fields.js';
 import { type Answer, Client } from './client.js';
 import { freshDatabaseUrl } from './database.js';
 import { requireDescribed } from './described-answers.js';
@@ -108,6 +111,10 @@ export async function startGateway({
   await continueIds(database, resources);
   await ensureFirstKey(database, config.apiKey);
   const journal = await openJournal(database, resources, config.journal);
+  if (config.search) {
+    await database.perform(() => turnSearchOn(resources.filter(isSearched)));
+    await indexExisting(database, resources);
+  }
   const deprecations = config.deprecations
     ? readDeprecations(config.deprecations, operationNames(restOperations))
     : undefined;

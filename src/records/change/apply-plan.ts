@@ -1,6 +1,6 @@
 /**
  * The only function that writes records. Everything that happens with each change is here: rules are asked before, the
- * journal is written with it, observers are called after, and nothing is written if nothing differs.
+ * journal is written with it, words are indexed and observers are called after, and nothing is written if nothing differs.
  */
 
 import type { Provider } from '../../database/migrations/migration-history.js';
@@ -19,6 +19,7 @@ import type { Plan } from './plan.js';
 import { removalIfOff, remove } from './remove.js';
 import { askRules } from './rules.js';
 import { raiseVersion, runUpdate } from './run-update.js';
+import { changesIndex, indexPlan } from './search/index-plan.js';
 import { shiftStatement } from './shift.js';
 import { type AnswerSql, singleStatement } from './single-statement.js';
 import type { Step } from './step.js';
@@ -61,9 +62,10 @@ function* apply(
   folded?: AnswerSql,
 ): Procedure<AppliedPlan | undefined> {
   const { observers, journal } = writing.handlers;
+  const isSearched = yield* changesIndex(writing, plan);
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
-  const isUnwatched = befores.size === 0 && observers.length === 0;
+  const isUnwatched = befores.size === 0 && observers.length === 0 && !isSearched;
   const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps), rows };
   const mayBeWhole = isUnwatched && writing.provider === 'postgresql';
   const whole = mayBeWhole && wholeStatement(plan, folded, at, journal === true ? ofPlan : journal || undefined);
@@ -92,6 +94,7 @@ function* apply(
     // Not spread: a document may have more lines than a call takes arguments.
     for (const change of changesOf(step, written, befores.get(step), writing.by, at)) changes.push(change);
   }
+  if (isSearched) yield* indexPlan(writing.provider, plan.steps);
   if (changes.length > 0) for (const observe of observers) yield* observe(changes);
   return { moved };
 }

@@ -60,7 +60,7 @@ export function writeAndReadMany(
 /** A dry run: the write is executed and rolled back, and neither observers nor the journal are told. Errors are thrown as usual. */
 export async function dryRun<Result>(context: WriteRequestContext, mutation: WriteProcedure<Result>): Promise<Result> {
   const writing = changeContextOf(context);
-  const unobserved = { ...writing, handlers: { ...writing.handlers, observers: [], journal: false } };
+  const unobserved = { ...writing, handlers: { ...writing.handlers, observers: [], journal: false, search: false } };
   try {
     return await context.database.perform<never>(function* () {
       throw new DryRunDone(yield* inTransaction(mutation(unobserved)));

@@ -5,10 +5,12 @@ import { listOf } from '../../records/list.js';
 import { pageOf } from '../../records/page.js';
 import { readOne, readSingleton } from '../../records/read.js';
 import { parentTitle } from '../../records/scope.js';
+import { listPage } from '../../records/search/list-page.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { listArguments } from '../inputs/list-arguments.js';
+import { searchArgument } from '../inputs/search-argument.js';
 import { connectionOf, pageArguments, selectionOfPage } from '../types/connection.js';
 import { typeOf } from '../types/record-object-types.js';
 import { pastArgument, pastRecord } from './past-record.js';
@@ -70,14 +72,13 @@ function addMany(builder: Builder, resource: Resource): void {
     t.field({
       type,
       nullable: true,
-      ...withAccess({ resource, operation: 'list' }, answeredBySql({ kind: 'list', resource }, listed)),
+      ...withAccess({ resource, operation: 'list' }, answeredBySql({ kind: 'list', resource }, listed, ['search'])),
       description: `Every ${resource.title}, or those of a condition; newest created first unless ordered otherwise.`,
-      args: { ...listArguments(builder, resource), ...pageArguments(builder) },
-      resolve: (_, { where, orderBy, ...args }, context, info) =>
-        pageOf(context, resource, {
-          ...listOf(resource, { where, orderBy }),
+      args: { ...listArguments(builder, resource), ...searchArgument(builder), ...pageArguments(builder) },
+      resolve: (_, { where, orderBy, search, ...args }, context, info) =>
+        listPage(context, resource, {
+          ...{ where, orderBy, search, arguments: args },
           selection: selectionOfPage(context, info, resource),
-          arguments: args,
         }),
     }),
   );

@@ -106,7 +106,8 @@ export class Importer {
   #writing(): ChangeContext {
     const { by, isDryRun } = this.#options;
     // An import brings documents as they are elsewhere, submitted ones too.
-    const handlers = { rules, observers: [], locksSubmitted: false, journal: isDryRun ? false : ('if on' as const) };
+    const keeping = isDryRun ? false : ('if on' as const);
+    const handlers = { rules, observers: [], locksSubmitted: false, journal: keeping, search: keeping };
     return { provider: this.#database.provider, handlers, by, written: { rows: 0, characters: 0 } };
   }
 

@@ -1,0 +1,81 @@
+/** Indexes the records that were there before the index was kept, some in each transaction. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Provider } from '../../../database/migrations/migration-history.js';
+import type { Database } from '../../../database/open-database.js';
+import type { Resource } from '../../../model/resource.js';
+import { type Procedure, rows, untold } from '../../../work.js';
+import { isSearched, searchedFields, storedWords } from '../../search/searched-fields.js';
+import { StatementBuilder } from '../statement-builder.js';
+import { readStored } from '../stored-record.js';
+import { type IndexedRecord, indexStatements } from './index-statements.js';
+
+/** Documents of one transaction, which may have thousands of lines each, and milliseconds for others between two. */
+const documents = 20;
+const pause = 2;
+
+/** Resolves when all of them are, or stops at the signal. What is indexed stays so, and the next call goes on behind it. */
+export async function indexExisting(
+  { perform, provider }: Pick<Database, 'perform' | 'provider'>,
+  resources: readonly Resource[],
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const resource of resources.filter(isSearched)) {
+    while (!signal?.aborted && (await perform(() => untold(indexSome(provider, resource))))) {
+      await sleep(pause, undefined, { ref: false });
+    }
+  }
+}
+
+/** Indexes the next documents of a type; returns whether there may be more. */
+export function* indexSome(provider: Provider, resource: Resource): Procedure<boolean> {
+  const { model } = resource;
+  const [state] = yield* rows(
+    `SELECT "upTo" FROM "SearchState" WHERE "model" = '${model}' AND "isComplete" = FALSE`,
+    [],
+  );
+  if (!state) return false;
+  const text = new StatementBuilder(provider);
+  // Locked, so that no change comes between what is read and what is indexed: who changes lines locks their document too.
+  const found = yield text.statement(
+    `SELECT "id" FROM "${model}" WHERE "id" > ${text.bind(String(state[0]))} ORDER BY "id" LIMIT ${documents}${text.locked}`,
+  );
+  const ids = found.map(([id]) => String(id));
+  const upTo = ids.at(-1);
+  if (upTo !== undefined) yield* indexDocuments(provider, resource, ids);
+  const note = new StatementBuilder(provider);
+  yield note.statement(
+    upTo === undefined
+      ? `UPDATE "SearchState" SET "isComplete" = TRUE WHERE "model" = '${model}'`
+      : `UPDATE "SearchState" SET "upTo" = ${note.bind(upTo)} WHERE "model" = '${model}'`,
+  );
+  return upTo !== undefined;
+}
+
+/** Indexes documents with their lines anew, whatever is indexed of them. */
+function* indexDocuments(provider: Provider, resource: Resource, ids: readonly string[]): Procedure<void> {
+  const { model } = resource;
+  const records: IndexedRecord[] = [];
+  for (const { id, values } of yield* readStored(provider, resource, reading(resource, 'id', ids))) {
+    records.push({ model, documentId: id, recordId: '', words: storedWords(resource, values) });
+  }
+  for (const { resource: line, reference } of resource.lines) {
+    const asked = reading(line, reference, ids);
+    for (const { id, values } of yield* readStored(provider, line, { ...asked, names: [...asked.names, reference] })) {
+      const documentId = String(values[reference]);
+      records.push({ model, documentId, recordId: id, words: storedWords(line, values) });
+    }
+  }
+  const text = new StatementBuilder(provider);
+  const known = records.map(({ recordId }) => recordId);
+  yield text.statement(
+    `DELETE FROM "SearchText" WHERE "documentId" ${text.among(ids)} AND NOT ("recordId" ${text.among(known)})`,
+  );
+  yield* indexStatements(provider, records);
+}
+
+const reading = (resource: Resource, by: string, among: readonly string[]) => ({
+  by,
+  among,
+  names: searchedFields(resource),
+  isLocked: false,
+});

@@ -1,0 +1,29 @@
+import type { RequestContext } from '../../context.js';
+import type { Resource } from '../../model/resource.js';
+import type { Selection } from '../delegate.js';
+import { conditionOf } from '../filter.js';
+import { type ListRequest, listOf } from '../list.js';
+import { type Page, type PageArguments, pageOf } from '../page.js';
+import { keysOf } from '../sort.js';
+import { bestFirst, searchedPage } from './searched-page.js';
+import { requireIndexed, soughtWords } from './sought-words.js';
+
+interface Request extends Omit<ListRequest, 'parentId'> {
+  search?: string | null | undefined;
+  selection: Selection;
+  arguments: PageArguments;
+}
+
+/** A page of all records of a type, or of those that a search finds. */
+export async function listPage(
+  context: Pick<RequestContext, 'database'>,
+  resource: Resource,
+  { search, where, orderBy, selection, arguments: page }: Request,
+): Promise<Page> {
+  const words = soughtWords(search);
+  const common = { selection, arguments: page };
+  if (words.length === 0) return pageOf(context, resource, { ...listOf(resource, { where, orderBy }), ...common });
+  await requireIndexed(context, resource);
+  const keys = keysOf(resource, orderBy, bestFirst);
+  return searchedPage(context, resource, { words, where: conditionOf(resource, where), keys, ...common });
+}

@@ -1,0 +1,43 @@
+/**
+ * The documents that a search finds, as SQL that both databases answer alike. Each word must begin a word of the document or
+ * of one of its lines. The longest word, which is likely the rarest, is found by the index; the others are looked for among
+ * the words of the documents that it has found.
+ */
+import { Prisma } from '../../generated/sqlite/client.js';
+import type { Resource } from '../../model/resource.js';
+import { afterPrefix } from '../prefix.js';
+
+/** The column of the rank beside those of the record: no field has this name. */
+export const rankColumn = '$rank';
+
+/**
+ * A subquery with the columns `id` and `$rank`. For each word a document's rank has 4 if it is a word of its own, 3 if it
+ * begins one, and two less for the words of its lines.
+ */
+export function foundSql({ model }: Resource, words: readonly string[]): Prisma.Sql {
+  const [first = '', ...others] = words.toSorted((one, other) => other.length - one.length);
+  const end = afterPrefix(first);
+  const below = end === undefined ? Prisma.empty : Prisma.sql`AND w."word" < ${end}`;
+  const found = Prisma.sql`SELECT t."documentId" AS "id",
+      max(CASE WHEN t."recordId" = '' THEN 2 ELSE 0 END + CASE WHEN w."word" = ${first} THEN 2 ELSE 1 END) AS "r0"
+    FROM "SearchWord" AS w JOIN "SearchText" AS t ON t."id" = w."textId"
+    WHERE w."model" = ${model} AND w."word" >= ${first} ${below} GROUP BY t."documentId"`;
+  if (others.length === 0) return Prisma.sql`SELECT "id", "r0" AS ${rank} FROM (${found}) AS f0`;
+  const ranks = others.map((word, index) => Prisma.sql`(${rankOf(word)}) AS ${column(index + 1)}`);
+  const sum = Prisma.join([Prisma.sql`"r0"`, ...others.map((_, index) => column(index + 1))], ' + ');
+  const all = Prisma.join(
+    others.map((_, index) => Prisma.sql`${column(index + 1)} > 0`),
+    ' AND ',
+  );
+  return Prisma.sql`SELECT "id", ${sum} AS ${rank} FROM (
+    SELECT f0."id", f0."r0", ${Prisma.join(ranks)} FROM (${found}) AS f0
+  ) AS f1 WHERE ${all}`;
+}
+
+/** Words are written between quotes, and hold no wildcard. */
+const rankOf = (word: string): Prisma.Sql => Prisma.sql`SELECT
+    max(CASE WHEN x."recordId" = '' THEN 2 ELSE 0 END + CASE WHEN x."words" LIKE ${`%"${word}"%`} THEN 2 ELSE 1 END)
+  FROM "SearchText" AS x WHERE x."documentId" = f0."id" AND x."words" LIKE ${`%"${word}%`}`;
+
+const column = (index: number): Prisma.Sql => Prisma.raw(`"r${index}"`);
+const rank = Prisma.raw(`"${rankColumn}"`);

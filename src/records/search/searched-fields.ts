@@ -1,0 +1,39 @@
+/** Of which fields the search index holds the words. */
+import type { Values } from '../../model/change.js';
+import type { Resource } from '../../model/resource.js';
+import { wordsOf } from './words.js';
+
+const known = new Map<Resource, readonly string[]>();
+
+/**
+ * The names of the free texts of a type: no secrets, no texts with known values, which conditions find, and neither the state
+ * of a document nor what names its parent.
+ */
+export function searchedFields(resource: Resource): readonly string[] {
+  const fields = known.get(resource) ?? namesOf(resource);
+  known.set(resource, fields);
+  return fields;
+}
+
+function namesOf({ fields, documentLike, parents, scope }: Resource): string[] {
+  const references = new Set([scope, ...parents.map(({ reference }) => reference), 'parentType', 'parentField']);
+  return fields
+    .filter(({ type, secret, knownValues }) => type === 'String' && !secret && knownValues.length === 0)
+    .map(({ name }) => name)
+    .filter((name) => !references.has(name) && !(documentLike && name === 'status'));
+}
+
+/** Whether there is a list of the type that can be searched. */
+export const isSearched = ({ kind }: Resource): boolean => kind === 'resource';
+
+/** The words of a record, as the index stores them: as the text of a JSON array. */
+export function storedWords(resource: Resource, values: Values): string {
+  const texts: string[] = [];
+  for (const name of searchedFields(resource)) {
+    const value = values[name];
+    if (typeof value === 'string') texts.push(value);
+  }
+  return texts.length === 0 ? noWords : JSON.stringify(wordsOf(texts));
+}
+
+export const noWords = '[]';
