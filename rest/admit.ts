@@ -7,6 +7,7 @@ import { mayRead, requiredScopes, requireScopes } from '../src/access/scopes.js'
 import type { RequestContext } from '../src/context.js';
 import { errors, GatewayError } from '../src/errors.js';
 import { type MaybePromise, recoverWith } from '../src/maybe-promise.js';
+import { wordOf } from '../src/model/enum-name.js';
 import { isIdOf } from '../src/model/resource.js';
 import { isStorableText } from '../src/model/storable.js';
 import { nearest } from '../src/nearest.js';
@@ -92,9 +93,11 @@ export const answeringErrors =
 
 /** @throws FORBIDDEN where what the variables would change needs another scope than the endpoint, such as submit */
 export function requireScopesOf({ endpoint, variables }: AdmittedRequest, { identity }: RequestContext): void {
-  const input = typeof variables.input === 'object' ? { ...variables.input } : {};
+  const input: Record<string, unknown> = typeof variables.input === 'object' ? { ...variables.input } : {};
   if (endpoint.operation === 'history') return;
-  requireScopes(identity, requiredScopes(endpoint.resource, endpoint.operation, { input }));
+  const { status } = input;
+  const stored = typeof status === 'string' ? { ...input, status: wordOf(status) } : input;
+  requireScopes(identity, requiredScopes(endpoint.resource, endpoint.operation, { input: stored }));
 }
 
 /** The response if the path or method has no operation: to OPTIONS, 404 or 405. */

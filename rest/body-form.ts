@@ -1,4 +1,5 @@
 /** What the body of a request may hold, as data: bodies are checked and translated by it. */
+import { isDocumentStatus, statuses } from '../src/model/document-status.js';
 import type { Resource } from '../src/model/resource.js';
 
 export interface BodyForm {
@@ -19,6 +20,8 @@ export interface Member {
   name: string;
   /** Whether only a list is accepted: GraphQL would accept a single value as a list of one. */
   isList?: boolean;
+  /** The only texts that are accepted, where GraphQL has names for them. */
+  words?: readonly string[];
 }
 
 /** A member without which GraphQL would say something else. */
@@ -33,12 +36,16 @@ const readOnly: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']
 export const createBody = (resource: Resource): BodyForm => ({
   variable: 'input',
   required: resource.fields.some(({ required, name }) => required && name !== 'idx'),
-  members: fieldsByRestName(resource),
+  members: membersOf(resource, 'create'),
   expected: new Map(),
   ignored: readOnly,
 });
 
-export const updateBody = (resource: Resource): BodyForm => ({ ...createBody(resource), required: false });
+export const updateBody = (resource: Resource): BodyForm => ({
+  ...createBody(resource),
+  required: false,
+  members: membersOf(resource, 'update'),
+});
 
 const parentOfLines = {
   name: 'parentId',
@@ -56,10 +63,19 @@ export const orderBody: BodyForm = {
   ignored: new Set(),
 };
 
-const known = new WeakMap<Resource, ReadonlyMap<string, Member>>();
+const known = { create: new WeakMap<Resource, Members>(), update: new WeakMap<Resource, Members>() };
+type Members = BodyForm['members'];
 
-function fieldsByRestName(resource: Resource): ReadonlyMap<string, Member> {
-  const members = known.get(resource) ?? new Map(resource.fields.map(({ name, restName }) => [restName, { name }]));
-  known.set(resource, members);
+function membersOf(resource: Resource, purpose: keyof typeof known): Members {
+  const members =
+    known[purpose].get(resource) ??
+    new Map(resource.fields.map(({ name, restName }) => [restName, memberOf(resource, name, purpose)]));
+  known[purpose].set(resource, members);
   return members;
+}
+
+/** A new document begins in the first state. */
+function memberOf(resource: Resource, name: string, purpose: keyof typeof known): Member {
+  if (!isDocumentStatus(resource, name)) return { name };
+  return { name, words: purpose === 'create' ? statuses.slice(0, 1) : statuses };
 }

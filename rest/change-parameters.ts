@@ -1,5 +1,6 @@
 /** The parameters of `GET /api/changes`. */
 import { changeActions } from '../src/model/change.js';
+import { enumName } from '../src/model/enum-name.js';
 import { defaultPageSize } from '../src/model/limits.js';
 import type { Resource } from '../src/model/resource.js';
 import { nearest } from '../src/nearest.js';
@@ -28,7 +29,7 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
   listed(
     'actions',
     'Only these actions, separated by commas.',
-    new Map(changeActions.map((action) => [action, action])),
+    new Map(changeActions.map((action) => [action, enumName(action)])),
   ),
 ];
 

@@ -102,7 +102,7 @@ export const changesDocument: DocumentNode = parse(
   `query Changes($after: Float, $limit: Int, $types: [RecordType!], $actions: [ChangeAction!]) {
     changes(after: $after, first: $limit, types: $types, actions: $actions) {
       data: nodes {
-        position at action type: resource id: recordId document_id: documentId version ${changeSelection}
+        position at action: storedAction type: resource id: recordId document_id: documentId version ${changeSelection}
       }
       has_more: hasMore
       position

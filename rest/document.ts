@@ -2,6 +2,7 @@
  * The GraphQL document of a REST operation. Aliases translate the names: the value of `record`, `page` or `lines` is
  * the REST body, with the documented names in the documented order; of a mutation it is inside the payload. `_version` becomes the `ETag`.
  */
+import { isDocumentStatus } from '../src/model/document-status.js';
 import { capitalized, snakeOf } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
 import type { RestOperationKind } from './endpoint-form.js';
@@ -23,7 +24,7 @@ export function documentText(
     case 'history':
       return `query ${name}($id: ID!, $limit: Int, $after: String) {
         history(id: $id, first: $limit, after: $after) {
-          data: nodes { at action version ${changeSelection} }
+          data: nodes { at action: storedAction version ${changeSelection} }
           pageInfo { has_more: hasNextPage next: endCursor }
           complete
         }
@@ -75,10 +76,14 @@ export function pastDocumentText(resource: Resource): string {
 /** Who made a change, and what it changed. */
 export const changeSelection = `
   by { key_id: keyId key_name: keyName request_id: requestId operation }
-  changes { path(names: rest) before after action record_id: recordId }`;
+  changes { path(names: REST) before(names: REST) after(names: REST) action: storedAction record_id: recordId }`;
 
 /** The documented fields: `id`, the fields of the resource, and the timestamps of records that have them. */
-function recordSelection({ fields, timestamps }: Resource): string {
+function recordSelection(resource: Resource): string {
+  const { fields, timestamps } = resource;
   const names = ['id', ...fields.map((field) => field.name), ...(timestamps ? ['createdAt', 'updatedAt'] : [])];
-  return names.map((name) => (snakeOf(name) === name ? name : `${snakeOf(name)}: ${name}`)).join(' ');
+  return names
+    .map((name) => [snakeOf(name), isDocumentStatus(resource, name) ? 'storedStatus' : name])
+    .map(([restName, name]) => (restName === name ? name : `${restName}: ${name}`))
+    .join(' ');
 }

@@ -2,6 +2,7 @@
 import type { GatewayError } from '../src/errors.js';
 import { isObject } from '../src/is-object.js';
 import type { StreamFormat } from '../src/live/receiver.js';
+import { wordOf } from '../src/model/enum-name.js';
 import { slugOf, snakeOf } from '../src/model/names.js';
 import { toRestError } from './errors.js';
 
@@ -25,7 +26,14 @@ function eventOf(position: number, result: unknown): string {
   const { notice, action, type, recordId: id, version, fields } = isObject(data) ? data : {};
   if (typeof notice === 'string') return event(position, notice.toLowerCase(), { position });
   const names = Array.isArray(fields) ? fields.map((name) => snakeOf(String(name))) : [];
-  return event(position, 'change', { position, action, type: slugOf(String(type)), id, version, fields: names });
+  return event(position, 'change', {
+    position,
+    action: wordOf(String(action)),
+    type: slugOf(String(type)),
+    id,
+    version,
+    fields: names,
+  });
 }
 
 const event = (position: number, name: string, data: object): string =>

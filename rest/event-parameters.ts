@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors, type Problem } from '../src/errors.js';
 import { changeActions } from '../src/model/change.js';
+import { enumName } from '../src/model/enum-name.js';
 import { nearest } from '../src/nearest.js';
 import { explainParameter } from './explain-parameter.js';
 
@@ -39,7 +40,7 @@ export function eventParameters(
     return words && { [name]: words.flatMap((word) => meaningOf(word) ?? []) };
   };
   const types = listed('types', (word) => modelOf.get(word), modelOf.keys());
-  const actions = listed('actions', (word) => changeActions.find((action) => action === word), changeActions);
+  const actions = listed('actions', (word) => actionNames.get(word), changeActions);
   const lastId = headers['last-event-id'];
   const text = lastId === undefined ? search.get('after') : String(lastId);
   if (text !== null && !/^\d{1,16}$/.test(text))
@@ -47,5 +48,7 @@ export function eventParameters(
   if (problems.length > 0) throw errors.badInput(problems);
   return { ...types, ...actions, after: text === null ? undefined : Number(text) };
 }
+
+const actionNames: ReadonlyMap<string, string> = new Map(changeActions.map((action) => [action, enumName(action)]));
 
 const known: ReadonlySet<string> = new Set(['types', 'actions', 'after']);

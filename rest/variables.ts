@@ -3,8 +3,11 @@
  * Keeps null (it clears a field), and reports what the GraphQL types cannot check, such as unknown names.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { GraphQLString } from 'graphql';
 import { mostProblems } from '../src/errors.js';
+import { enumName } from '../src/model/enum-name.js';
 import { shortened, unknownName } from '../src/schema/guards/unknown-name.js';
+import { valueCheck } from '../src/schema/guards/value-problem.js';
 import type { BodyForm } from './body-form.js';
 import type { RestOperation } from './operations.js';
 import type { Parameter } from './parameters.js';
@@ -64,6 +67,7 @@ function readBody(
   problems: RestProblem[],
 ): void {
   const values: Record<string, unknown> = variable ? {} : variables;
+  const wrong: RestProblem[] = [];
   if (variable) variables[variable] = values;
   for (const restName in body) {
     const value = body[restName];
@@ -72,12 +76,24 @@ function readBody(
     else if (!ignored.has(restName)) problems.push(unknownMember(restName, members));
     if (member?.isList && value !== null && !Array.isArray(value))
       problems.push(restProblem(restName, 'parameter_invalid', 'must be a list of ids'));
+    if (member?.words && value != null) values[member.name] = nameOf(restName, value, member.words, wrong);
     if (problems.length >= mostProblems) break;
   }
+  // Behind unknown names, where GraphQL tells what is wrong with values.
+  problems.push(...wrong);
   for (const [restName, { name, missing }] of expected) {
     if (values[name] == null) problems.unshift(restProblem(restName, 'parameter_missing', missing));
   }
 }
+
+/** The name in GraphQL of a word; adds what is wrong with it to `problems`. */
+function nameOf(restName: string, value: unknown, words: readonly string[], problems: RestProblem[]): unknown {
+  const problem = textCheck(value, { oneOf: words }, false);
+  if (problem) problems.push(restProblem(restName, 'parameter_invalid', problem));
+  return problem ? value : enumName(String(value));
+}
+
+const textCheck = valueCheck(GraphQLString);
 
 const unknownMember = (name: string, members: BodyForm['members']): RestProblem =>
   restProblem(shortened(name), 'parameter_unknown', unknownName(name, [...members.keys()]));

@@ -6,13 +6,14 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type RequestHandler, Router } from 'express';
-import { type GraphQLSchema, printSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { Current } from '../../src/current.js';
 import type { Deprecations } from '../../src/deprecation/deprecations.js';
 import { errors } from '../../src/errors.js';
 import { gatewayVersion } from '../../src/http/gateway-version.js';
 import { type PackedFile, packed, packedFile, sendPacked } from '../../src/http/packed-file.js';
 import { once } from '../../src/once.js';
+import { printSdl } from '../../src/schema/print-sdl.js';
 import type { RestOperation } from '../operations.js';
 import { describeRest } from './describe.js';
 import { twinOf } from './describe-operation.js';
@@ -32,7 +33,7 @@ export function descriptionFiles({ operations, schema, isOpen, deprecations }: F
     return { json: once(async () => packed(await openapi())), yaml: once(async () => packedYaml(await openapi())) };
   });
   const operationsJson = once(async () => packed(`${JSON.stringify(operationsFile(operations), null, 2)}\n`));
-  const schemaText = once(async () => packed(`${printSchema(schema)}\n`));
+  const schemaText = once(async () => packed(printSdl(schema)));
   const router = Router({ caseSensitive: true, strict: true });
   const file = (path: string, type: string, make: () => Promise<PackedFile>) => router.get(path, serve(type, make));
   file('/openapi.json', 'application/json', () => described.value.json());

@@ -4,6 +4,7 @@ import { type Bytes, bytesOf } from '../bytes.js';
 import { selectedFields } from '../compiled/selection.js';
 import type { OperationResult } from '../execution/executor.js';
 import { fragmentsOf } from '../fragments.js';
+import { enumName } from '../model/enum-name.js';
 import type { Subscription } from '../operation/admission.js';
 import { type RecordEvent, recordEventName } from '../schema/types/record-event.js';
 
@@ -87,7 +88,8 @@ export function eventText(
 /** An event's own values are ASCII: numbers, ids and names. */
 function own(event: RecordEvent, name: string): Bytes {
   if (name === '__typename') return `"${recordEventName}"`;
-  return bytesOf(JSON.stringify(Object.entries(event).find(([key]) => key === name)?.[1] ?? null));
+  const value: unknown = Object.entries(event).find(([key]) => key === name)?.[1] ?? null;
+  return bytesOf(JSON.stringify(name === 'action' && typeof value === 'string' ? enumName(value) : value));
 }
 
 const shown = (root: string, error: GraphQLError): object => {

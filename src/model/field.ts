@@ -4,6 +4,9 @@ import { snakeOf } from './names.js';
 
 export type FieldType = 'String' | 'Float' | 'Int' | 'Boolean';
 
+/** As JSON Schema names them: RFC 3339, sections 5.6. */
+export type DateFormat = 'date' | 'date-time';
+
 export interface Field {
   /** The name in Prisma and GraphQL. */
   name: string;
@@ -21,6 +24,8 @@ export interface Field {
   holdsDate: boolean;
   /** Values that other systems use. Any other string is accepted too. */
   knownValues: string[];
+  /** The forms of a date that its texts are meant to have. Any other string is accepted too. */
+  formats: DateFormat[];
   /** Whether it holds a credential, which the journal masks. */
   secret: boolean;
 }
@@ -33,6 +38,9 @@ export function describeField(model: string, field: DMMF.Field, secret = false):
       `${model}.${field.name}: the type ${field.type} has no form on the surfaces; use ${types.join(', ')}`,
     );
   }
+  // A description may be broken into lines anywhere.
+  const description = (field.documentation ?? '').replaceAll('\n', ' ');
+  const formats = formatsOf(description);
   const value = field.default;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return {
@@ -43,8 +51,9 @@ export function describeField(model: string, field: DMMF.Field, secret = false):
     nullable: !field.isRequired,
     ...(isPlain ? { default: value } : {}),
     description: field.documentation ?? '',
-    holdsDate: field.type === 'String' && /`YYYY-MM-DD`|an ISO 8601 timestamp/.test(field.documentation ?? ''),
-    knownValues: knownValuesOf(field.documentation ?? ''),
+    holdsDate: field.type === 'String' && formats.length > 0,
+    knownValues: knownValuesOf(description),
+    formats,
     secret,
   };
 }
@@ -54,6 +63,12 @@ function knownValuesOf(description: string): string[] {
   const list = /Known values: ("[^"]*"(?:, "[^"]*")*)\./.exec(description)?.[1];
   return list ? [...list.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? '') : [];
 }
+
+/** The forms that a description names: `YYYY-MM-DD` in code, an ISO 8601 timestamp. */
+const formatsOf = (description: string): DateFormat[] => [
+  ...(description.includes('`YYYY-MM-DD`') ? (['date'] as const) : []),
+  ...(description.includes('ISO 8601 timestamp') ? (['date-time'] as const) : []),
+];
 
 function isFieldType(type: string): type is FieldType {
   return types.includes(type);

@@ -4,10 +4,8 @@
  */
 import { errors } from '../errors.js';
 import type { Values } from '../model/change.js';
+import type { Status } from '../model/document-status.js';
 import type { Resource } from '../model/resource.js';
-
-export const statuses = ['draft', 'submitted', 'cancelled'] as const;
-export type Status = (typeof statuses)[number];
 
 export const actions = ['submit', 'cancel'] as const;
 export type Action = (typeof actions)[number];

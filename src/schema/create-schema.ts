@@ -1,5 +1,5 @@
 /** The complete GraphQL schema of the gateway. */
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import type { Resource } from '../model/resource.js';
 import { type Builder, createBuilder, type Plugins } from './builder.js';
 import { addAggregates } from './fields/aggregates.js';
@@ -30,6 +30,7 @@ import { takeTurns } from './guards/take-turns.js';
 import { addFilters } from './inputs/filters.js';
 import { orderTypes } from './order-types.js';
 import { addRecordTypes } from './types/record-object-types.js';
+import { valueDirectives } from './value-notes.js';
 
 export interface SchemaParts {
   resources: readonly Resource[];
@@ -61,7 +62,8 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addSubscriptions(builder, resources);
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
-  const schema = answerPast(answerLinkedLines(builder.toSchema({ sortSchema: false })));
+  const built = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, ...valueDirectives] });
+  const schema = answerPast(answerLinkedLines(built));
   orderTypes(schema, resources);
   schema.description = schemaDescription;
   return countErrors(guardScopes(answerUserErrors(guardArguments(guardLinks(countValues(takeTurns(schema)))))));

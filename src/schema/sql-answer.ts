@@ -15,6 +15,7 @@ export type SqlAnswer =
   | { kind: 'write'; resource: Resource; operation: WriteOperation; onlyWith?: Readonly<Record<string, unknown>> }
   /** Fields of a record. */
   | { kind: 'column'; column: string; type: ColumnType; nullable: boolean }
+  | { kind: 'status' }
   | { kind: 'allowedActions' }
   | { kind: 'parent'; parent: Parent }
   | { kind: 'link'; link: Link }
@@ -31,4 +32,4 @@ export type SqlAnswer =
   | { kind: 'changes'; part: 'fields' | 'lines' }
   | { kind: 'lineChanges'; part: 'list' | 'created' | 'updated' | 'moved' | 'deleted' };
 
-export type ColumnType = Column['type'];
+export type ColumnType = Exclude<Column['type'], 'DocumentStatus'>;

@@ -4,6 +4,7 @@ import { answerLimitIn } from '../database/answer-limit.js';
 import { isOutcomeUnknown } from '../database/commit-outcome.js';
 import { adapterErrorOf, databaseProblem } from '../database/database-problem.js';
 import { errors, GatewayError, type Problem } from '../errors.js';
+import { isStatus } from '../model/document-status.js';
 import { enumName } from '../model/enum-name.js';
 import { withoutValues } from './without-values.js';
 
@@ -31,12 +32,20 @@ export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'lo
   });
 }
 
-/** Actions as the enum `RecordAction` names them. */
+/** Actions as the enum `RecordAction` names them, states as `DocumentStatus` does. */
 function shownDetails(details: Readonly<Record<string, unknown>> = {}): object {
-  const { allowedActions } = details;
+  const { allowedActions, currentState, expectedState } = details;
   if (!Array.isArray(allowedActions)) return details;
-  return { ...details, allowedActions: allowedActions.map((action) => enumName(String(action))) };
+  return {
+    ...details,
+    ...(currentState === undefined ? {} : { currentState: shownState(currentState) }),
+    ...(expectedState === undefined ? {} : { expectedState: shownState(expectedState) }),
+    allowedActions: allowedActions.map((action) => enumName(String(action))),
+  };
 }
+
+/** A text that is no state stays as it is stored. */
+const shownState = (state: unknown): unknown => (isStatus(state) ? enumName(state) : state);
 
 /** Converts any error to one of the catalogue. */
 export function knownError(error: unknown): GatewayError {

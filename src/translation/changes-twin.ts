@@ -20,7 +20,8 @@ export function changesTwin(
   if (first != null) query.set('limit', String(first));
   const slugs = [models ?? []].flat().map((model) => types.find((type) => type.model === model)?.slug ?? String(model));
   if (slugs.length > 0) query.set('types', slugs.join(','));
-  const named = [actions ?? []].flat();
+  // REST has the words in lower case.
+  const named = [actions ?? []].flat().map((action) => String(action).toLowerCase());
   if (named.length > 0) query.set('actions', named.join(','));
   const path = query.size > 0 ? `${endpoint}?${query}` : endpoint;
   const headers: Record<string, string> = endpoint === '/api/events' ? { accept: 'text/event-stream' } : {};

@@ -103,11 +103,14 @@ function callOf(
   };
 }
 
-function restNames(input: Values, { fields, lines, model }: TypeNames): { body: Values } | Problem {
+function restNames(input: Values, { fields, lines, model, endpoints }: TypeNames): { body: Values } | Problem {
   const body: Values = {};
+  const hasStates = endpoints.some(({ operation }) => operation === 'submit');
   for (const [name, value] of Object.entries(input)) {
     const field = fields.find((each) => each.name === name);
-    if (field) body[field.restName] = value;
+    // REST has the words of states in lower case.
+    const isState = hasStates && name === 'status' && typeof value === 'string';
+    if (field) body[field.restName] = isState ? value.toLowerCase() : value;
     else if (lines.some((line) => line.field === name)) {
       return {
         problem: `REST makes each of the \`${name}\` by a call of its own; GraphQL makes them with their record.`,

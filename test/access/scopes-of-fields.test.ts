@@ -263,10 +263,11 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       const update = `mutation ($id: ID!, $input: UpdateAssetRepairInput!) {
         updateAssetRepair(id: $id, input: $input) { record { status } }
       }`;
-      const graphql = await editor.graphql(update, { id, input: { status } });
+      const named = status.toUpperCase();
+      const graphql = await editor.graphql(update, { id, input: { status: named } });
       expect(graphql.body.errors).toEqual([expect.objectContaining(forbidden(scope))]);
       const literal = await editor.graphql(
-        `mutation { updateAssetRepair(id: "${id}", input: { status: "${status}" }) { record { status } } }`,
+        `mutation { updateAssetRepair(id: "${id}", input: { status: ${named} }) { record { status } } }`,
       );
       expect(literal.body.errors).toEqual([expect.objectContaining(forbidden(scope))]);
       expect((await editor.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'LATHE-3' })).status).toBe(200);

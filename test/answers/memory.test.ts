@@ -125,7 +125,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     const { body } = await send('GET', `${repairs}/${await repair('x')}`);
     expect(body.status).toBe('draft');
     const status = await send('POST', '/graphql', { query: `{ assetRepair(id: "${id}") { status version } }` });
-    expect(status.body.data.assetRepair).toEqual({ status: 'draft', version: 1 });
+    expect(status.body.data.assetRepair).toEqual({ status: 'DRAFT', version: 1 });
   });
 
   it('a page of records of 1 MB', async () => {

@@ -118,7 +118,7 @@ export function onePerson(started: () => Desk): void {
     await ann.open('PRESS-2');
     await ann.button('Submit').click();
     await ann.said('Submitted.');
-    expect((await stored()).status).toBe('submitted');
+    expect((await stored()).status).toBe('SUBMITTED');
     expect(await ann.field('Repair cost').isEditable()).toBe(false);
     expect(await ann.page.getByRole('button', { name: /Save|Submit|Add/ }).count()).toBe(0);
     ann.page.once('dialog', (dialog) => dialog.accept());

@@ -250,10 +250,10 @@ describe.skipIf(reason)('the pages in a browser', () => {
       await page.getByRole('button', { name: 'Submit…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('draft → submitted').waitFor();
-      expect((await stored()).status).toBe('draft');
+      expect((await stored()).status).toBe('DRAFT');
       await dialog.getByRole('button', { name: 'Do it' }).click();
       await page.getByText('Submitted.').waitFor();
-      expect((await stored()).status).toBe('submitted');
+      expect((await stored()).status).toBe('SUBMITTED');
       await page.getByRole('button', { name: 'Submit…', disabled: true }).waitFor();
     });
 

@@ -115,8 +115,8 @@ export function twoPeople(started: () => Desk): void {
     await ben.saveAsNew();
     expect(await ben.items()).toEqual(['SEAL', 'OIL', 'PUMP']);
     const [copy, submitted] = await allStored();
-    expect(submitted).toMatchObject({ status: 'submitted', description: null, items: ['SEAL', 'OIL'] });
-    expect(copy).toMatchObject({ status: 'draft', description: 'leaks', items: ['SEAL', 'OIL', 'PUMP'] });
+    expect(submitted).toMatchObject({ status: 'SUBMITTED', description: null, items: ['SEAL', 'OIL'] });
+    expect(copy).toMatchObject({ status: 'DRAFT', description: 'leaks', items: ['SEAL', 'OIL', 'PUMP'] });
   });
 
   test('one deletes it while the other edits it: the edits can be kept as a new repair', async () => {

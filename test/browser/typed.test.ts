@@ -216,7 +216,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     await browser.page.getByText('· version 2 ·').waitFor();
     await button('Submit…').click();
     await browser.page.getByText('draft → submitted').waitFor();
-    expect((await stored()).status).toBe('draft');
+    expect((await stored()).status).toBe('DRAFT');
   });
 
   test('nothing was complained of', () => {

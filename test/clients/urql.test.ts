@@ -66,7 +66,7 @@ describe('urql with Graphcache', () => {
     const submit = gql`mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id ... on Document { status allowedActions } } } }`;
     expect((await urql.mutation(submit, { id }).toPromise()).error).toBeUndefined();
     const { data } = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
-    expect(data.assetRepairs.edges[5].node).toMatchObject({ id, status: 'submitted', allowedActions: ['CANCEL'] });
+    expect(data.assetRepairs.edges[5].node).toMatchObject({ id, status: 'SUBMITTED', allowedActions: ['CANCEL'] });
     expect(requests).toBe(before + 1);
   });
 

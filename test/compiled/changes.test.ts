@@ -1,7 +1,8 @@
 /** What is changed past Prisma is what the resolvers would have changed: the same answers, errors and columns stored. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { actions, statuses } from '../../src/records/lifecycle.js';
+import { statuses } from '../../src/model/document-status.js';
+import { actions } from '../../src/records/lifecycle.js';
 import { providers, shareOf } from '../support/database.js';
 import { resourceOf, resources } from '../support/resources.js';
 import { seed } from '../support/seed.js';

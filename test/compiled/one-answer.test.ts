@@ -64,7 +64,7 @@ const writes: Record<string, Write> = {
   'an update that submits': {
     field: 'updateAssetRepair',
     ...record,
-    arguments: { ...id, ...input('UpdateAssetRepairInput', () => ({ status: 'submitted' })) },
+    arguments: { ...id, ...input('UpdateAssetRepairInput', () => ({ status: 'SUBMITTED' })) },
   },
   submit: { field: 'submitAssetRepair', ...record, arguments: id },
   'submit again': { field: 'submitAssetRepair', ...record, arguments: id, submitted: true },
@@ -138,7 +138,7 @@ const writes: Record<string, Write> = {
     field: 'updateManyAssetRepairs',
     ...record,
     arguments: {
-      updates: ['[UpdateManyAssetRepairsItem!]!', (twin) => [{ id: twin.id, input: { status: 'submitted' } }]],
+      updates: ['[UpdateManyAssetRepairsItem!]!', (twin) => [{ id: twin.id, input: { status: 'SUBMITTED' } }]],
     },
   },
   'updateMany of one at another version': {

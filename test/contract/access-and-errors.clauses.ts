@@ -250,8 +250,8 @@ export const accessAndErrors: ClauseTests = (clause) => {
     });
     expect(cancel.body.errors[0].extensions).toMatchObject({
       code: 'INVALID_STATE',
-      currentState: 'draft',
-      expectedState: 'submitted',
+      currentState: 'DRAFT',
+      expectedState: 'SUBMITTED',
       allowedActions: ['SUBMIT'],
     });
     const missing = await gateway.graphql('mutation { deleteAssetRepair(id: "none") { deletedId } }');

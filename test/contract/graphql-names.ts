@@ -2,7 +2,7 @@
  * The GraphQL names of documented things, spelled here again and not taken from `src/model/names.ts`: what is measured
  * must not be the measure.
  */
-import type { DocumentedResource } from './document.js';
+import { type DocumentedResource, documentLike } from './document.js';
 import { documentedFields, modelName } from './documented-fields.js';
 
 /** `repair_cost` → `repairCost` */
@@ -45,14 +45,22 @@ export function recordNames(resource: DocumentedResource): string[] {
 /** The selection of a whole record by its GraphQL names, with the REST names as aliases. */
 export function selectionOf(resource: DocumentedResource): string {
   return recordNames(resource)
-    .map((name) => `${name}: ${camel(name)}`)
+    .map((name) => `${name}: ${isState(resource, name) ? 'storedStatus' : camel(name)}`)
     .join(' ');
 }
 
-/** A REST body under the GraphQL names. */
-export function inCamelCase(body: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [camel(name), value]));
+/** A REST body under the GraphQL names, also those of states. */
+export function inGraphqlNames(resource: DocumentedResource, body: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      camel(name),
+      isState(resource, name) && typeof value === 'string' ? value.toUpperCase() : value,
+    ]),
+  );
 }
+
+const isState = ({ title }: DocumentedResource, name: string): boolean =>
+  name === 'status' && documentLike.includes(title);
 
 /** `createAssetRepair` and its like. */
 export function mutationOf(

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 import type { DocumentedResource } from './document.js';
 import { documentedFields, modelName, parentReference } from './documented-fields.js';
-import { camel, inCamelCase, mutationOf, selectionOf } from './graphql-names.js';
+import { camel, inGraphqlNames, mutationOf, selectionOf } from './graphql-names.js';
 import type { Body, RecordBody } from './records.js';
 
 export interface Surface {
@@ -56,7 +56,7 @@ const graphql: Surface = {
     const mutation = `mutation (${declared}$input: ${type}${modelName(resource.title)}Input!) {
       written: ${mutationOf(verb, resource)}(${given}input: $input) { record { ${selectionOf(resource)} } }
     }`;
-    const { data, errors } = (await gateway.graphql(mutation, { id, input: inCamelCase(body) })).body;
+    const { data, errors } = (await gateway.graphql(mutation, { id, input: inGraphqlNames(resource, body) })).body;
     if (errors?.[0].extensions.code === 'BAD_USER_INPUT') {
       return { refused: errors[0].extensions.errors.map(({ param }: Problem) => restName(resource, param)) };
     }

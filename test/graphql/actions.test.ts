@@ -102,8 +102,8 @@ onBothDatabases((gateway, share) => {
     });
 
     test.each([
-      ['SUBMIT', [], [{ field: 'status', from: 'draft', to: 'submitted' }]],
-      ['CANCEL', ['submitAssetRepair'], [{ field: 'status', from: 'submitted', to: 'cancelled' }]],
+      ['SUBMIT', [], [{ field: 'status', from: 'DRAFT', to: 'SUBMITTED' }]],
+      ['CANCEL', ['submitAssetRepair'], [{ field: 'status', from: 'SUBMITTED', to: 'CANCELLED' }]],
     ])('of %s tells what would change, and changes nothing', async (action, before, changes) => {
       const { id } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
       for (const mutation of before) await run(mutation, id);

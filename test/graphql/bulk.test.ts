@@ -72,10 +72,10 @@ onBothDatabases((gateway, share) => {
     const [one, two, three] = await createRepairs(gateway(), 3);
     const updates = [
       { id: three, input: { asset: 'c', repairCost: 1.0987392948039692e278, increaseInAssetLife: -3 } },
-      { id: one, input: { status: 'submitted', capitalizeRepairCost: true }, expectedVersion: 1 },
+      { id: one, input: { status: 'SUBMITTED', capitalizeRepairCost: true }, expectedVersion: 1 },
       { id: two, input: { downtime: '1 Hour', repairCost: null } },
     ];
-    const plain = { status: 'draft', asset: 'lathe', downtime: null, repairCost: 0, increaseInAssetLife: null };
+    const plain = { status: 'DRAFT', asset: 'lathe', downtime: null, repairCost: 0, increaseInAssetLife: null };
     expect((await ask(gateway(), updateMany, { updates })).updated).toEqual([
       {
         ...plain,
@@ -86,7 +86,7 @@ onBothDatabases((gateway, share) => {
         repairCost: 1.0987392948039692e278,
         increaseInAssetLife: -3,
       },
-      { ...plain, id: one, version: 2, capitalizeRepairCost: true, status: 'submitted' },
+      { ...plain, id: one, version: 2, capitalizeRepairCost: true, status: 'SUBMITTED' },
       { ...plain, id: two, version: 2, capitalizeRepairCost: false, downtime: '1 Hour' },
     ]);
   });
@@ -135,7 +135,7 @@ onBothDatabases((gateway, share) => {
       const updates = [
         { id: one, input: { asset: 'changed' } },
         { id: two, input: { asset: 'changed' }, expectedVersion: 7 },
-        { id: three, input: { status: 'cancelled' } },
+        { id: three, input: { status: 'CANCELLED' } },
         { id: 'asset-repair_unknown', input: {} },
       ];
       const { message, extensions } = await refusal(gateway(), updateMany, { updates });
@@ -143,7 +143,7 @@ onBothDatabases((gateway, share) => {
       expect(extensions).toMatchObject({ code: 'VERSION_CONFLICT', reason: 'version_conflict' });
       expect(extensions.errors).toMatchObject([
         { param: 'updates[1].expectedVersion', code: 'version_conflict', currentVersion: 1 },
-        { param: 'updates[2].input.status', code: 'invalid_state', currentState: 'draft', allowedActions: ['SUBMIT'] },
+        { param: 'updates[2].input.status', code: 'invalid_state', currentState: 'DRAFT', allowedActions: ['SUBMIT'] },
         { param: 'updates[3].id', code: 'resource_missing' },
       ]);
       const { node } = await ask(gateway(), 'query ($id: ID!) { node: assetRepair(id: $id) { asset version } }', {
@@ -180,7 +180,7 @@ onBothDatabases((gateway, share) => {
 
   test('a draft that is already submitted by one of several updates at once is not submitted again', async () => {
     const [id] = await createRepairs(gateway(), 1);
-    const updates = [{ id, input: { status: 'submitted' }, expectedVersion: 1 }];
+    const updates = [{ id, input: { status: 'SUBMITTED' }, expectedVersion: 1 }];
     const answers = await Promise.all(upTo(5).map(() => gateway().graphql(updateMany, { updates })));
     const refused = answers.filter(({ body }) => body.errors?.[0].extensions.code === 'VERSION_CONFLICT');
     expect(refused).toHaveLength(4);

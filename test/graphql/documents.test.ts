@@ -12,10 +12,10 @@ const documents = documentLike.map((title): [string, DocumentedResource] => [tit
 onDatabaseInTurn(import.meta.filename, (gateway) => {
   test.each(documents)('%s: allowedActions lead from draft to submitted to cancelled', async (_, resource) => {
     const { id, status, allowedActions } = await createRecord(gateway(), resource);
-    expect([status, allowedActions]).toEqual(['draft', ['SUBMIT']]);
+    expect([status, allowedActions]).toEqual(['DRAFT', ['SUBMIT']]);
     for (const [action, expected] of [
-      ['submit', { status: 'submitted', allowedActions: ['CANCEL'] }],
-      ['cancel', { status: 'cancelled', allowedActions: [] }],
+      ['submit', { status: 'SUBMITTED', allowedActions: ['CANCEL'] }],
+      ['cancel', { status: 'CANCELLED', allowedActions: [] }],
     ] as const) {
       const query = `mutation ($id: ID!) { moved: ${mutationOf(action, resource)}(id: $id) { record { status allowedActions } } }`;
       expect((await ask(gateway(), query, { id })).moved.record).toEqual(expected);
@@ -38,10 +38,10 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
   describe('what the state forbids is refused, with the state and what it allows', () => {
     test.each([
-      ['cancel', 'draft', { currentState: 'draft', expectedState: 'submitted', allowedActions: ['SUBMIT'] }],
-      ['submit', 'submitted', { currentState: 'submitted', expectedState: 'draft', allowedActions: ['CANCEL'] }],
-      ['submit', 'cancelled', { currentState: 'cancelled', expectedState: 'draft', allowedActions: [] }],
-      ['cancel', 'cancelled', { currentState: 'cancelled', expectedState: 'submitted', allowedActions: [] }],
+      ['cancel', 'DRAFT', { currentState: 'DRAFT', expectedState: 'SUBMITTED', allowedActions: ['SUBMIT'] }],
+      ['submit', 'SUBMITTED', { currentState: 'SUBMITTED', expectedState: 'DRAFT', allowedActions: ['CANCEL'] }],
+      ['submit', 'CANCELLED', { currentState: 'CANCELLED', expectedState: 'DRAFT', allowedActions: [] }],
+      ['cancel', 'CANCELLED', { currentState: 'CANCELLED', expectedState: 'SUBMITTED', allowedActions: [] }],
     ] as const)('%s of a record that is %s', async (action, state, details) => {
       const id = await inState(state);
       const mutation = `mutation ($id: ID!) { ${action}AssetRepair(id: $id) { record { id } } }`;
@@ -56,21 +56,21 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
   describe('writing `status` takes the same road', () => {
     test.each([
-      ['draft', 'submitted', 'submitted'],
-      ['submitted', 'cancelled', 'cancelled'],
-      ['submitted', 'submitted', 'submitted'],
-      ['draft', null, 'draft'],
+      ['DRAFT', 'SUBMITTED', 'SUBMITTED'],
+      ['SUBMITTED', 'CANCELLED', 'CANCELLED'],
+      ['SUBMITTED', 'SUBMITTED', 'SUBMITTED'],
+      ['DRAFT', null, 'DRAFT'],
     ] as const)('from %s to %s', async (state, status, expected) => {
       const id = await inState(state);
       expect((await ask(gateway(), update, { id, status })).updateAssetRepair.record).toEqual({ status: expected });
     });
 
     test.each([
-      ['draft', 'cancelled', 'INVALID_STATE'],
-      ['submitted', 'draft', 'INVALID_STATE'],
-      ['submitted', null, 'INVALID_STATE'],
-      ['cancelled', 'submitted', 'INVALID_STATE'],
-      ['draft', 'on hold', 'BAD_USER_INPUT'],
+      ['DRAFT', 'CANCELLED', 'INVALID_STATE'],
+      ['SUBMITTED', 'DRAFT', 'INVALID_STATE'],
+      ['SUBMITTED', null, 'INVALID_STATE'],
+      ['CANCELLED', 'SUBMITTED', 'INVALID_STATE'],
+      ['DRAFT', 'on hold', 'BAD_USER_INPUT'],
     ] as const)('not from %s to %s', async (state, status, code) => {
       const id = await inState(state);
       expect((await refusal(gateway(), update, { id, status })).extensions.code).toBe(code);
@@ -78,21 +78,26 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     });
 
     test('a record is created as a draft, and as nothing else', async () => {
-      const create = `mutation ($status: String) {
+      const create = `mutation ($status: DocumentStatus) {
         record: createAssetRepair(input: { failureDate: "today", asset: "lathe", status: $status }) { record { status } }
       }`;
-      expect((await ask(gateway(), create, { status: 'draft' })).record.record.status).toBe('draft');
-      expect((await ask(gateway(), create, { status: null })).record.record.status).toBe('draft');
-      for (const status of ['submitted', 'cancelled', 'Draft', '']) {
+      expect((await ask(gateway(), create, { status: 'DRAFT' })).record.record.status).toBe('DRAFT');
+      expect((await ask(gateway(), create, { status: null })).record.record.status).toBe('DRAFT');
+      for (const [status, param] of [
+        ['SUBMITTED', 'input.status'],
+        ['CANCELLED', 'input.status'],
+        ['draft', 'status'],
+        ['', 'status'],
+      ]) {
         expect((await refusal(gateway(), create, { status })).extensions).toMatchObject({
           code: 'BAD_USER_INPUT',
-          errors: [{ param: 'input.status', code: 'parameter_invalid' }],
+          errors: [{ param, code: 'parameter_invalid' }],
         });
       }
     });
 
     const update =
-      'mutation ($id: ID!, $status: String) { updateAssetRepair(id: $id, input: { status: $status }) { record { status } } }';
+      'mutation ($id: ID!, $status: DocumentStatus) { updateAssetRepair(id: $id, input: { status: $status }) { record { status } } }';
   });
 
   describe('displayTitle', () => {
@@ -132,9 +137,9 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     });
   });
 
-  async function inState(state: 'draft' | 'submitted' | 'cancelled'): Promise<string> {
+  async function inState(state: 'DRAFT' | 'SUBMITTED' | 'CANCELLED'): Promise<string> {
     const { id } = await createRecord(gateway(), documented('Asset Repair'));
-    const steps = { draft: [], submitted: ['submit'], cancelled: ['submit', 'cancel'] }[state];
+    const steps = { DRAFT: [], SUBMITTED: ['submit'], CANCELLED: ['submit', 'cancel'] }[state];
     for (const step of steps)
       await ask(gateway(), `mutation ($id: ID!) { ${step}AssetRepair(id: $id) { record { id } } }`, { id });
     return id;

@@ -5,7 +5,7 @@
 import { assertInputObjectType, assertObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { decidedDefaults } from '../contract/decided.js';
-import { type DocumentedResource, documentedResources } from '../contract/document.js';
+import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';
 import { type DocumentedField, documentedFields, modelName, parentReference } from '../contract/documented-fields.js';
 import { camel, manyOf, oneOf } from '../contract/graphql-names.js';
 import { schema } from '../support/schema.js';
@@ -15,13 +15,17 @@ describe.each(documentedResources.map((resource): [string, DocumentedResource] =
   (title, resource) => {
     const fields = documentedFields(resource).map((field) => ({ ...field, ...decided(title, field) }));
     const reference = parentReference(resource);
+    const typeNameOf = ({ name, type }: DocumentedField) => {
+      if (name === 'status' && documentLike.includes(title)) return 'DocumentStatus';
+      return name === reference ? 'ID' : scalars[type];
+    };
 
     test('a field that is required or has a default is never null, the others may be', () => {
       const shown = assertObjectType(schema.getType(modelName(title))).getFields();
       for (const field of fields) {
         // The singleton's R fields are null until first set.
         const isSure = resource.kind === 'singleton' ? field.default !== undefined : field.required || hasValue(field);
-        const type = field.name === reference ? 'ID' : scalars[field.type];
+        const type = typeNameOf(field);
         expect(String(shown[camel(field.name)]?.type), field.name).toBe(isSure ? `${type}!` : type);
       }
       expect(String(shown.id?.type)).toBe('ID!');
@@ -35,7 +39,7 @@ describe.each(documentedResources.map((resource): [string, DocumentedResource] =
       test('create requires what is marked R, and shows the defaults', () => {
         const given = assertInputObjectType(schema.getType(`Create${modelName(title)}Input`)).getFields();
         for (const field of fields) {
-          const type = field.name === reference ? 'ID' : scalars[field.type];
+          const type = typeNameOf(field);
           expect(String(given[camel(field.name)]?.type), field.name).toBe(field.required ? `${type}!` : type);
           expect(given[camel(field.name)]?.defaultValue, field.name).toBe(field.default);
         }

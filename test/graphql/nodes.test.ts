@@ -88,7 +88,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   test('a fragment on the interface reaches every type', async () => {
     const query = `query ($id: ID!) { node(id: $id) { ...any } }
       fragment any on Node { id ... on AssetRepair { status } ... on Timesheet { status } }`;
-    expect((await ask(gateway(), query, { id: repair.id })).node).toEqual({ id: repair.id, status: 'draft' });
+    expect((await ask(gateway(), query, { id: repair.id })).node).toEqual({ id: repair.id, status: 'DRAFT' });
   });
 
   test.each([
@@ -107,7 +107,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
         version: 1,
         ...shown(repair.id),
         updatedAt: expect.any(String),
-        status: 'draft',
+        status: 'DRAFT',
         allowedActions: ['SUBMIT'],
       },
       { __typename: 'AssetRepairConsumedItem', id: line, version: 1, ...shown(line) },

@@ -85,8 +85,8 @@ onBothDatabases((gateway, share) => {
   test.each(share(titled(isDocumentLike)))('%s: submit, then cancel', async (_, resource) => {
     const { id } = await createRecord(gateway(), resource);
     for (const [action, status] of [
-      ['submit', 'submitted'],
-      ['cancel', 'cancelled'],
+      ['submit', 'SUBMITTED'],
+      ['cancel', 'CANCELLED'],
     ] as const) {
       const { moved } = await ask(
         gateway(),

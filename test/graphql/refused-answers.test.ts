@@ -34,7 +34,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     const { assetRepair } = await ask(gateway(), 'query ($id: ID!) { assetRepair(id: $id) { version status } }', {
       id,
     });
-    expect(assetRepair).toEqual({ version: 1, status: 'draft' });
+    expect(assetRepair).toEqual({ version: 1, status: 'DRAFT' });
   });
 
   describe('what @skip and @include leave out', () => {

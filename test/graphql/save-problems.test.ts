@@ -123,8 +123,8 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
 
     test('into a state the record cannot reach is INVALID_STATE', async () => {
       const { id } = await createRepair(gateway());
-      const { extensions } = await refusal(gateway(), save, { id, input: { status: 'cancelled' }, validateOnly });
-      expect(extensions).toMatchObject({ code: 'INVALID_STATE', currentState: 'draft', allowedActions: ['SUBMIT'] });
+      const { extensions } = await refusal(gateway(), save, { id, input: { status: 'CANCELLED' }, validateOnly });
+      expect(extensions).toMatchObject({ code: 'INVALID_STATE', currentState: 'DRAFT', allowedActions: ['SUBMIT'] });
     });
 
     test('keeps what settings must keep once set', async () => {

@@ -183,10 +183,10 @@ onBothDatabases((gateway, share) => {
   test('status in a save moves the document as submit and cancel do', async () => {
     const { id } = await createRepair(gateway());
     const query = `mutation ($id: ID!) {
-      saveAssetRepair(id: $id, input: { status: "submitted", consumedItems: [] }) { record { status allowedActions } changes { fields } }
+      saveAssetRepair(id: $id, input: { status: SUBMITTED, consumedItems: [] }) { record { status allowedActions } changes { fields } }
     }`;
     expect((await ask(gateway(), query, { id })).saveAssetRepair).toEqual({
-      record: { status: 'submitted', allowedActions: ['CANCEL'] },
+      record: { status: 'SUBMITTED', allowedActions: ['CANCEL'] },
       changes: { fields: ['status'] },
     });
   });

@@ -28,7 +28,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   test('a save and an update of many that submit need the scope to submit', async () => {
     const [one, two] = await createRepairs(gateway(), 2);
     const caller = await callerWith(gateway(), 'assets:read', 'assets:write');
-    const input = { status: 'submitted' };
+    const input = { status: 'SUBMITTED' };
     expect(await lacking(caller, save, { id: one, input })).toEqual(['assets:submit']);
     const updates = [
       { id: one, input: { asset: 'mill' } },

@@ -78,7 +78,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       }`,
     );
     expect(data).toEqual({
-      a: { x: [{ thing: 'lathe' }], y: [{ asset: 'lathe', status: 'draft' }], z: [{ n: { s: 'draft' } }] },
+      a: { x: [{ thing: 'lathe' }], y: [{ asset: 'lathe', status: 'DRAFT' }], z: [{ n: { s: 'DRAFT' } }] },
       b: { nodes: [{ thing: 'mill' }], count: 3, info: { more: true } },
     });
   });
@@ -108,7 +108,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       fragment line on AssetRepairConsumedItem { itemCode assetRepair { ... { status } } }
       fragment info on PageInfo { hasNextPage }`,
     );
-    const named = { asset: 'lathe', consumedItems: [{ itemCode: 'item 1', assetRepair: { status: 'draft' } }] };
+    const named = { asset: 'lathe', consumedItems: [{ itemCode: 'item 1', assetRepair: { status: 'DRAFT' } }] };
     expect(assetRepairs).toEqual({
       edges: [{ node: { id, ...named } }],
       nodes: [named],
@@ -125,7 +125,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       purchaseInvoices @skip(if: $yes) { idx }
     } }`;
     expect((await ask(gateway(), query, { id, yes: true, no: false })).assetRepair).toEqual({
-      status: 'draft',
+      status: 'DRAFT',
       consumedItems: [{ idx: 1 }],
     });
   });

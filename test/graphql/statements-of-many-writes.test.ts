@@ -62,7 +62,7 @@ onBothDatabases((gateway) => {
     const remove = 'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }';
     for (const size of sizes) {
       const ids = await createRepairs(gateway(), size, repairInput({ consumedItems: 2 }));
-      const updates = ids.map((id, index) => ({ id, input: index % 2 ? { asset: 'a' } : { status: 'submitted' } }));
+      const updates = ids.map((id, index) => ({ id, input: index % 2 ? { asset: 'a' } : { status: 'SUBMITTED' } }));
       const locks = size > 1 && gateway().database.provider === 'postgresql' ? 1 : 0;
       expect(await statementsOf(gateway(), update, { updates })).toHaveLength(2 + locks);
       expect(await statementsOf(gateway(), remove, { ids })).toHaveLength(2 + locks);

@@ -183,7 +183,7 @@ export const graphqlArguments: readonly GraphqlCase[] = [
   ...saying('INVALID_STATE', {
     'a cancel of a draft': ['mutation { cancelAssetRepair(id: "$repair") { record { id } } }', 'draft'],
     'a draft cancelled by an update': [
-      'mutation { updateAssetRepair(id: "$repair", input: {status: "cancelled"}) { record { id } } }',
+      'mutation { updateAssetRepair(id: "$repair", input: {status: CANCELLED}) { record { id } } }',
       'draft',
     ],
   }),

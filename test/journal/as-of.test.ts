@@ -81,7 +81,7 @@ describe.each(providers)('on %s', (database) => {
       displayTitle: id,
       actions: expect.arrayContaining([{ action: 'SUBMIT', allowed: true }]),
       history: { nodes: [{ version: 1 }], pageInfo: { hasPreviousPage: false } },
-      consumedItems: [{ assetRepair: { status: 'draft', version: 1, consumedItems: [{ idx: 1 }] } }],
+      consumedItems: [{ assetRepair: { status: 'DRAFT', version: 1, consumedItems: [{ idx: 1 }] } }],
     });
   });
 

@@ -38,16 +38,16 @@ describe.each(providers)('on %s', (database) => {
     expect(none).toEqual([]);
     expect(assetRepair.history.pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false });
     expect(submitted).toMatchObject({
-      action: 'submit',
+      action: 'SUBMIT',
       version: 4,
       by: { keyId: 'environment', operation: 'AssetRepairSubmit' },
-      changes: [{ path: ['status'], before: 'draft', after: 'submitted', action: 'submit', recordId: id }],
+      changes: [{ path: ['status'], before: 'DRAFT', after: 'SUBMITTED', action: 'SUBMIT', recordId: id }],
     });
-    expect(moved).toMatchObject({ action: 'update', version: 3, by: { operation: 'Edit' } });
+    expect(moved).toMatchObject({ action: 'UPDATE', version: 3, by: { operation: 'Edit' } });
     expect(moved.changes).toEqual(
       expect.arrayContaining([
-        { path: ['consumedItems', items[0], 'idx'], action: 'move', recordId: items[0], before: 1, after: 2 },
-        { path: ['consumedItems', items[1], 'idx'], action: 'update', recordId: items[1], before: 2, after: 1 },
+        { path: ['consumedItems', items[0], 'idx'], action: 'MOVE', recordId: items[0], before: 1, after: 2 },
+        { path: ['consumedItems', items[1], 'idx'], action: 'UPDATE', recordId: items[1], before: 2, after: 1 },
         expect.objectContaining({ path: ['consumedItems', items[1], 'warehouse'], after: 'z' }),
       ]),
     );
@@ -55,10 +55,10 @@ describe.each(providers)('on %s', (database) => {
       [['asset'], 'lathe', 'mill'],
       [['capitalizeRepairCost'], false, true],
     ]);
-    expect(created).toMatchObject({ action: 'create', version: 1 });
+    expect(created).toMatchObject({ action: 'CREATE', version: 1 });
     expect(created.changes).toContainEqual({
       path: ['consumedItems', items[0], 'idx'],
-      action: 'create',
+      action: 'CREATE',
       recordId: items[0],
       before: null,
       after: 1,
@@ -102,8 +102,8 @@ describe.each(providers)('on %s', (database) => {
       ).history;
     const first = await page();
     expect(first.nodes.map((node: { action: string; version: number }) => [node.action, node.version])).toEqual([
-      ['delete', 5],
-      ['update', 5],
+      ['DELETE', 5],
+      ['UPDATE', 5],
     ]);
     expect(first.nodes[0].changes.length).toBeGreaterThan(5);
     const second = await page(first.pageInfo.endCursor);
@@ -146,21 +146,21 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('POST', '/api/crm/industry-type', { industry: `i-${database}` });
     const all = await feed({ after: last });
     expect(all.nodes.map((node: Record<string, unknown>) => [node.type, node.resource, node.action])).toEqual([
-      ['AssetRepair', 'asset-repair', 'create'],
-      ['AssetRepairConsumedItem', 'asset-repair-consumed-item', 'create'],
-      ['AssetRepair', 'asset-repair', 'update'],
-      ['IndustryType', 'industry-type', 'create'],
+      ['AssetRepair', 'asset-repair', 'CREATE'],
+      ['AssetRepairConsumedItem', 'asset-repair-consumed-item', 'CREATE'],
+      ['AssetRepair', 'asset-repair', 'UPDATE'],
+      ['IndustryType', 'industry-type', 'CREATE'],
     ]);
     const [first, , , end] = all.nodes.map(({ position }: { position: number }) => position);
     expect(all).toMatchObject({ position: end, hasMore: false });
     expect(all.nodes[1]).toMatchObject({ recordId: items[0], documentId: id });
-    const some = await feed({ after: last, types: ['AssetRepair', 'IndustryType'], actions: ['create'], first: 1 });
+    const some = await feed({ after: last, types: ['AssetRepair', 'IndustryType'], actions: ['CREATE'], first: 1 });
     expect(some).toMatchObject({ position: first, hasMore: true, nodes: [{ recordId: id }] });
-    const rest = await feed({ after: some.position, types: ['AssetRepair', 'IndustryType'], actions: ['create'] });
+    const rest = await feed({ after: some.position, types: ['AssetRepair', 'IndustryType'], actions: ['CREATE'] });
     expect(rest).toMatchObject({ position: end, hasMore: false, nodes: [{ type: 'IndustryType' }] });
     const often = await feed({
       after: last,
-      actions: Array(1_000).fill('create'),
+      actions: Array(1_000).fill('CREATE'),
       types: ['IndustryType'],
     });
     expect(often).toMatchObject({ position: end, nodes: [{ type: 'IndustryType' }] });

@@ -238,10 +238,10 @@ describe.each(providers)('on %s', (database) => {
     const many = await gateway.graphql(
       'query ($a: [ChangeAction!]) { changes(actions: $a, first: 1) { nodes { action } } }',
       {
-        a: Array(1_000).fill('create'),
+        a: Array(1_000).fill('CREATE'),
       },
     );
-    expect(many.body.data?.changes.nodes).toEqual([{ action: 'create' }]);
+    expect(many.body.data?.changes.nodes).toEqual([{ action: 'CREATE' }]);
     const problem = await get('/api/changes?limit=x', { accept: 'application/problem+json' });
     expect(problem.body).toMatchObject({ status: 400, param: 'limit' });
   });

@@ -49,5 +49,5 @@ test.each(providers)('on %s', async (database) => {
     { recordId: ids.one, fields: ['consumedItems'] },
     { recordId: ids.other, fields: ['consumedItems'] },
   ]);
-  expect(await lines.next()).toMatchObject({ action: 'delete', deletedId: line.id });
+  expect(await lines.next()).toMatchObject({ action: 'DELETE', deletedId: line.id });
 });

@@ -9,7 +9,7 @@ import { type Stream, watch } from './watch.js';
 const event = 'position notice action type recordId fields deletedId leftId record { id }';
 const query = `subscription ($where: AssetRepairConsumedItemFilter, $after: Float) {
   assetRepairConsumedItemChanged(where: $where, after: $after) { ${event} } }`;
-const draft = { assetRepair: { status: { eq: 'draft' } } };
+const draft = { assetRepair: { status: { eq: 'DRAFT' } } };
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
@@ -30,7 +30,7 @@ describe.each(providers)('on %s', (database) => {
   const submit = (id: string) =>
     ask(gateway, 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
   const patch = (id: string, body: object) => gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, body);
-  const parent = (id: string, fields: string[], action = 'update') => ({
+  const parent = (id: string, fields: string[], action = 'UPDATE') => ({
     ...{ action, type: 'AssetRepair', recordId: id, fields, notice: null, deletedId: null, leftId: null, record: null },
     position: expect.any(Number),
   });
@@ -42,7 +42,7 @@ describe.each(providers)('on %s', (database) => {
     await patch(id, { asset: 'other' });
     await submit(id);
     const told = await stream.next();
-    expect(told).toEqual(parent(id, ['status'], 'submit'));
+    expect(told).toEqual(parent(id, ['status'], 'SUBMIT'));
     expect(told.position).toBeGreaterThan(position);
     const { found } = await ask(
       gateway,
@@ -94,7 +94,7 @@ describe.each(providers)('on %s', (database) => {
     await gateway.rest('DELETE', `/api/assets/asset-repair/${id}`);
     const deleted = [await plain.stream.next(), await filtered.stream.next()];
     expect([...created, ...deleted].map(({ action, recordId }) => [action, recordId])).toEqual(
-      ['create', 'create', 'delete', 'delete'].map((action) => [action, items[0]]),
+      ['CREATE', 'CREATE', 'DELETE', 'DELETE'].map((action) => [action, items[0]]),
     );
     const again = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     await submit(again.id);

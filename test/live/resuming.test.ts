@@ -113,15 +113,15 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const { position: after } = await live.next();
     await gateway.rest('DELETE', `/api/assets/asset-repair/${id}`);
     const [gone] = await take(live, 1);
-    expect(gone).toMatchObject({ action: 'delete', deletedId: id });
+    expect(gone).toMatchObject({ action: 'DELETE', deletedId: id });
     const late = await gateway.rest('POST', '/api/assets/asset-repair', { asset: 'x', failure_date: '2026-01-01' });
     const all = open(
       'subscription ($after: Float) { assetRepairChanged(after: $after) { position action recordId } }',
       { after },
     );
     expect((await take(all, 3)).slice(1)).toMatchObject([
-      { action: 'delete', recordId: id, position: gone?.position },
-      { action: 'create', recordId: late.body.id },
+      { action: 'DELETE', recordId: id, position: gone?.position },
+      { action: 'CREATE', recordId: late.body.id },
     ]);
   });
 

@@ -39,23 +39,23 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
     const update = await stream.next();
     expect(update).toMatchObject({
-      ...{ notice: null, action: 'update', type: 'AssetRepair', recordId: id, version: 2, fields: ['asset'] },
+      ...{ notice: null, action: 'UPDATE', type: 'AssetRepair', recordId: id, version: 2, fields: ['asset'] },
       record: { id, asset: 'mill', version: 2, consumedItems: [{ itemCode: 'item 1' }, { itemCode: 'item 2' }] },
     });
     await write('mutation ($id: ID!) { deleteAssetRepairConsumedItem(id: $id) { deletedId } }', { id: items[0] });
     const ofLine = await stream.next();
-    expect(ofLine).toMatchObject({ action: 'update', recordId: id, version: 3, fields: ['consumedItems'] });
+    expect(ofLine).toMatchObject({ action: 'UPDATE', recordId: id, version: 3, fields: ['consumedItems'] });
     expect(ofLine.record).toMatchObject({ version: 3, consumedItems: [{ itemCode: 'item 2' }] });
     await write('mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
-    expect(await stream.next()).toMatchObject({ action: 'submit', version: 4, fields: ['status'] });
+    expect(await stream.next()).toMatchObject({ action: 'SUBMIT', version: 4, fields: ['status'] });
     await write(
       'mutation ($id: ID!) { cancelAssetRepair(id: $id) { record { id } } deleteAssetRepair(id: $id) { deletedId } }',
       {
         id,
       },
     );
-    expect(await stream.next()).toMatchObject({ action: 'cancel' });
-    expect(await stream.next()).toMatchObject({ action: 'delete', deletedId: id, record: null });
+    expect(await stream.next()).toMatchObject({ action: 'CANCEL' });
+    expect(await stream.next()).toMatchObject({ action: 'DELETE', deletedId: id, record: null });
     expect(update.position).toBeLessThan(ofLine.position);
   });
 
@@ -76,13 +76,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1, asset: 'press' }));
     await change(outside, 'saw');
     expect(await stream.next()).toMatchObject({
-      action: 'create',
+      action: 'CREATE',
       recordId: id,
       leftId: null,
       record: { asset: 'press' },
     });
     await change(id, 'saw');
-    expect(await stream.next()).toMatchObject({ action: 'update', recordId: id, leftId: id, record: null });
+    expect(await stream.next()).toMatchObject({ action: 'UPDATE', recordId: id, leftId: id, record: null });
     await change(outside, 'press');
     expect(await stream.next()).toMatchObject({ recordId: outside, leftId: null, record: { id: outside } });
     await change(id, 'press');
@@ -90,7 +90,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await write('mutation ($id: ID!) { deleteAssetRepairConsumedItem(id: $id) { deletedId } }', { id: items[0] });
     expect(await stream.next()).toMatchObject({ recordId: id, leftId: id, fields: ['consumedItems'] });
     await write('mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id: outside });
-    expect(await stream.next()).toMatchObject({ action: 'delete', deletedId: outside });
+    expect(await stream.next()).toMatchObject({ action: 'DELETE', deletedId: outside });
   });
 
   test.each(['version: { eq: 1 }', 'updatedAt: { lte: $until }', 'not: { or: [{ version: { gt: 1 } }] }'])(
@@ -110,7 +110,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
         { id },
       );
       expect(await stream.next()).toMatchObject({
-        action: 'update',
+        action: 'UPDATE',
         recordId: id,
         leftId: id,
         fields: ['description'],
@@ -129,7 +129,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
     // Something else, so that a test of what is never told need not wait.
     await createRepair(gateway, repairInput({ consumedItems: 1, asset: 'asked again' }));
-    expect(await stream.next()).toMatchObject({ action: 'update', recordId: id, leftId: id });
+    expect(await stream.next()).toMatchObject({ action: 'UPDATE', recordId: id, leftId: id });
   });
 
   test('lines and singletons have streams of their own; a filter of lines sees their parent', async () => {
@@ -146,11 +146,11 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       },
     );
     expect(await lines.next()).toMatchObject({
-      ...{ action: 'update', type: 'AssetRepairConsumedItem', recordId: items[0], fields: ['itemCode'], version: 2 },
+      ...{ action: 'UPDATE', type: 'AssetRepairConsumedItem', recordId: items[0], fields: ['itemCode'], version: 2 },
       record: { itemCode: 'BELT', assetRepair: { asset: 'lathe' } },
     });
     await write('mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id });
-    expect(await lines.next()).toMatchObject({ action: 'delete', deletedId: items[0], record: null });
+    expect(await lines.next()).toMatchObject({ action: 'DELETE', deletedId: items[0], record: null });
     const { subscriptionSettings } = await write('query { subscriptionSettings { id prorate } }');
     await write(
       'mutation ($id: ID!, $is: Boolean!) { updateSubscriptionSettings(id: $id, input: { prorate: $is }) { record { id } } }',
@@ -168,19 +168,19 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('`changes` tells of every record, or of some types and actions', async () => {
     const all = await open(`subscription { changes { ${withRecord} } }`);
     const some = await open(
-      `subscription ($types: [RecordType!]) { changes(types: $types, actions: [delete, submit]) { ${event} } }`,
+      `subscription ($types: [RecordType!]) { changes(types: $types, actions: [DELETE, SUBMIT]) { ${event} } }`,
       { types: ['AssetRepair', 'IndustryType'] },
     );
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const first = await all.next();
     const second = await all.next();
     expect([first, second]).toMatchObject([
-      { action: 'create', type: 'AssetRepair', recordId: id, record: { asset: 'lathe' } },
-      { action: 'create', type: 'AssetRepairConsumedItem', recordId: items[0], record: { id: items[0] } },
+      { action: 'CREATE', type: 'AssetRepair', recordId: id, record: { asset: 'lathe' } },
+      { action: 'CREATE', type: 'AssetRepairConsumedItem', recordId: items[0], record: { id: items[0] } },
     ]);
     expect(second.position).toBe(first.position + 1);
     await write('mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
-    expect(await some.next()).toMatchObject({ action: 'submit', recordId: id });
+    expect(await some.next()).toMatchObject({ action: 'SUBMIT', recordId: id });
     const { createIndustryType } = await write(
       'mutation { createIndustryType(input: { industry: "Rails" }) { record { id } } }',
     );
@@ -188,7 +188,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       id: createIndustryType.record.id,
     });
     expect(await some.next()).toMatchObject({
-      action: 'delete',
+      action: 'DELETE',
       type: 'IndustryType',
       deletedId: createIndustryType.record.id,
     });
@@ -237,7 +237,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
     const saved = await stream.next();
     expect(saved).toMatchObject({
-      action: 'update',
+      action: 'UPDATE',
       version: 2,
       record: { asset: 'saved', consumedItems: [{ itemCode: 'a' }, { itemCode: 'b' }] },
     });

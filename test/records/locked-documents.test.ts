@@ -26,7 +26,7 @@ const changes: Record<string, Change> = {
     query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B" }) { record { id actions { action } } } }`,
   }),
   'an update that cancels too': ({ id }) => ({
-    query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B", status: "cancelled" }) { record { id } } }`,
+    query: `mutation { updateAssetRepair(id: "${id}", input: { company: "B", status: CANCELLED }) { record { id } } }`,
   }),
   'updates of many': ({ id }) => ({
     query: `mutation { updateManyAssetRepairs(updates: [{ id: "${id}", input: { company: "B" } }]) { id } }`,
@@ -154,7 +154,7 @@ describe.each([
       const { id, version, consumedItems } = await make('submit');
       const [first] = consumedItems;
       for (const each of [
-        `updateAssetRepair(id: "${id}", input: { company: "A", status: "submitted" }) { record { id } }`,
+        `updateAssetRepair(id: "${id}", input: { company: "A", status: SUBMITTED }) { record { id } }`,
         `updateManyAssetRepairs(updates: [{ id: "${id}", input: { company: "A" } }]) { id }`,
         `saveAssetRepair(id: "${id}", input: { company: "A", consumedItems: [${consumedItems.map((one) => `{ id: "${one.id}" }`)}] }) { record { id } }`,
         `updateAssetRepairConsumedItem(id: "${first?.id}", input: { itemCode: "1", idx: 1 }) { record { id } }`,
@@ -167,17 +167,16 @@ describe.each([
     test('it can be cancelled: by cancel, by its status, in a list and beside values that it has', async () => {
       for (const each of [
         (id: string) => `cancelAssetRepair(id: "${id}") { record { id } }`,
-        (id: string) => `updateAssetRepair(id: "${id}", input: { status: "cancelled" }) { record { id } }`,
+        (id: string) => `updateAssetRepair(id: "${id}", input: { status: CANCELLED }) { record { id } }`,
+        (id: string) => `updateAssetRepair(id: "${id}", input: { status: CANCELLED, company: "A" }) { record { id } }`,
         (id: string) =>
-          `updateAssetRepair(id: "${id}", input: { status: "cancelled", company: "A" }) { record { id } }`,
-        (id: string) =>
-          `updateManyAssetRepairs(updates: [{ id: "${id}", input: { status: "cancelled", company: "A" } }]) { id }`,
-        (id: string) => `saveAssetRepair(id: "${id}", input: { status: "cancelled", company: "A" }) { record { id } }`,
+          `updateManyAssetRepairs(updates: [{ id: "${id}", input: { status: CANCELLED, company: "A" } }]) { id }`,
+        (id: string) => `saveAssetRepair(id: "${id}", input: { status: CANCELLED, company: "A" }) { record { id } }`,
       ]) {
         const { id, version } = await make('submit');
         await data(`mutation { ${each(id)} }`);
         expect((await data(`{ found: assetRepair(id: "${id}") { status version } }`)).found).toEqual({
-          status: 'cancelled',
+          status: 'CANCELLED',
           version: version + 1,
         });
       }
@@ -192,7 +191,7 @@ describe.each([
       );
       expect(body.errors[0].extensions).toMatchObject({
         code: 'INVALID_STATE',
-        errors: [{ param: 'updates[1]', code: 'invalid_state', currentState: 'submitted', allowedActions: ['CANCEL'] }],
+        errors: [{ param: 'updates[1]', code: 'invalid_state', currentState: 'SUBMITTED', allowedActions: ['CANCEL'] }],
       });
       const deleted = await gateway.graphql(
         'mutation ($ids: [ID!]!) { deleteManyAssetRepairs(ids: $ids) { deletedId } }',
@@ -273,7 +272,7 @@ describe.each([
         [`mutation { deleteJobCardTimeLog(id: "${first.id}") { deletedId } }`, {}],
       ] as const) {
         const { body } = await gateway.graphql(query, variables);
-        expect(body.errors?.[0].extensions).toMatchObject({ code: 'INVALID_STATE', currentState: 'submitted' });
+        expect(body.errors?.[0].extensions).toMatchObject({ code: 'INVALID_STATE', currentState: 'SUBMITTED' });
       }
       // Lines of a record that is not held here have no document that could be locked.
       await data(log, { id: `elsewhere-${card.id}` });
@@ -289,7 +288,7 @@ describe.each([
           gateway.graphql(`mutation { submitAssetRepair(id: "${id}") { record { id } } }`),
         ]);
         const now = (await data(`{ found: assetRepair(id: "${id}") { status consumedItems { itemCode } } }`)).found;
-        expect(now.status).toBe('submitted');
+        expect(now.status).toBe('SUBMITTED');
         expect(now.consumedItems[0].itemCode).toBe(changed.body.errors ? '1' : 'late');
       }
     });

@@ -16,7 +16,7 @@ const writes: [string, string][] = [
     'updateAssetRepair(id: $id, input: { asset: "lathe", repairCost: 0 }) { record { id } }',
   ],
   ['update with null for a default', 'updateAssetRepair(id: $id, input: { repairCost: null }) { record { id } }'],
-  ['update with the same status', 'updateAssetRepair(id: $id, input: { status: "draft" }) { record { id } }'],
+  ['update with the same status', 'updateAssetRepair(id: $id, input: { status: DRAFT }) { record { id } }'],
   [
     'update at the present version',
     'updateAssetRepair(id: $id, input: { asset: "lathe" }, expectedVersion: 1) { record { id } }',

@@ -84,7 +84,7 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
       expect(update?.after).toEqual({ ...update?.before, asset: 'mill', capitalizeRepairCost: true });
 
       await write('$id: ID!', 'submitAssetRepair(id: $id) { record { id } }', { id });
-      await write('$id: ID!', 'updateAssetRepair(id: $id, input: { status: "cancelled" }) { record { id } }', { id });
+      await write('$id: ID!', 'updateAssetRepair(id: $id, input: { status: CANCELLED }) { record { id } }', { id });
       expect((await changes()).map(({ action, before, after }) => [action, before?.status, after?.status])).toEqual([
         ['submit', 'draft', 'submitted'],
         ['cancel', 'submitted', 'cancelled'],
@@ -185,7 +185,7 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
       const ids: string[] = created.map(({ id }: { id: string }) => id);
       expect((await changes()).map(({ action }) => action)).toEqual(['create', 'create', 'create']);
       await write('$updates: [UpdateManyAssetRepairsItem!]!', 'updateManyAssetRepairs(updates: $updates) { id }', {
-        updates: ids.map((id, index) => ({ id, input: index ? { status: 'submitted' } : { asset: 'lathe' } })),
+        updates: ids.map((id, index) => ({ id, input: index ? { status: 'SUBMITTED' } : { asset: 'lathe' } })),
       });
       expect((await changes()).map(({ action, id }) => [action, id])).toEqual([['submit', ids[1]]]);
       await write('$ids: [ID!]!', 'deleteManyAssetRepairs(ids: $ids) { deletedId }', { ids });

@@ -157,7 +157,7 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
     const id = '$id: ID!';
     expect(await refused(id, 'submitAssetRepair(id: $id) { record { id } }', one)).toEqual(['asset']);
     expect(
-      await refused(id, 'updateAssetRepair(id: $id, input: { status: "submitted" }) { record { id } }', one),
+      await refused(id, 'updateAssetRepair(id: $id, input: { status: SUBMITTED }) { record { id } }', one),
     ).toEqual(['input.asset', 'input.asset']);
     expect(await refused(id, 'deleteAssetRepair(id: $id) { deletedId }', one)).toEqual(['asset']);
     expect(await refused(id, 'deleteManyAssetRepairs(ids: [$id]) { deletedId }', one)).toEqual(['asset']);

@@ -55,7 +55,7 @@ const ways: Record<string, (gateway: TestGateway, asked: Asked) => Promise<Answe
     gateway.rest(
       'PATCH',
       `/api/assets/asset-repair/${id}`,
-      { asset, status },
+      { asset, ...(typeof status === 'string' ? { status: status.toLowerCase() } : {}) },
       version === null ? {} : { 'if-match': `"${version}"` },
     ),
 };
@@ -74,7 +74,7 @@ const circumstances: Record<string, { asset: string; asked: (id: string) => Aske
   },
   'a wrong state': {
     asset: 'lathe',
-    asked: (id) => ({ id, input: { asset: 'locked', status: 'cancelled' }, version: null }),
+    asked: (id) => ({ id, input: { asset: 'locked', status: 'CANCELLED' }, version: null }),
     answer: { values: 'refused by rule', record: 'invalid_state' },
   },
   'no difference': {
@@ -89,7 +89,7 @@ const circumstances: Record<string, { asset: string; asked: (id: string) => Aske
   },
   'a change of a record as the rule would not have it': {
     asset: 'locked',
-    asked: (id) => ({ id, input: { status: 'submitted' }, version: 1 }),
+    asked: (id) => ({ id, input: { status: 'SUBMITTED' }, version: 1 }),
     answer: { values: 'fine', record: 'refused by rule' },
   },
   'a change that is fine': {

@@ -1,6 +1,7 @@
 import type { DMMF } from '@prisma/generator-helper';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { datamodel } from '../../src/generated/datamodel.js';
+import { isDocumentStatus } from '../../src/model/document-status.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import { resources } from './resources.js';
 
@@ -46,6 +47,7 @@ function columnValue(provider: Provider, resource: Resource, { name, type }: DMM
   if (parent) return single ? `'${singletonId(parent)}'` : id(parent, `1 + (i - 1) / ${linesPerParent}`);
   if (name === 'parentId') return `'invoice ' || (1 + (i - 1) / ${linesPerParent})`;
   if (name === 'idx') return single ? 'i' : `1 + (i - 1) % ${linesPerParent}`;
+  if (isDocumentStatus(resource, name)) return `'draft'`;
   return plain[provider][type] ?? '1';
 }
 

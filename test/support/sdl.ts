@@ -3,7 +3,8 @@
  * rewritten by `npm run sdl` alone, which refuses a change that would break a client unless told `--breaking`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { buildSchema, findBreakingChanges, type GraphQLSchema, printSchema } from 'graphql';
+import { buildSchema, findBreakingChanges } from 'graphql';
+import { printSdl } from '../../src/schema/print-sdl.js';
 
 const file = new URL('../../docs/schema.graphql', import.meta.url);
 
@@ -11,7 +12,7 @@ export const committedSdl = (): string => readFileSync(file, 'utf8');
 
 export const writeSdl = (sdl: string): void => writeFileSync(file, sdl);
 
-export const sdlOf = (schema: GraphQLSchema): string => `${printSchema(schema)}\n`;
+export const sdlOf = printSdl;
 
 /** What a client of `before` could no longer do with `after`, one sentence each. */
 export function breakingChanges(before: string, after: string): string[] {

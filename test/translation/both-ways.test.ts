@@ -76,7 +76,7 @@ describe('every endpoint', () => {
       after: 5,
       limit: 2,
       types: ['AssetRepair', 'JobCard'],
-      actions: ['create'],
+      actions: ['CREATE'],
     });
     expect(restTwin(translated.document, translated.variables, types)).toEqual(call);
   });
@@ -198,7 +198,7 @@ test('a call is read as the gateway reads it', () => {
   expect(read('GET', '/api/assets/asset-repair?note=a?b&limit=7')).toMatchObject({ variables: { limit: 7 } });
   expect(read('GET', '/api/events?types=asset-repair&actions=create')).toMatchObject({
     operation: 'Events',
-    variables: { types: ['AssetRepair'], actions: ['create'] },
+    variables: { types: ['AssetRepair'], actions: ['CREATE'] },
   });
   expect(read('HEAD', '/api/changes?limit=7')).toMatchObject({ operation: 'Changes', variables: { limit: 7 } });
   expect(read('DELETE', '/api/assets/asset-repair/x', { 'if-match': '"3", "4"' })).toMatchObject({

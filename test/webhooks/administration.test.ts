@@ -31,13 +31,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     const { secret, publicKey, webhook } = await createWebhook(gateway, {
       url,
       types: ['AssetRepair', 'AssetRepair'],
-      actions: ['submit'],
+      actions: ['SUBMIT'],
     });
     expect(webhook).toEqual({
       id: expect.stringMatching(/^wh_[0-9a-z]{12}$/),
       url,
       types: ['AssetRepair'],
-      actions: ['submit'],
+      actions: ['SUBMIT'],
       selection: null,
       keyId: 'environment',
       state: 'ACTIVE',
@@ -153,12 +153,12 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('of two changes at once none takes back the other', async () => {
     const { webhook } = await createWebhook(gateway, { url });
     const update = 'mutation ($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { id } }';
-    const inputs = [{ name: 'another' }, { url: 'https://other.example.com/' }, { actions: ['submit'] }];
+    const inputs = [{ name: 'another' }, { url: 'https://other.example.com/' }, { actions: ['SUBMIT'] }];
     const answers = await Promise.all(inputs.map((input) => gateway.graphql(update, { id: webhook.id, input })));
     const done = inputs.filter((_, index) => !answers[index]?.body.errors);
     expect(done.length).toBeGreaterThan(0);
     const row = await gateway.database.client.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
-    expect({ ...row, actions: row.actions.split(' ') }).toMatchObject(Object.assign({}, ...done));
+    expect({ ...row, actions: row.actions.toUpperCase().split(' ') }).toMatchObject(Object.assign({}, ...done));
   });
 
   test('there are never more than a hundred, also if many make one at the same time', async () => {
@@ -217,7 +217,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   });
 
   test('an empty list is refused, and null stands for all', async () => {
-    const { webhook } = await createWebhook(gateway, { url, types: ['IndustryType'], actions: ['create'] });
+    const { webhook } = await createWebhook(gateway, { url, types: ['IndustryType'], actions: ['CREATE'] });
     const update =
       'mutation ($id: ID!, $input: UpdateWebhookInput!) { made: updateWebhook(id: $id, input: $input) { types actions } }';
     for (const name of ['types', 'actions']) {

@@ -93,7 +93,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   test('what it names is told, with lines, and nothing else', async () => {
     const [named, actions] = [await startReceiver(), await startReceiver()];
     await webhookTo(named, { types: ['AssetRepair'] });
-    await webhookTo(actions, { actions: ['submit', 'delete'] });
+    await webhookTo(actions, { actions: ['SUBMIT', 'DELETE'] });
     const id = await newRepair();
     const line = await newLine(id);
     await gateway.rest('POST', '/api/stock/u-o-m-category', { category_name: 'Mass' });

@@ -5,6 +5,7 @@
  */
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { toSqliteValue } from '../../database/sqlite/sqlite-values.js';
+import { failingOnStatus } from '../../database/unknown-status.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { signatureOf } from '../../records/cursor.js';
 import type { SortKeys } from '../../records/keyset.js';
@@ -41,6 +42,8 @@ export interface Dialect extends SizeCountSql {
   shortened(column: string): string;
   /** The cursor of a row in an order whose columns are numbers and ids. */
   cursor(keys: SortKeys, columns: readonly string[]): string;
+  /** Fails for the state of a document in this column. */
+  failOnStatus(column: string): string;
   /** Marks text as JSON. */
   json(text: string): string;
   /** The expression to select so that `bytesIn` can read the text of `json`. */
@@ -67,6 +70,7 @@ const sqlite: Dialect = {
   single: (object, from) => `coalesce((SELECT ${object} ${from}), 'null')`,
   // An SQL function defined by `SqliteConnection`.
   cursor: (keys, columns) => `cursor_of('${signatureOf(keys)}', ${columns.join(', ')})`,
+  failOnStatus: failingOnStatus.sqlite,
   json: (text) => text,
   text: (json) => `CAST(${json} AS BLOB)`,
 };
@@ -108,6 +112,7 @@ const postgresql: Dialect = {
     const bytes = `convert_to('["${signatureOf(keys)}",' || ${values} || ']', 'UTF8')`;
     return `rtrim(translate(encode(${bytes}, 'base64'), E'+/\\n', '-_'), '=')`;
   },
+  failOnStatus: failingOnStatus.postgresql,
   json: (text) => `(${text})::json`,
   text: (json) => `${json}::text`,
 };

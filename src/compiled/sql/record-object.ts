@@ -8,12 +8,14 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { allowedActions, statuses } from '../../records/lifecycle.js';
+import { statuses } from '../../model/document-status.js';
+import { allowedActions } from '../../records/lifecycle.js';
 import { namedIdSql } from '../../records/link-sql.js';
 import { recordOf } from '../../schema/answered-by-sql.js';
 import { columnTypeOf } from '../../schema/scalars-by-sql.js';
 import { type Described, recordTypeIn } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
+import { statusNames } from '../status-names.js';
 import { longestKey } from './dialect.js';
 import type { Entry, Expression } from './joined-object.js';
 import { linesArray } from './lines-array.js';
@@ -75,6 +77,8 @@ function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, f
       const isMarked = form.marksNumbers && answer.type === 'Float';
       return { sql: form.value(`${row}."${answer.column}"`, answer.type), isJson: false, isMarked };
     }
+    case 'status':
+      return { sql: statusOf(writing, `${row}."status"`, definition.type), isJson: false };
     case 'allowedActions':
       return { sql: writing.dialect.json(actionsOf(`${row}."status"`, definition.type)), isJson: true };
     case 'parent':
@@ -105,6 +109,12 @@ function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, f
     default:
       throw new NotCompilable();
   }
+}
+
+/** The state by its name in the schema. A text that is no state fails the statement, so that the resolvers answer. */
+function statusOf({ dialect }: SqlBuilder, column: string, output: GraphQLOutputType): string {
+  const names = [...statusNames(output)].map(([stored, name]) => `WHEN '${stored}' THEN '${name}'`);
+  return `CASE ${column} ${names.join(' ')} ELSE ${dialect.failOnStatus(column)} END`;
 }
 
 /** The actions of each state as JSON text, with the enum names of the schema. */

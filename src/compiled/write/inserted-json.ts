@@ -13,6 +13,7 @@ import { columnTypeOf } from '../../schema/scalars-by-sql.js';
 import { type Described, recordTypeIn } from '../described-fields.js';
 import { fieldsOf, type RecordSelection } from '../sql/records-below.js';
 import type { CompileContext } from '../sql/statement.js';
+import { statusNames } from '../status-names.js';
 import { byParent, type LinesOf } from './inserted-lines.js';
 
 /**
@@ -92,6 +93,10 @@ function memberWriter(
       if (!isAsStored || (answer.nullable && isNonNullType(definition.type))) return undefined;
       const { column } = answer;
       return column === 'version' ? () => String(firstVersion) : ({ row }) => json(row[column] ?? null);
+    }
+    case 'status': {
+      const names = statusNames(definition.type);
+      return ({ row }) => JSON.stringify(names.get(row.status));
     }
     case 'lines': {
       const { lines } = answer;

@@ -6,6 +6,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isLeafType,
   isListType,
@@ -20,6 +21,7 @@ import { type ArgumentValues, argumentValuesOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
 import { coercedVariables, type FromVariables } from '../variables.js';
+import { enumConversion } from './coerced-enums.js';
 
 /**
  * The arguments as the field's resolver gets them, except for defaults inside inputs, which the writer fills in.
@@ -80,7 +82,12 @@ function unchangedArguments(
     const variable = value.name.value;
     const declared = variableDefinitions.find((each) => each.variable.name.value === variable);
     if (!declared || declared.defaultValue || !isUnchanged(type, resource)) return undefined;
-    found.push({ name, read: (variables) => variables[variable], isAccepted });
+    const convert = enumConversion(type);
+    found.push({
+      name,
+      read: convert ? (variables) => convert(variables[variable]) : (variables) => variables[variable],
+      isAccepted,
+    });
   }
   return found;
 }
@@ -107,8 +114,8 @@ function acceptedBy(argument: GraphQLArgument): UnchangedArgument['isAccepted'] 
 }
 
 /**
- * Whether the writer gets the same value with and without GraphQL's coercion: scalars are GraphQL's own, and the
- * defaults of inputs are those of the record type. A single value in the place of a list inside an input is handled by
+ * Whether the writer gets the same value with and without GraphQL's coercion, but for the names of enums: scalars are
+ * GraphQL's own, and the defaults of inputs are those of the record type. A single value in the place of a list inside an input is handled by
  * the writer.
  */
 function isUnchanged(
@@ -117,7 +124,7 @@ function isUnchanged(
   around: readonly GraphQLInputObjectType[] = [],
 ): boolean {
   const named = getNamedType(type);
-  if (!isInputObjectType(named)) return specifiedScalarTypes.some((scalar) => scalar === named);
+  if (!isInputObjectType(named)) return isEnumType(named) || specifiedScalarTypes.some((scalar) => scalar === named);
   if (around.includes(named)) return false;
   return Object.values(named.getFields()).every(({ name, type: inner, defaultValue }) => {
     const lines = resource.lines.find(({ field }) => field === name);

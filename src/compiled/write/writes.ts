@@ -4,6 +4,7 @@
  */
 import { hasScope, mayRead, requiredScopes } from '../../access/scopes.js';
 import type { Identity, RequestContext } from '../../context.js';
+import { isUnknownStatus } from '../../database/unknown-status.js';
 import type { Operation } from '../../operation/admission.js';
 import { runWrite } from '../../records/change/perform.js';
 import { tellsMore } from '../../schema/guards/guard-scopes.js';
@@ -37,6 +38,8 @@ export function createCompiledWrites({ writeOf }: Pick<CompiledOperations, 'writ
     return runWrite(context, mutation).then(
       (text) => [{ key, nodes, text }],
       (error: unknown) => {
+        // Nothing has been written, so the resolvers may begin anew.
+        if (isUnknownStatus(error)) return undefined;
         const userErrors = compiled.refused && userErrorsOf(error, context);
         const text = userErrors && compiled.refused?.(userErrors);
         return [text === undefined ? { key, nodes, text, error } : { key, nodes, text }];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { AnswerCount } from '../answer-limit.js';
 import { translate } from '../ignored-case.js';
+import { unknownStatus } from '../unknown-status.js';
 import { add, emptySum, total } from './decimal-sum.js';
 import { jsonNumber } from './sqlite-json-number.js';
 import { like } from './sqlite-like.js';
@@ -18,6 +19,7 @@ export function addFunctions(database: Database.Database, heavy?: number): Answe
   database.aggregate('decimal_sum', { deterministic: true, start: emptySum, step: add, result: total });
   database.function('sha256_hex', { deterministic: true }, sha256);
   database.function('cursor_of', { deterministic: true, varargs: true }, cursorOf);
+  database.function('unknown_status', unknownStatus);
   const count = new AnswerCount(heavy);
   database.function('counted_line', (bytes: number, frame: number, limit: number) => count.line(bytes, frame, limit));
   database.function('counted_row', (bytes: number, frame: number, limit: number) => count.row(bytes, frame, limit));

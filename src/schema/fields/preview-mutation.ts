@@ -1,6 +1,7 @@
 /** `previewAction`: shows what submitting, cancelling or deleting a record would do, without doing it. */
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import { errors, type Problem } from '../../errors.js';
+import { shownInGraphql } from '../../model/document-status.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { type FieldChange, type Preview, preview } from '../../records/change/preview.js';
@@ -86,7 +87,7 @@ export function addPreview(builder: Builder, resources: readonly Resource[]): vo
             'The version you have read. If the record has changed since, the action is not allowed, and `reason` says so.',
         }),
       },
-      resolve: (_, { id, action, expectedVersion }, context) => {
+      resolve: async (_, { id, action, expectedVersion }, context) => {
         if (action === 'update') throw errors.badInput([noUpdate]);
         const resource = resourceOfId(id);
         if (!resource) return null;
@@ -96,7 +97,8 @@ export function addPreview(builder: Builder, resources: readonly Resource[]): vo
         }
         const reason = lackingScope(resource, action, context.identity);
         if (reason) return refusal(reason);
-        return preview(context, resource, { id, action, version: expectedVersion });
+        const found = await preview(context, resource, { id, action, version: expectedVersion });
+        return found && shown(resource, found);
       },
     }),
   );
@@ -112,5 +114,15 @@ const noUpdate: Problem = {
 const done = { submit: 'submitted', cancel: 'cancelled', delete: 'deleted' };
 
 const refusal = (reason: string): Preview => ({ reason, changes: [], deletes: [] });
+
+/** A state by its name in this schema. */
+const shown = (resource: Resource, found: Preview): Preview => ({
+  ...found,
+  changes: found.changes.map(({ field, from, to }) => ({
+    field,
+    from: shownInGraphql(resource, field, from),
+    to: shownInGraphql(resource, field, to),
+  })),
+});
 
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));

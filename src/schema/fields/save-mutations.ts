@@ -62,7 +62,7 @@ function saveInput(builder: Builder, resource: Resource): InputRef<Values> {
   return builder.inputType(`Save${resource.model}Input`, {
     description: `${resource.title} as it is to be. A field left out stays as it is; null clears it, to its default where it has one. A list given is complete: lines that are not in it are deleted, and its order becomes theirs; left out, all lines stay as they are. ${describedAt(resource)}`,
     fields: (t) => ({
-      ...fieldsOf(t, resource, 'update'),
+      ...fieldsOf(builder, t, resource, 'update'),
       ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, lines)])),
     }),
   });

@@ -1,4 +1,5 @@
 import type { Problem } from '../../errors.js';
+import { isDocumentStatus } from '../../model/document-status.js';
 import { snakeOf } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import type { GroupOrder } from '../../records/aggregate.js';
@@ -32,7 +33,7 @@ function keyProblems(resource: Resource, { field, by }: GroupKey, before: readon
     problems.push(invalid([...path, 'field'], `is ${enumNameOf(field)} again; group by a field once`));
   }
   const type = typeOfField(resource, field);
-  if (by && type !== 'String' && type !== 'DateTime') {
+  if (by && ((type !== 'String' && type !== 'DateTime') || isDocumentStatus(resource, field))) {
     problems.push(
       invalid([...path, 'by'], `takes a part of a date, but ${enumNameOf(field)} holds none; leave it out`),
     );

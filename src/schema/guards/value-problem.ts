@@ -22,7 +22,7 @@ export type CheckValue = (value: unknown, constraint: Constraint, isCoerced: boo
 
 /** The check of the values of a type. */
 export function valueCheck(type: GraphQLLeafType): CheckValue {
-  if (isEnumType(type)) return (value, _, isCoerced) => (isCoerced ? undefined : enumProblem(value, type));
+  if (isEnumType(type)) return (value, { oneOf }, isCoerced) => enumProblem(value, type, oneOf, isCoerced);
   const { name } = type;
   if (isSpecifiedScalarType(type)) return (value, constraint) => scalarProblem(value, name, constraint);
   return (value, constraint, isCoerced) =>
@@ -86,9 +86,18 @@ function rangeProblem(value: number, minimum = -Infinity, maximum = Infinity): s
   return maximum === Infinity ? `must be ${minimum} or more` : `must be a whole number from ${minimum} to ${maximum}`;
 }
 
-function enumProblem(value: unknown, type: GraphQLEnumType): string | undefined {
-  const names = type.getValues().map(({ name }) => name);
-  if (names.some((name) => name === value)) return undefined;
+function enumProblem(
+  given: unknown,
+  type: GraphQLEnumType,
+  oneOf: readonly string[] | undefined,
+  isCoerced: boolean,
+): string | undefined {
+  if (isCoerced && !oneOf) return undefined;
+  const values = type.getValues().filter(({ value }) => !oneOf || oneOf.includes(value));
+  const names = values.map(({ name }) => name);
+  if (values.some(({ name, value }) => (isCoerced ? value : name) === given)) return undefined;
+  if (oneOf) return `must be ${names.join(' or ')}`;
+  const value = given;
   const meant = typeof value === 'string' && value.length <= 100 ? nearest(value, names) : undefined;
   return meant ? `must be one of its named values; did you mean ${meant}?` : `must be one of ${names.join(', ')}`;
 }

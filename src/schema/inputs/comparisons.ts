@@ -7,11 +7,12 @@ import { textOperators } from '../../records/text-condition.js';
 import type { Builder, SchemaTypes } from '../builder.js';
 import { perBuilder } from '../per-builder.js';
 import type { Column } from '../types/columns.js';
+import { documentStatus } from '../types/document-status.js';
 import { constrained } from './constraint.js';
 
 type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
 
-type Comparable = Column['type'];
+type Comparable = Exclude<Column['type'], 'DocumentStatus'>;
 
 /** The most values in one filter; beyond that a request is better split. */
 export const mostOperands = 1000;
@@ -19,8 +20,8 @@ export const mostOperands = 1000;
 const noNull = 'leave it out, or ask with `isNull`';
 
 /** The comparison input of a type. */
-export function comparisonOf(builder: Builder, type: Comparable): InputRef<Filter> {
-  return comparisons(builder)[type];
+export function comparisonOf(builder: Builder, type: Column['type']): InputRef<Filter> {
+  return type === 'DocumentStatus' ? statusComparison(builder) : comparisons(builder)[type];
 }
 
 const comparisons = perBuilder((builder): Comparisons => {
@@ -36,6 +37,23 @@ const comparisons = perBuilder((builder): Comparisons => {
     implement(refs[type], type, refs);
   }
   return refs;
+});
+
+/** States have no order, and no parts. */
+const statusComparison = perBuilder((builder): InputRef<Filter> => {
+  const type = documentStatus(builder);
+  const one = constrained({ notNull: noNull });
+  const several = constrained({ notNull: noNull, maximumLength: mostOperands });
+  return builder.inputType('DocumentStatusComparison', {
+    description: 'Conditions on the state of a document; side by side all must hold.',
+    fields: (t) => ({
+      eq: t.field({ type, description: 'Is in this state.', ...one }),
+      ne: t.field({ type, description: 'Is not in this state.', ...one }),
+      in: t.field({ type: [type], description: 'Is in one of these states.', ...several }),
+      notIn: t.field({ type: [type], description: 'Is in none of these states.', ...several }),
+      isNull: t.boolean({ description: 'Whether it has no state; each has one.', ...one }),
+    }),
+  });
 });
 
 type Comparisons = Record<Comparable, ImplementableInputObjectRef<SchemaTypes, Filter>>;

@@ -5,7 +5,7 @@
 export interface Constraint {
   /** May be left out, but not null; the text says what to do instead, and may depend on the surrounding object. */
   notNull?: string | ((object: Readonly<Record<string, unknown>>, purpose: Purpose | undefined) => string);
-  /** The only accepted values. */
+  /** The only accepted values; of an enum those behind its names. */
   oneOf?: readonly string[];
   /** May be true only where one of these is given beside it. */
   besides?: readonly string[];

@@ -1,15 +1,17 @@
 /** The input types of all mutations, derived from the resources. */
 import type { InputFieldMap, InputRef } from '@pothos/core';
 import type { Values } from '../../model/change.js';
+import { isDocumentStatus, statuses } from '../../model/document-status.js';
 import type { Field } from '../../model/field.js';
 import { longestId, mostLines } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import { statuses } from '../../records/lifecycle.js';
 import type { Builder } from '../builder.js';
 import { kindsOfValue } from '../guards/value-problem.js';
 import { perResource } from '../per-builder.js';
 import { describedAt } from '../types/columns.js';
+import { documentStatus } from '../types/document-status.js';
 import { isReference } from '../types/is-reference.js';
+import { valueNotes } from '../value-notes.js';
 import { type Constraint, constrained } from './constraint.js';
 
 export type InputFields = Parameters<NonNullable<Parameters<Builder['inputType']>[1]['fields']>>[0];
@@ -26,7 +28,7 @@ export const updateInput = perResource(
       description: `${meaningOf('Update', resource)}${savedLines(resource)} ${describedAt(resource)}`,
       fields: (t) => ({
         ...(resource.parents.length > 0 ? { id: savedId(t) } : {}),
-        ...fieldsOf(t, resource, 'update'),
+        ...fieldsOf(builder, t, resource, 'update'),
       }),
     }),
 );
@@ -35,7 +37,7 @@ function createInputType(builder: Builder, resource: Resource): InputRef<Values>
   return builder.inputType(`Create${resource.model}Input`, {
     description: `${meaningOf('Create', resource)}${newLine(resource)} ${describedAt(resource)}`,
     fields: (t) => ({
-      ...fieldsOf(t, resource, 'create'),
+      ...fieldsOf(builder, t, resource, 'create'),
       ...Object.fromEntries(
         resource.lines.map((lines) => [
           lines.field,
@@ -72,7 +74,12 @@ export const isFromPlace = ({ scope, parents }: Resource, name: string): boolean
   parents.length > 0 && (name === scope || name === 'idx' || name === 'parentType');
 
 /** The documented fields as input fields. */
-export function fieldsOf(t: InputFields, resource: Resource, verb: 'create' | 'update'): InputFieldMap {
+export function fieldsOf(
+  builder: Builder,
+  t: InputFields,
+  resource: Resource,
+  verb: 'create' | 'update',
+): InputFieldMap {
   return Object.fromEntries(
     resource.fields.map((field) => {
       const isRequired = verb === 'create' && field.required && field.name !== 'idx';
@@ -80,29 +87,36 @@ export function fieldsOf(t: InputFields, resource: Resource, verb: 'create' | 'u
       return [
         field.name,
         t.field({
-          type: isReference(resource, field.name) ? 'ID' : field.type,
+          type: inputTypeOf(builder, resource, field),
           required: isRequired && !fromPlace,
           ...(verb === 'create' && field.default !== undefined ? { defaultValue: field.default } : {}),
-          ...constrained({
-            ...constraintFor(resource, field, verb),
-            ...(fromPlace
-              ? { only: { purpose: 'other', instead: 'follows from where the line is; leave it out' } }
-              : {}),
-            ...(fromPlace && isRequired ? { requiredFor: 'other' } : {}),
-          }),
+          extensions: {
+            ...valueNotes(resource, field),
+            ...constrained({
+              ...constraintFor(resource, field, verb),
+              ...(fromPlace
+                ? { only: { purpose: 'other', instead: 'follows from where the line is; leave it out' } }
+                : {}),
+              ...(fromPlace && isRequired ? { requiredFor: 'other' } : {}),
+            }).extensions,
+          },
         }),
       ];
     }),
   );
 }
 
+function inputTypeOf(builder: Builder, resource: Resource, { name, type }: Field) {
+  if (isDocumentStatus(resource, name)) return documentStatus(builder);
+  return isReference(resource, name) ? 'ID' : type;
+}
+
 function constraintFor(resource: Resource, field: Field, verb: 'create' | 'update'): Constraint {
   const notNull = verb === 'update' && field.required ? { notNull: insteadOfNull(field) } : {};
   if (isReference(resource, field.name)) return { notEmpty: true, longest: longestId, ...notNull };
   if (field.name === 'idx' && resource.kind === 'child') return { minimum: 1, ...notNull };
-  if (field.name === 'status' && resource.documentLike) {
-    return { oneOf: verb === 'create' ? statuses.slice(0, 1) : statuses };
-  }
+  // A new document begins as a draft.
+  if (isDocumentStatus(resource, field.name)) return verb === 'create' ? { oneOf: statuses.slice(0, 1) } : {};
   return notNull;
 }
 

@@ -2,7 +2,7 @@
 import type { FeedPage } from '../../journal/change-feed.js';
 import type { StoredEntry } from '../../journal/stored-entry.js';
 import { perBuilder } from '../per-builder.js';
-import { changeAction, recordTypeName } from './change-types.js';
+import { changeAction, recordTypeName, storedActionText } from './change-types.js';
 import { author, changesOf, fieldChange } from './field-changes.js';
 
 const recordChange = perBuilder((builder) =>
@@ -19,6 +19,7 @@ const recordChange = perBuilder((builder) =>
         description: 'What happened.',
         resolve: ({ action }) => action,
       }),
+      storedAction: t.string({ description: storedActionText, resolve: ({ action }) => action }),
       type: t.field({
         type: recordTypeName(builder),
         description: 'The type of the record.',

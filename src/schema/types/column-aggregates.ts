@@ -3,9 +3,12 @@ import type { ObjectRef } from '@pothos/core';
 import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
 import { finite, type Group } from '../../records/aggregate.js';
 import type { Measured } from '../../records/measure.js';
+import type { ColumnType } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
 import { perBuilder } from '../per-builder.js';
 import type { Column } from './columns.js';
+import { documentStatus } from './document-status.js';
+import { knownStatus } from './status-field.js';
 
 /** A field of the records of a group. */
 interface ColumnOfGroup {
@@ -21,6 +24,7 @@ export const columnAggregateOf = (builder: Builder, { type, holdsDate }: Column)
 
 const columnAggregates = perBuilder((builder): Record<Column['type'] | 'Date', ColumnAggregate> => {
   return {
+    DocumentStatus: statusAggregate(builder),
     String: columnAggregate(builder, 'String', 'A field of texts', {}),
     ID: columnAggregate(builder, 'ID', 'A field of ids', {}),
     Boolean: columnAggregate(builder, 'Boolean', 'A field that is true or false', {}),
@@ -31,6 +35,20 @@ const columnAggregates = perBuilder((builder): Record<Column['type'] | 'Date', C
   };
 });
 
+const statusAggregate = (builder: Builder): ColumnAggregate =>
+  builder.objectRef<ColumnOfGroup>('DocumentStatusAggregate').implement({
+    description: 'The state of documents, in a group of records or in all of them.',
+    fields: (t) => ({
+      key: t.field({
+        type: documentStatus(builder),
+        nullable: true,
+        description: keyDescription,
+        resolve: ({ field, group }) =>
+          whenResolved(group(), ({ keys }) => (keys[field] == null ? null : knownStatus('document', keys[field]))),
+      }),
+    }),
+  });
+
 interface Measures {
   /** The type of keys, if it is not that of the field. */
   key?: 'String';
@@ -40,14 +58,14 @@ interface Measures {
 
 function columnAggregate(
   builder: Builder,
-  name: Column['type'] | 'Date',
+  name: ColumnType | 'Date',
   title: string,
   { key, extremes, isAdded = false }: Measures,
 ): ColumnAggregate {
   return builder.objectRef<ColumnOfGroup>(`${name}Aggregate`).implement({
     description: `${title}, in a group of records or in all of them. What is measured is null where no record has a value.`,
     fields: (t) => {
-      const value = (of: 'keys' | 'sum' | 'avg' | 'min' | 'max', type: Column['type'], description: string) =>
+      const value = (of: 'keys' | 'sum' | 'avg' | 'min' | 'max', type: ColumnType, description: string) =>
         t.field({
           type,
           nullable: true,

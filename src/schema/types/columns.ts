@@ -1,3 +1,4 @@
+import { isDocumentStatus } from '../../model/document-status.js';
 import type { FieldType } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
 import { isReference } from './is-reference.js';
@@ -5,7 +6,7 @@ import { isReference } from './is-reference.js';
 /** A column of a record type, with its name and type in the API. */
 export interface Column {
   name: string;
-  type: FieldType | 'ID' | 'DateTime';
+  type: FieldType | 'ID' | 'DateTime' | 'DocumentStatus';
   /** Whether it is a text that holds a date. */
   holdsDate: boolean;
 }
@@ -15,12 +16,17 @@ export function columnsOf(resource: Resource): Column[] {
   return [
     { name: 'id', type: 'ID', holdsDate: false },
     ...resource.fields.map(({ name, type, holdsDate }): Column => {
-      return { name, type: isReference(resource, name) ? 'ID' : type, holdsDate };
+      return { name, type: typeIn(resource, name, type), holdsDate };
     }),
     ...(resource.timestamps ? timestamps : []),
     { name: 'version', type: 'Int', holdsDate: false },
   ];
 }
+
+const typeIn = (resource: Resource, name: string, type: FieldType): Column['type'] => {
+  if (isDocumentStatus(resource, name)) return 'DocumentStatus';
+  return isReference(resource, name) ? 'ID' : type;
+};
 
 /**
  * The end of the description of a type that has a field or value for each of these columns: they are described once, at the

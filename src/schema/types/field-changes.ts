@@ -2,9 +2,10 @@
 
 import type { FieldChange } from '../../journal/entry.js';
 import type { StoredEntry } from '../../journal/stored-entry.js';
+import { shownInGraphql } from '../../model/document-status.js';
 import { snakeOf } from '../../model/names.js';
 import { perBuilder } from '../per-builder.js';
-import { changeAction } from './change-types.js';
+import { changeAction, storedActionText } from './change-types.js';
 
 const fieldValue = perBuilder((builder) =>
   builder.scalarType('FieldValue', {
@@ -16,13 +17,24 @@ const fieldValue = perBuilder((builder) =>
 
 const fieldNames = perBuilder((builder) =>
   builder.enumType('FieldNames', {
-    description: 'Which names of fields are wanted.',
+    description: 'Which names of fields and of states are wanted.',
     values: {
-      graphql: { description: 'Those of this schema, such as `itemCode`.' },
-      rest: { description: 'Those of the REST surface, such as `item_code`.' },
+      GRAPHQL: { value: 'graphql', description: 'Those of this schema, such as `itemCode` and `SUBMITTED`.' },
+      REST: { value: 'rest', description: 'Those of the REST surface, such as `item_code` and `submitted`.' },
     } as const,
   }),
 );
+
+type Names = 'graphql' | 'rest';
+
+const namesArgument = perBuilder((builder) =>
+  builder.args((t) => ({
+    names: t.field({ type: fieldNames(builder), required: true, defaultValue: 'graphql', description: 'Which names.' }),
+  })),
+);
+
+const valueIn = (names: Names, { resource }: StoredEntry, field: string, value: unknown): unknown =>
+  names === 'rest' ? value : shownInGraphql(resource, field, value);
 
 interface Change extends FieldChange {
   entry: StoredEntry;
@@ -35,14 +47,7 @@ export const fieldChange = perBuilder((builder) =>
       path: t.stringList({
         description:
           'Where it is in the document: the field, or for a line the list, the id of the line, and the field of the line.',
-        args: {
-          names: t.arg({
-            type: fieldNames(builder),
-            required: true,
-            defaultValue: 'graphql',
-            description: 'Which names.',
-          }),
-        },
+        args: namesArgument(builder),
         resolve: ({ field, entry }, { names }) =>
           pathOf(entry, field).map((name) => (names === 'rest' ? name.rest : name.graphql)),
       }),
@@ -50,19 +55,22 @@ export const fieldChange = perBuilder((builder) =>
         type: fieldValue(builder),
         nullable: true,
         description: 'Null where it had no value, and for a new record or line.',
-        resolve: ({ before }) => before,
+        args: namesArgument(builder),
+        resolve: ({ before, field, entry }, { names }) => valueIn(names, entry, field, before),
       }),
       after: t.field({
         type: fieldValue(builder),
         nullable: true,
         description: 'Null where it has no value, and for a deleted record or line.',
-        resolve: ({ after }) => after,
+        args: namesArgument(builder),
+        resolve: ({ after, field, entry }, { names }) => valueIn(names, entry, field, after),
       }),
       action: t.field({
         type: changeAction(builder),
         description: 'What happened to the record or line that has the field.',
         resolve: ({ entry }) => entry.action,
       }),
+      storedAction: t.string({ description: storedActionText, resolve: ({ entry }) => entry.action }),
       recordId: t.id({ description: 'Id of the record or line that has the field.', resolve: ({ entry }) => entry.id }),
     }),
   }),

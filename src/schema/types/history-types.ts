@@ -3,7 +3,7 @@ import { itemsInTurns } from '../../database/turns.js';
 import { type HistoryPage, isComplete, type Revision } from '../../journal/history.js';
 import type { Resource } from '../../model/resource.js';
 import { perBuilder } from '../per-builder.js';
-import { changeAction } from './change-types.js';
+import { changeAction, storedActionText } from './change-types.js';
 import { author, changesOf, fieldChange } from './field-changes.js';
 import { pageInfo } from './page-info.js';
 
@@ -17,6 +17,7 @@ const documentVersion = perBuilder((builder) =>
         description: 'What happened to the document. A change of its lines is an update.',
         resolve: ({ entries: [own] }) => own.action,
       }),
+      storedAction: t.string({ description: storedActionText, resolve: ({ entries: [own] }) => own.action }),
       version: t.int({
         description: 'The `version` of the document since then; of a deleted one its last.',
         resolve: ({ entries: [own] }) => own.version,

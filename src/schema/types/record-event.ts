@@ -60,7 +60,7 @@ export const recordEvent = (builder: Builder) =>
       action: t.expose('action', {
         type: changeAction(builder),
         nullable: true,
-        description: 'What happened: `update` where only lines of the record were changed. Null for a notice.',
+        description: 'What happened: `UPDATE` where only lines of the record were changed. Null for a notice.',
       }),
       type: t.expose('type', {
         type: recordTypeName(builder),

@@ -1,6 +1,8 @@
 /** What records have in common, so that one fragment of a client serves all types. */
+import type { Status } from '../../model/document-status.js';
 import type { Action } from '../../records/lifecycle.js';
 import { perBuilder } from '../per-builder.js';
+import { documentStatus } from './document-status.js';
 import { recordAction } from './record-action-type.js';
 import { type ActionState, actionState } from './record-actions.js';
 
@@ -57,7 +59,7 @@ export const mainRecord = perBuilder((builder) =>
 );
 
 interface DocumentShape extends MainRecordShape {
-  status: string;
+  status: Status;
   allowedActions: Action[];
 }
 
@@ -66,7 +68,7 @@ export const document = perBuilder((builder) =>
     description: 'A record that is a draft first, then submitted, and cancelled at last.',
     interfaces: [node(builder), record(builder), mainRecord(builder)],
     fields: (t) => ({
-      status: t.exposeString('status', { description: 'The state of the document.' }),
+      status: t.expose('status', { type: documentStatus(builder), description: 'The state of the document.' }),
       allowedActions: t.expose('allowedActions', {
         type: [recordAction(builder)],
         description: 'What moves it on from its present state: SUBMIT or CANCEL; empty once it is cancelled.',

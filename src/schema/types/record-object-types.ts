@@ -1,12 +1,15 @@
 /** The GraphQL type of each record: its fields, children and parents. */
 import type { FieldRef } from '@pothos/core';
 import { displayTitle, displayTitleColumns } from '../../model/display-title.js';
+import { isDocumentStatus } from '../../model/document-status.js';
+import type { Field } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
 import { allowedActions } from '../../records/lifecycle.js';
 import { pastOf } from '../../records/past/past-document.js';
 import { answeredBySql, type ColumnType } from '../answered-by-sql.js';
 import type { Builder, SchemaTypes } from '../builder.js';
 import { perResource } from '../per-builder.js';
+import { valueNotes } from '../value-notes.js';
 import { historyConnection } from './history-types.js';
 import { isReference } from './is-reference.js';
 import { recordAction } from './record-action-type.js';
@@ -15,6 +18,7 @@ import { historyArguments, readHistory } from './record-history.js';
 import { document, mainRecord, node, record } from './record-interfaces.js';
 import { linesField, parentField } from './record-relations.js';
 import { type RecordFields, type RecordType, recordType } from './record-type.js';
+import { statusField, storedStatusField } from './status-field.js';
 
 /** The object type of a resource. */
 export const typeOf = perResource(objectType);
@@ -38,9 +42,11 @@ function objectType(builder: Builder, resource: Resource): RecordType {
   return recordType(builder, resource, interfacesOf(builder, resource), (t) => ({
     id: column(t, 'id', 'ID'),
     ...Object.fromEntries(
-      resource.fields.map(({ name, type, nullable }) => [
-        name,
-        column(t, name, isReference(resource, name) ? 'ID' : type, nullable),
+      resource.fields.map((field) => [
+        field.name,
+        isDocumentStatus(resource, field.name)
+          ? statusField(builder, t, resource, field.description)
+          : documented(t, resource, field),
       ]),
     ),
     ...(resource.timestamps ? timestamps(t) : {}),
@@ -63,8 +69,16 @@ function objectType(builder: Builder, resource: Resource): RecordType {
 }
 
 /** A column with its stored value. */
-const column = (t: RecordFields, name: string, type: ColumnType, nullable = false): FieldRef<SchemaTypes> =>
-  t.expose(name, { type, nullable, extensions: answeredBySql({ kind: 'column', column: name, type, nullable }) });
+const column = (t: RecordFields, name: string, type: ColumnType): FieldRef<SchemaTypes> =>
+  t.expose(name, { type, extensions: answeredBySql({ kind: 'column', column: name, type, nullable: false }) });
+
+/** A documented field: its column, with what is known of its values. */
+const documented = (t: RecordFields, resource: Resource, field: Field): FieldRef<SchemaTypes> => {
+  const { name, nullable } = field;
+  const type = isReference(resource, name) ? 'ID' : field.type;
+  const answer = answeredBySql({ kind: 'column', column: name, type, nullable });
+  return t.expose(name, { type, nullable, extensions: { ...answer, ...valueNotes(resource, field) } });
+};
 
 const timestamps = (t: RecordFields): Fields => ({
   createdAt: column(t, 'createdAt', 'DateTime'),
@@ -72,6 +86,7 @@ const timestamps = (t: RecordFields): Fields => ({
 });
 
 const documentFields = (builder: Builder, t: RecordFields): Fields => ({
+  storedStatus: storedStatusField(t),
   allowedActions: t.field({
     type: [recordAction(builder)],
     select: { status: true },

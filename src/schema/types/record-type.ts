@@ -13,8 +13,11 @@ import { type answeredBySql, type ColumnType, typeOfRecord } from '../answered-b
 import type { Builder, SchemaTypes } from '../builder.js';
 import { answeredOfPast } from '../guards/answer-past.js';
 import type { Access } from '../guards/guard-scopes.js';
+import type { valueNotes } from '../value-notes.js';
 
-type Extensions = Partial<ReturnType<typeof answeredBySql> & ReturnType<typeof answeredOfPast>> & { access?: Access };
+type Extensions = Partial<
+  ReturnType<typeof answeredBySql> & ReturnType<typeof answeredOfPast> & ReturnType<typeof valueNotes>
+> & { access?: Access };
 export type RecordType = ObjectRef<SchemaTypes, SelectedRecord>;
 
 /** Builds the fields of a derived type. Descriptions default to those of the models. */

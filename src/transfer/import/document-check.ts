@@ -6,11 +6,11 @@ import { GraphQLID, GraphQLInt, type GraphQLSchema, GraphQLString, isInputObject
 import type { Problem } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import type { Values } from '../../model/change.js';
+import { isDocumentStatus, statuses } from '../../model/document-status.js';
 import { instantOfId } from '../../model/ids.js';
 import { parseInstant } from '../../model/instant.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import { nearest } from '../../nearest.js';
-import { statuses } from '../../records/lifecycle.js';
 import { scopeOf } from '../../records/scope.js';
 import {
   type CheckedField,
@@ -84,11 +84,17 @@ function fieldsOf(schema: GraphQLSchema, resource: Resource, verb: string, witho
   const lists = resource.lines.map(({ field }) => field);
   for (const field of content.fieldsOf().byName.values()) {
     if (without.includes(field.name) || lists.includes(field.name)) continue;
-    const isStatus = field.name === 'status' && resource.documentLike;
-    fields[field.name] = isStatus ? { ...field, constraint: { ...field.constraint, oneOf: statuses } } : field;
+    fields[field.name] = isDocumentStatus(resource, field.name) ? storedStatus(field) : field;
   }
   return fields;
 }
+
+/** Documents hold their state as it is stored, and may be brought in any of the three. */
+const storedStatus = (field: CheckedField): CheckedField => ({
+  ...field,
+  type: checkedType(GraphQLString),
+  constraint: { oneOf: statuses },
+});
 
 /** What the gateway gives to a record that does not bring it. */
 function broughtFields(resource: Resource): Fields {

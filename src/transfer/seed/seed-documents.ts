@@ -1,10 +1,10 @@
 /** Documents that look like those of a real business: the same ones for the same seed. */
 import type { RecordModel } from '../../catalogue.js';
 import type { Values } from '../../model/change.js';
+import { statuses } from '../../model/document-status.js';
 import type { Field } from '../../model/field.js';
 import { idOf } from '../../model/ids.js';
 import { type Resource, singletonId } from '../../model/resource.js';
-import { statuses } from '../../records/lifecycle.js';
 import { scopeOf } from '../../records/scope.js';
 import { documentTypes } from '../document-types.js';
 import { type Chance, chanceOf } from './chance.js';

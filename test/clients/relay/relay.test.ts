@@ -101,14 +101,14 @@ describe('Relay', () => {
         .getStore()
         .getSource()
         .get(id ?? ''),
-    ).toMatchObject({ __typename: 'AssetRepair', status: 'draft' });
+    ).toMatchObject({ __typename: 'AssetRepair', status: 'DRAFT' });
   });
 
   test('shows the effect of a mutation at the record the store holds', async () => {
     const [id = ''] = await heldIds();
     const before = requests;
     await commit('SubmitRepair', { id });
-    expect(held(id)).toMatchObject({ status: 'submitted' });
+    expect(held(id)).toMatchObject({ status: 'SUBMITTED' });
     expect(requests).toBe(before + 1);
   });
 

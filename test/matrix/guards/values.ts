@@ -124,7 +124,7 @@ export const valueGuards: Guard[] = [
     name: 'value: a state that is not open',
     skips: withoutRepair,
     graphql: {
-      spoil: (attempt, deed) => withInput(attempt, deed, (fields) => ({ ...fields, status: 'cancelled' })),
+      spoil: (attempt, deed) => withInput(attempt, deed, (fields) => ({ ...fields, status: 'CANCELLED' })),
       refusals: [...wrong, refusal('field', 'INVALID_STATE')],
     },
     rest: {

@@ -18,7 +18,7 @@ export function permissionTo(action: RecordAction, { actions }: Repair): { allow
 
 /** Whether the desk lets it be edited: what is submitted is booked, and stays as it is. */
 export function isEditable(repair: Repair): boolean {
-  return repair.status === 'draft' && permissionTo('UPDATE', repair).allowed;
+  return repair.status === 'DRAFT' && permissionTo('UPDATE', repair).allowed;
 }
 
 /** The repair as the form begins with it; an empty form for a new one. */

@@ -4,7 +4,7 @@ import { Author } from './author.js';
 
 /** What somebody else has changed in what is shown. */
 export function News({ news, repair }: { news: Changes; repair: Repair }) {
-  const words = news.words.length > 0 ? news.words.join(', ') : `now ${repair.status}`;
+  const words = news.words.length > 0 ? news.words.join(', ') : `now ${repair.status.toLowerCase()}`;
   return (
     <p className="news" role="status">
       Changed

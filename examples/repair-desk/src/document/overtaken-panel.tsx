@@ -18,7 +18,7 @@ export function OvertakenPanel({ base, newer, isEdited, busy, onSaveAsNew, onLet
   return (
     <section className="panel" aria-labelledby="overtaken-title" aria-live="polite">
       <h2 id="overtaken-title">
-        This repair was {isDeleted ? 'deleted' : newer.status}
+        This repair was {isDeleted ? 'deleted' : newer.status.toLowerCase()}
         <Author id={base.id} version={isDeleted ? 'last' : newer.version} />
       </h2>
       <p>

@@ -1,14 +1,14 @@
-import type { AssetRepairFilter } from '../generated/graphql.js';
+import type { AssetRepairFilter, DocumentStatus } from '../generated/graphql.js';
 
 /** What the list is narrowed to; an empty text narrows nothing. */
 export interface Filter {
   asset: string;
-  status: string;
+  status: DocumentStatus | '';
 }
 
 export const noFilter: Filter = { asset: '', status: '' };
 
-const statuses = ['draft', 'submitted', 'cancelled'];
+const statuses = ['DRAFT', 'SUBMITTED', 'CANCELLED'] as const;
 
 export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
   return (
@@ -27,11 +27,15 @@ export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (fil
         <select
           id="filter-status"
           value={filter.status}
-          onChange={(event) => onChange({ ...filter, status: event.target.value })}
+          onChange={(event) =>
+            onChange({ ...filter, status: statuses.find((status) => status === event.target.value) ?? '' })
+          }
         >
           <option value="">all</option>
           {statuses.map((status) => (
-            <option key={status}>{status}</option>
+            <option key={status} value={status}>
+              {status.toLowerCase()}
+            </option>
           ))}
         </select>
       </div>

@@ -11,7 +11,7 @@ export const namesIdItself = (
 ): boolean => operations.includes(name ?? '') && query.includes('newest draft') && !variables?.id;
 
 export async function newestDraft(key: string): Promise<string | undefined> {
-  const query = '{ assetRepairs(first: 1, where: { status: { eq: "draft" } }) { nodes { id } } }';
+  const query = '{ assetRepairs(first: 1, where: { status: { eq: DRAFT } }) { nodes { id } } }';
   const { assetRepairs } = await askAll<{ assetRepairs: { nodes: { id: string }[] } }>(key, query);
   return assetRepairs.nodes[0]?.id;
 }

@@ -85,7 +85,7 @@ query Filter {
     where: {
       repairCost: { gte: 100 }
       consumedItems: { some: { itemCode: { startsWith: "B" } } }
-      not: { status: { eq: "cancelled" } }
+      not: { status: { eq: CANCELLED } }
     }
   ) {
     totalCount

@@ -37,7 +37,9 @@ export function useCounts(key: string | undefined, about: About): Counts {
     if (error) problems.push({ message: error.message });
     problems.push(...(answer?.errors ?? []));
     for (const [model, found] of Object.entries(answer?.data ?? {})) {
-      const states = Object.fromEntries((found?.groups ?? []).map(({ status, count }) => [status.key, count]));
+      const states = Object.fromEntries(
+        (found?.groups ?? []).map(({ status, count }) => [status.key.toLowerCase(), count]),
+      );
       if (found) counts.set(model, { total: found.count ?? 1, states });
     }
   }

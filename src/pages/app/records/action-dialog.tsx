@@ -41,6 +41,10 @@ export function ActionDialog({ title, preview, isBusy, onClose, onPerform }: Pro
   );
 }
 
+/** Only documents have actions that change a field, so a status is a state. */
+const wordOf = (field: string, value: string | null): string =>
+  (field === 'status' ? value?.toLowerCase() : value) ?? '—';
+
 function Found({ allowed, reason, changes, deletes }: Preview) {
   const gone = deletes.filter(({ count }) => count > 0);
   return (
@@ -50,7 +54,7 @@ function Found({ allowed, reason, changes, deletes }: Preview) {
       <ul className="names">
         {changes.map(({ field, from, to }) => (
           <li key={field}>
-            {labelOf(field)}: {from ?? '—'} → <strong>{to ?? '—'}</strong>
+            {labelOf(field)}: {wordOf(field, from)} → <strong>{wordOf(field, to)}</strong>
           </li>
         ))}
         {gone.map(({ list, count }) => (

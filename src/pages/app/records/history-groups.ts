@@ -30,16 +30,16 @@ export function historyGroups(changes: readonly Change[], recordId: string): Cha
 
 /** That a line belongs to this record goes without saying, and so does its place where it comes or goes. */
 const saysSomething = (field: string, values: unknown[], action: string, recordId: string): boolean =>
-  !values.includes(recordId) && !(field === 'idx' && (action === 'create' || action === 'delete'));
+  !values.includes(recordId) && !(field === 'idx' && (action === 'CREATE' || action === 'DELETE'));
 
 const done: Record<string, string> = {
-  create: 'created',
-  update: 'changed',
-  submit: 'submitted',
-  cancel: 'cancelled',
-  delete: 'deleted',
-  move: 'moved',
+  CREATE: 'created',
+  UPDATE: 'changed',
+  SUBMIT: 'submitted',
+  CANCEL: 'cancelled',
+  DELETE: 'deleted',
+  MOVE: 'moved',
 };
 
-/** `submit` → `submitted`. */
+/** `SUBMIT` → `submitted`. */
 export const doneWord = (action: string): string => done[action] ?? action;

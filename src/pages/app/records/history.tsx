@@ -27,7 +27,7 @@ export function History({ type, record, recordKey }: RecordProps) {
     queryFn: async ({ signal }) => {
       const isOne = type.kind === 'singleton';
       const query = `query ${isOne ? '' : '($id: ID!)'} { ${type.one}${isOne ? '' : '(id: $id)'} {
-        history(first: 20) { nodes { at action version by { keyName } changes { path before after action } } pageInfo { hasNextPage } }
+        history(first: 20) { nodes { at action version by { keyName } changes { path before(names: REST) after(names: REST) action } } pageInfo { hasNextPage } }
       } }`;
       const found = await askAll<Data>(recordKey, query, isOne ? {} : { id: record.id }, signal);
       return found[type.one]?.history ?? { nodes: [], pageInfo: { hasNextPage: false } };
@@ -47,7 +47,7 @@ export function History({ type, record, recordKey }: RecordProps) {
                 <When at={at} />
               </span>
             </p>
-            {action !== 'create' && <Changes groups={historyGroups(changes, record.id)} />}
+            {action !== 'CREATE' && <Changes groups={historyGroups(changes, record.id)} />}
           </li>
         ))}
       </ol>
@@ -70,9 +70,9 @@ function Changes({ groups }: { groups: ChangeGroup[] }) {
           {changes.map(({ field, before, after }, index) => (
             <Fragment key={field}>
               {index > 0 && ', '}
-              {labelOf(field)}: {!(line && action === 'create') && <Value value={before} />}
-              {!(line && (action === 'create' || action === 'delete')) && ' → '}
-              {!(line && action === 'delete') && <Value value={after} />}
+              {labelOf(field)}: {!(line && action === 'CREATE') && <Value value={before} />}
+              {!(line && (action === 'CREATE' || action === 'DELETE')) && ' → '}
+              {!(line && action === 'DELETE') && <Value value={after} />}
             </Fragment>
           ))}
         </li>

@@ -33,6 +33,7 @@ export function StateLegend() {
 /** The class of a state's colour: any text may be a state, but only three are known. */
 export const classOf = (state: string): string => (known.includes(state) ? state : 'other');
 
-export function StateBadge({ state }: { state: string }) {
+export function StateBadge({ state: given }: { state: string }) {
+  const state = given.toLowerCase();
   return <span className={`badge ${classOf(state)}`}>{state}</span>;
 }

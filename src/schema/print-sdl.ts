@@ -1,0 +1,57 @@
+/**
+ * The schema as a file, with the directives of its fields. GraphQL.js prints only the directives themselves, and
+ * introspection tells no more.
+ */
+import {
+  type ConstDirectiveNode,
+  type GraphQLSchema,
+  isInputObjectType,
+  isObjectType,
+  Kind,
+  parse,
+  print,
+  printSchema,
+} from 'graphql';
+import { valueDirectives, valueNotesOf } from './value-notes.js';
+
+export function printSdl(schema: GraphQLSchema): string {
+  const text = `${printSchema(schema)}\n`;
+  let written = '';
+  let end = 0;
+  for (const { place, directives } of fieldsWithNotes(schema, text)) {
+    written += `${text.slice(end, place)} ${directives.map(print).join(' ')}`;
+    end = place;
+  }
+  return written + text.slice(end);
+}
+
+/** The fields that have directives, in order, each with the place where its definition ends in the text. */
+function* fieldsWithNotes(schema: GraphQLSchema, text: string) {
+  for (const definition of parse(text).definitions) {
+    const isType =
+      definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION;
+    const type = isType ? schema.getType(definition.name.value) : undefined;
+    if (!isType || !(isObjectType(type) || isInputObjectType(type))) continue;
+    const fields = type.getFields();
+    for (const { name, loc } of definition.fields ?? []) {
+      const field = fields[name.value];
+      const directives = Object.entries(field ? valueNotesOf(field) : {}).map(directiveOf);
+      if (directives.length > 0 && loc) yield { place: loc.end, directives };
+    }
+  }
+}
+
+const argumentNames = new Map(valueDirectives.map(({ name, args: [only] }) => [name, only?.name]));
+
+/** A directive with texts as its only argument. */
+const directiveOf = ([name, texts]: [string, readonly string[]]): ConstDirectiveNode => ({
+  kind: Kind.DIRECTIVE,
+  name: { kind: Kind.NAME, value: name },
+  arguments: [
+    {
+      kind: Kind.ARGUMENT,
+      name: { kind: Kind.NAME, value: argumentNames.get(name) ?? name },
+      value: { kind: Kind.LIST, values: texts.map((value) => ({ kind: Kind.STRING, value })) },
+    },
+  ],
+});
