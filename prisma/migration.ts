@@ -1,6 +1,6 @@
 /**
- * `npm run migration -- <name> [--contract <time of the expansion>]`: creates a migration for both databases from a change
- * in the models, without a network. Each is the difference between the models and a new database with all existing
+ * `npm run migration -- <name> [--contract <time of the expansion>]`: creates a migration for both databases, and for the
+ * profile `distributed`, from a change in the models, without a network. Each is the difference between the models and a new database with all existing
  * migrations. Says what gateways of the version before could not go on with.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ if (!/^[a-z][a-z0-9_]*$/.test(name) || (option && !(option === '--contract' && /
 
 const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 const step = option ? `contract_${completes}` : 'expand';
-const written = [await write(await sqliteChanges()), await write(await postgresqlChanges())].flat();
+const written = [await sqliteChanges(), ...(await postgresqlChanges())].flatMap(write);
 if (written.length === 0) {
   console.error('The models and the migrations agree: there is nothing to write.');
   process.exit(1);
@@ -46,7 +46,11 @@ async function sqliteChanges() {
 async function postgresqlChanges() {
   const server = await startPostgresql();
   try {
-    return await changes(await openPostgresqlMigration(server.url));
+    const ofProfile = new URL(server.url);
+    ofProfile.pathname = 'template1';
+    ofProfile.searchParams.set('profile', 'distributed');
+    const ofDatabase = await changes(await openPostgresqlMigration(server.url));
+    return [ofDatabase, await changes(await openPostgresqlMigration(ofProfile.href))];
   } finally {
     await server.stop();
   }
@@ -55,20 +59,21 @@ async function postgresqlChanges() {
 async function changes(connection: MigrationConnection) {
   try {
     await migrate(connection);
-    return { provider: connection.provider, sql: await pendingChanges(connection) };
+    const { provider, history } = connection;
+    return { provider, history, sql: await pendingChanges(connection) };
   } finally {
     await connection.close();
   }
 }
 
-async function write({ provider, sql }: Awaited<ReturnType<typeof changes>>): Promise<string[]> {
+function write({ provider, history, sql }: Awaited<ReturnType<typeof changes>>): string[] {
   if (sql === '') return [];
-  const known = readMigrations(migrationsFolder(provider)).map((migration) => migration.name);
-  const folder = join(migrationsFolder(provider), `${timestamp}_${step}_${name}`);
+  const known = readMigrations(migrationsFolder(history)).map((migration) => migration.name);
+  const folder = join(migrationsFolder(history), `${timestamp}_${step}_${name}`);
   for (const problem of stepProblems(provider, basename(folder), sql, known)) console.error(problem);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'migration.sql'), sql);
-  const lock = join(migrationsFolder(provider), 'migration_lock.toml');
+  const lock = join(migrationsFolder(history), 'migration_lock.toml');
   writeFileSync(
     lock,
     `# Names the database of this migration history for Prisma's own tools.\nprovider = "${provider}"\n`,

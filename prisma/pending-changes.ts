@@ -2,18 +2,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MigrationConnection } from '../src/database/migrations/migrate.js';
-import type { Provider } from '../src/database/migrations/migration-history.js';
+import type { History, Provider } from '../src/database/migrations/migration-history.js';
 import { noFilters, startSchemaEngine } from '../src/database/migrations/schema-engine.js';
 import { missingLinkIndexes } from './link-indexes.js';
 import { missingBlocks } from './record-blocks/missing-blocks.js';
 import { missingCounters } from './record-counts.js';
+import { missingCountsOfProfile } from './record-counts-of-profile.js';
 
 /**
  * The SQL that brings the database behind `connection` up to date with the models; '' if nothing is missing. Objects
  * that only SQL can define, such as triggers and partial indexes, are named `gateway_…` and left alone.
  */
 export async function pendingChanges(connection: MigrationConnection): Promise<string> {
-  const schema = { files: schemaFiles(connection.provider) };
+  const schema = { files: schemaFiles(connection) };
   const engine = await startSchemaEngine(connection.adapter);
   try {
     const { stdout } = await engine.diff({
@@ -24,23 +25,32 @@ export async function pendingChanges(connection: MigrationConnection): Promise<s
       filters: noFilters,
     });
     const changes = await withHandwritten(connection, bytewise(connection, withoutDrops(stdout ?? '')));
-    const triggers = [await missingCounters(connection), await missingBlocks(connection)];
+    const counts =
+      connection.history === 'distributed'
+        ? [await missingCountsOfProfile(connection)]
+        : [await missingCounters(connection), await missingBlocks(connection)];
     const indexes = await missingLinkIndexes(connection);
-    return [changes, ...triggers, indexes].filter((sql) => sql !== '').join('\n');
+    return [changes, ...counts, indexes].filter((sql) => sql !== '').join('
+');
   } finally {
     engine.free();
   }
 }
 
-/** The models as one schema for `provider`, without generators. */
-function schemaFiles(provider: Provider): { path: string; content: string }[] {
+interface SchemaFile {
+  path: string;
+  content: string;
+}
+
+/** The models as one schema for a database, without generators. */
+function schemaFiles({ provider, history }: Pick<MigrationConnection, 'provider' | 'history'>): SchemaFile[] {
   const folder = join(import.meta.dirname, 'models');
   const models = readdirSync(folder).filter((name) => name.endsWith('.prisma'));
   return [
     { path: 'schema.prisma', content: `datasource db {\n  provider = "${provider}"\n}\n` },
     ...models.map((name) => ({
       path: join('models', name),
-      content: wideIds(provider, readFileSync(join(folder, name), 'utf8')),
+      content: modelsFor(provider, history, readFileSync(join(folder, name), 'utf8')),
     })),
   ];
 }
@@ -51,6 +61,15 @@ function schemaFiles(provider: Provider): { path: string; content: string }[] {
  */
 const wideIds = (provider: Provider, models: string): string =>
   provider === 'postgresql' ? models.replace(/\bInt(\s+@id @default\(autoincrement\(\)\))/g, 'BigInt$1') : models;
+
+/** In the profile `distributed` a function takes the place of a sequence, and a view that of the table of counts. */
+function modelsFor(provider: Provider, history: History, models: string): string {
+  const wide = wideIds(provider, models);
+  if (history !== 'distributed') return wide;
+  return wide
+    .replaceAll('@default(autoincrement())', '@default(dbgenerated("gateway_next_entry()"))')
+    .replace(/^model RecordCount \{[\s\S]*?^\}\n/m, '');
+}
 
 /**
  * Adds COLLATE "C" to text columns on PostgreSQL, which Prisma's models cannot express: text is then compared byte by

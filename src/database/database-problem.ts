@@ -52,6 +52,8 @@ const problems: [RegExp, DatabaseProblem][] = [
   [/^SQLITE_FULL/, 'storage_full'],
   [/^SQLITE_(READONLY|CORRUPT|NOTADB|IOERR|CANTOPEN|MISUSE|PERM|NOMEM)/, 'database_unavailable'],
   [/^(40001|40P01)$/, 'conflict'],
+  // The profile `distributed` draws the numbers of entries by chance.
+  [/"JournalEntry_pkey"/, 'conflict'],
   [/^53100$/, 'storage_full'],
   [/^(53\w{3}|55P03)$/, 'busy'],
   [/^(57014|25P03|25P04)$/, 'timeout'],

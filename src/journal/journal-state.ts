@@ -65,17 +65,11 @@ export async function journalSince(database: EntrySource): Promise<Date | undefi
 }
 
 /**
- * The lock of what turns the journal on, among advisory locks: the letters `gatewayj` as a number. The functions that take it
- * return `void`, which Prisma's raw queries cannot read, so their result is cast.
- */
-const lock = '7449363237790906730';
-
-/**
  * Whether some process keeps the journal, as it is when the transaction commits: on PostgreSQL nobody turns it on until
  * then. The row itself is not locked, because readers of the journal need it to give positions. SQLite has one writer anyway.
  */
 export function* journalIsOn(provider: Provider): Procedure<boolean> {
-  if (provider === 'postgresql') yield* rows(`SELECT pg_advisory_xact_lock_shared(${lock})::text`, []);
+  if (provider === 'postgresql') yield* rows('SELECT gateway_share_journal()', []);
   const [row] = yield* rows('SELECT "since" FROM "JournalState" WHERE "id" = 1', []);
   return row?.[0] != null;
 }
@@ -91,5 +85,5 @@ export const ifOff = {
 
 /** Waits, on PostgreSQL, for the transactions that have found the journal turned off; others wait for this one. */
 export function* lockOut(provider: Provider): Procedure<void> {
-  if (provider === 'postgresql') yield* rows(`SELECT pg_advisory_xact_lock(${lock})::text`, []);
+  if (provider === 'postgresql') yield* rows('SELECT gateway_claim_journal()', []);
 }

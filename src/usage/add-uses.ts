@@ -74,7 +74,7 @@ const texts: Record<Provider, { lock?: string; userAgents: string; add: string; 
     forget: forget('rowid', 'LIMIT -1', '?'),
   },
   postgresql: {
-    lock: 'LOCK TABLE "ApiUse" IN SHARE ROW EXCLUSIVE MODE',
+    lock: 'SELECT gateway_claim_uses()',
     userAgents: `SELECT ${key} FROM "ApiUse" WHERE "keyId" = ANY (ARRAY(SELECT json_array_elements_text($1::json)))`,
     add: `INSERT INTO "ApiUse" (${columns})
       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3,

@@ -5,10 +5,14 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { isPooled } from './pooled.js';
+import { throughConflicts } from './conflicting-proxy.js';
 import { hasTurn, hasTurnOrName } from './thorough.js';
 
+/** Whether the tests of PostgreSQL run on its profile `distributed`, behind a proxy that makes statements conflict. */
+export const isDistributed = process.env.DISTRIBUTED === 'true';
+
 /** Both databases, for suites that run on each: `describe.each(providers)`. */
-export const providers: Provider[] = isPooled ? ['postgresql'] : ['sqlite', 'postgresql'];
+export const providers: Provider[] = isPooled || isDistributed ? ['postgresql'] : ['sqlite', 'postgresql'];
 
 /** Of how many cases that are alike each database is asked one, where they are many. */
 const among = 4;
@@ -66,7 +70,7 @@ async function createPostgresql(template: string): Promise<string> {
   }
   const url = new URL(run.poolerUrl ?? run.postgresqlUrl);
   url.pathname = name;
-  return url.href;
+  return isDistributed && template !== 'template1' ? throughConflicts(url.href) : url.href;
 }
 
 async function serverReady(file: string): Promise<void> {

@@ -14,6 +14,7 @@ import { build } from './build.js';
 
 import { startPgbouncer } from './pgbouncer.js';
 import { isPooled } from './pooled.js';
+import { raisingConflicts } from './conflicting-proxy.js';
 import { freePort, startPostgresql } from './postgresql.js';
 import { processorTimeOfRun, tellsProcessorTime } from './processor-time.js';
 import { scratchFolder } from './scratch.js';
@@ -81,7 +82,10 @@ async function makeTemplate(run: TestRun, server: Promise<unknown> | undefined):
   await administer(run, (client) => client.query(`CREATE DATABASE "${run.postgresqlTemplate}"`));
   const url = new URL(run.postgresqlUrl);
   url.pathname = run.postgresqlTemplate;
+  const isDistributed = process.env.DISTRIBUTED === 'true';
+  if (isDistributed) url.searchParams.set('profile', 'distributed');
   await migrateAndClose(await openPostgresqlMigration(url.href));
+  if (isDistributed) await administer(run, (client) => client.query(raisingConflicts), run.postgresqlTemplate);
 }
 
 async function dropDatabases(run: TestRun): Promise<void> {
@@ -93,8 +97,14 @@ async function dropDatabases(run: TestRun): Promise<void> {
   });
 }
 
-async function administer(run: TestRun, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client(run.postgresqlUrl);
+async function administer(
+  run: TestRun,
+  work: (client: pg.Client) => Promise<unknown>,
+  database?: string,
+): Promise<void> {
+  const url = new URL(run.postgresqlUrl);
+  if (database) url.pathname = database;
+  const client = new pg.Client(url.href);
   await client.connect();
   try {
     await work(client);

@@ -108,12 +108,17 @@ async function tryLock(client: pg.Client, lock: string): Promise<void> {
   }
 }
 
-/** Makes the table whose only row is locked by the transaction that migrates. */
+/**
+ * Makes the table whose only row is locked by the transaction that migrates. Prisma's engine wants its own schema empty before
+ * the first migration.
+ */
 async function makeLock(client: pg.Client): Promise<void> {
   // Two processes may make it at the same time: one of them is told so by one of these errors, and finds it then.
   for (let made = false; !made; ) {
     made = await client
-      .query('CREATE TABLE IF NOT EXISTS "gateway_migration" AS SELECT 1 AS "id"')
+      .query(
+        'CREATE SCHEMA IF NOT EXISTS "gateway"; CREATE TABLE IF NOT EXISTS "gateway"."migration" AS SELECT 1 AS "id"',
+      )
       .then(() => true)
       .catch((error: unknown) => {
         if (!['23505', '42P07', '40001', '55P03'].includes(sqlState(error))) throw error;
@@ -123,7 +128,7 @@ async function makeLock(client: pg.Client): Promise<void> {
 }
 
 async function takeRow(client: pg.Client): Promise<void> {
-  await client.query('SELECT 1 FROM "gateway_migration" WHERE "id" = 1 FOR UPDATE NOWAIT').catch((error: unknown) => {
+  await client.query('SELECT 1 FROM "gateway"."migration" WHERE "id" = 1 FOR UPDATE NOWAIT').catch((error: unknown) => {
     throw ['55P03', '40001'].includes(sqlState(error)) ? new OtherProcess() : error;
   });
 }
