@@ -170,7 +170,7 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     name: 'DATABASE_URL',
     default: 'file:./data/records.db',
     meaning:
-      'Where the records are: file:<path> for SQLite, created on the first start, or postgresql://… for PostgreSQL. ?profile=distributed uses only what engines on many machines have, too (docs/database.md).',
+      'Where the records are: file:<path> for SQLite, created on the first start, or postgresql://… for PostgreSQL, with ?profile=distributed for engines on many machines (docs/database.md).',
     mend: 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)',
     secret: true, // a PostgreSQL URL contains the password
   },

@@ -10,7 +10,7 @@ export class DatabaseStartError extends Error {
   static newer(migration: string): DatabaseStartError {
     return new DatabaseStartError(
       `The database belongs to a newer version of the gateway: its migration ${migration} is unknown here. ` +
-        'Start that version or a later one, or restore a backup made before it.',
+        'Start that version or a later one, restore a backup made before it, or name its profile in DATABASE_URL.',
     );
   }
 

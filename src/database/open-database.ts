@@ -9,6 +9,7 @@ import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
 import { ping } from './ping.js';
 import { type PrepareOptions, prepare } from './prepare-database.js';
+import { profileOf } from './profile.js';
 import { withResultTurns } from './result-turns.js';
 import { retry } from './retry.js';
 import { closedError } from './sqlite/sqlite-errors.js';
@@ -90,6 +91,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const direct = openDirect();
   const { read, perform } = watch ? withDirectAccessLog(direct, watch) : direct;
   const listeners = new CommitListeners((error) => log(`After a commit: ${messageOf(error)}`));
+  const profile = profileOf(options.url);
   let isClosed = false;
   return {
     provider,
@@ -101,8 +103,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       if (isClosed) throw closedError();
       return read(...given);
     },
-    perform: (begin) => listeners.afterWork((work) => retry(() => perform(work)), begin),
-    transaction: (work) => listeners.after(retry(async () => prisma.client().$transaction(work))),
+    perform: (begin) => listeners.afterWork((work) => retry(() => perform(work), profile), begin),
+    transaction: (work) => listeners.after(retry(async () => prisma.client().$transaction(work), profile)),
     onCommit: listeners.add,
     signals: direct.signals,
     readings: direct.readings,

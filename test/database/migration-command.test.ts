@@ -14,7 +14,7 @@ test('npm run migration writes one for each database from a change in the models
     models,
     text.replace(/^model UOMCategory \{\n/m, '$&  /// The colour of its label.\n  colour String?\n'),
   );
-  const histories = providers.map((provider) => join(project, 'prisma', provider, 'migrations'));
+  const histories = [...providers, 'distributed'].map((provider) => join(project, 'prisma', provider, 'migrations'));
   const before = histories.map((history) => readdirSync(history));
 
   const { stdout } = await promisify(execFile)('npm', ['--prefix', project, 'run', 'migration', '--', 'add_colour']);
@@ -28,6 +28,7 @@ test('npm run migration writes one for each database from a change in the models
   });
   expect(written).toEqual([
     '-- AlterTable\nALTER TABLE "UOMCategory" ADD COLUMN "colour" TEXT;\n',
+    '-- AlterTable\nALTER TABLE "UOMCategory" ADD COLUMN     "colour" TEXT COLLATE "C";\n',
     '-- AlterTable\nALTER TABLE "UOMCategory" ADD COLUMN     "colour" TEXT COLLATE "C";\n',
   ]);
 });

@@ -6,7 +6,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Messages } from './postgresql-messages.js';
 
-/** Of so many statements one fails. A prime, so that it is another one of the same work each time. */
+/**
+ * Of so many statements one fails. A prime, so that it is another one of the same work each time. A transaction with more
+ * statements never succeeds.
+ */
 const oneIn = Number(process.env.CONFLICT_ONE_IN ?? 23);
 
 /** Creates the function that raises a conflict, in the database that tests copy. */

@@ -13,6 +13,7 @@ import { isBusy, toAdapterError } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
 import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './sqlite-read-router.js';
 import { SqliteSnapshot } from './sqlite-snapshot.js';
+import { unsafeNode } from './unsafe-node.js';
 import { writerLimits } from './writer-limits.js';
 
 /** The absolute path of the file in `url` (`file:./data/records.db`, `file:/var/lib/records.db`). */
@@ -36,6 +37,8 @@ export async function prepareSqlite(
   try {
     await requireWritable(path);
     closeToOthers(path, log);
+    const warning = unsafeNode(process.versions.node);
+    if (warning) log(warning);
     const adapter = new SqliteAdapterFactory(path, writerLimits, reading, peers?.turns);
     return { migration: openSqliteMigration(path), adapter, openDirect: () => openDirectAccess(path, adapter, peers) };
   } catch (error) {
