@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
-import { isPooled } from './pooled.js';
 import { throughConflicts } from './conflicting-proxy.js';
+import { isPooled } from './pooled.js';
 import { hasTurn, hasTurnOrName } from './thorough.js';
 
 /** Whether the tests of PostgreSQL run on its profile `distributed`, behind a proxy that makes statements conflict. */

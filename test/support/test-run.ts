@@ -11,10 +11,9 @@ import { type MigrationConnection, migrate } from '../../src/database/migrations
 import { openPostgresqlMigration } from '../../src/database/migrations/postgresql-migration.js';
 import { openSqliteMigration } from '../../src/database/migrations/sqlite-migration.js';
 import { build } from './build.js';
-
+import { raisingConflicts } from './conflicting-proxy.js';
 import { startPgbouncer } from './pgbouncer.js';
 import { isPooled } from './pooled.js';
-import { raisingConflicts } from './conflicting-proxy.js';
 import { freePort, startPostgresql } from './postgresql.js';
 import { processorTimeOfRun, tellsProcessorTime } from './processor-time.js';
 import { scratchFolder } from './scratch.js';

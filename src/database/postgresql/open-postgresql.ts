@@ -3,6 +3,7 @@ import { DatabaseStartError, messageOf } from '../database-start-error.js';
 import type { DirectAccess } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
 import { openPostgresqlMigration } from '../migrations/postgresql-migration.js';
+import { profileOf } from '../profile.js';
 import { poolerIn } from './pooler.js';
 import { type PostgresqlOptions, postgresqlAdapter } from './postgresql.js';
 
@@ -15,6 +16,11 @@ export async function preparePostgresql(
   options: PostgresqlOptions,
 ): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openDirect(): DirectAccess }> {
   try {
+    if (directUrl !== undefined && profileOf(directUrl) !== profileOf(url)) {
+      throw new DatabaseStartError(
+        'DATABASE_URL and DATABASE_DIRECT_URL name different profiles: write ?profile=… in both.',
+      );
+    }
     const migration = await openPostgresqlMigration(directUrl ?? url);
     const isPooled = poolerIn(url) ?? (directUrl !== undefined || migration.isPooled);
     const { adapter, ...direct } = postgresqlAdapter({ url, isPooled, directUrl }, options);
