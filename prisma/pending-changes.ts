@@ -30,8 +30,7 @@ export async function pendingChanges(connection: MigrationConnection): Promise<s
         ? [await missingCountsOfProfile(connection)]
         : [await missingCounters(connection), await missingBlocks(connection)];
     const indexes = await missingLinkIndexes(connection);
-    return [changes, ...counts, indexes].filter((sql) => sql !== '').join('
-');
+    return [changes, ...counts, indexes].filter((sql) => sql !== '').join('\n');
   } finally {
     engine.free();
   }

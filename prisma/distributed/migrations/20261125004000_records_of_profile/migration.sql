@@ -1,4 +1,4 @@
--- All tables for the profile `distributed`: no triggers, no sequences, no advisory or table locks. Transactions are
+-- All tables for the profile `distributed`: no triggers but those of rows, no sequences, no advisory or table locks. Transactions are
 -- SERIALIZABLE, and do what these would do: two that are in each other's way are never both committed.
 
 -- Ascending in one session, and not the same in two but by a rare chance, in which one of them is repeated. Microseconds
@@ -1310,3 +1310,80 @@ VALUES ('currency-exchange-settings_default', CURRENT_TIMESTAMP AT TIME ZONE 'UT
 
 INSERT INTO "SubscriptionSettings" ("id", "createdAt", "updatedAt")
 VALUES ('subscription-settings_default', CURRENT_TIMESTAMP AT TIME ZONE 'UTC', CURRENT_TIMESTAMP AT TIME ZONE 'UTC');
+
+-- CreateTable
+CREATE TABLE "SearchText" (
+    "id" BIGINT NOT NULL DEFAULT gateway_next_entry(),
+    "model" TEXT COLLATE "C" NOT NULL,
+    "documentId" TEXT COLLATE "C" NOT NULL,
+    "recordId" TEXT COLLATE "C" NOT NULL,
+    "words" TEXT COLLATE "C" NOT NULL,
+
+    CONSTRAINT "SearchText_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "SearchWord" (
+    "model" TEXT COLLATE "C" NOT NULL,
+    "word" TEXT COLLATE "C" NOT NULL,
+    "textId" BIGINT NOT NULL,
+
+    CONSTRAINT "SearchWord_pkey" PRIMARY KEY ("model","word","textId")
+);
+
+-- CreateTable
+CREATE TABLE "SearchState" (
+    "model" TEXT COLLATE "C" NOT NULL,
+    "upTo" TEXT COLLATE "C" NOT NULL,
+    "isComplete" BOOLEAN NOT NULL,
+
+    CONSTRAINT "SearchState_pkey" PRIMARY KEY ("model")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "SearchText_documentId_recordId_key" ON "SearchText"("documentId", "recordId");
+
+-- Keeps the words with the texts they are of
+CREATE FUNCTION "gateway_search_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    DELETE FROM "SearchWord" WHERE "model" = OLD."model" AND "textId" = OLD."id"
+      AND "word" = ANY (ARRAY(SELECT json_array_elements_text(OLD."words"::json)));
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO "SearchWord" ("model", "word", "textId")
+      SELECT NEW."model", "value", NEW."id" FROM json_array_elements_text(NEW."words"::json) AS "new" ("value");
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "gateway_search_insert" AFTER INSERT ON "SearchText" FOR EACH ROW EXECUTE FUNCTION "gateway_search_changed"();
+CREATE TRIGGER "gateway_search_update" AFTER UPDATE OF "words" ON "SearchText" FOR EACH ROW EXECUTE FUNCTION "gateway_search_changed"();
+CREATE TRIGGER "gateway_search_delete" AFTER DELETE ON "SearchText" FOR EACH ROW EXECUTE FUNCTION "gateway_search_changed"();
+
+-- Texts that name records
+CREATE INDEX "gateway_SigningDocument_templateId" ON "SigningDocument"("templateId", "id")
+  WHERE length("templateId") <= 255;
+
+CREATE INDEX "gateway_AssetRepairConsumedItem_serialNo" ON "AssetRepairConsumedItem"("serialNo", "id")
+  WHERE length("serialNo") <= 255;
+
+CREATE INDEX "gateway_SerialNo_serialNo" ON "SerialNo"("serialNo", "id")
+  WHERE length("serialNo") <= 255;
+
+CREATE INDEX "gateway_AssetRepairConsumedItem_serialAndBatchBundle" ON "AssetRepairConsumedItem"("serialAndBatchBundle", "id")
+  WHERE length("serialAndBatchBundle") <= 255;
+
+CREATE INDEX "gateway_SubcontractingInwardOrderReceivedItem_referenceName" ON "SubcontractingInwardOrderReceivedItem"("referenceName", "id")
+  WHERE length("referenceName") <= 255;
+
+CREATE INDEX "gateway_SubcontractingInwardOrderSecondaryItem_referenceName" ON "SubcontractingInwardOrderSecondaryItem"("referenceName", "id")
+  WHERE length("referenceName") <= 255;
+
+CREATE INDEX "gateway_JobCard_forJobCard" ON "JobCard"("forJobCard", "id")
+  WHERE length("forJobCard") <= 255;
+
+CREATE INDEX "gateway_JobCard_serialNo" ON "JobCard"("serialNo", "id")
+  WHERE length("serialNo") <= 255;
+
+CREATE INDEX "gateway_JobCard_serialAndBatchBundle" ON "JobCard"("serialAndBatchBundle", "id")
+  WHERE length("serialAndBatchBundle") <= 255;
