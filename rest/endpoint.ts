@@ -2,6 +2,7 @@
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
 import type { Surface } from '../src/http/listener.js';
 import { readBody } from '../src/http/read-body.js';
+import { reading, writing } from '../src/http/reading.js';
 import type { RunRequest } from '../src/http/run-request.js';
 import { send } from '../src/http/send.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
@@ -38,7 +39,10 @@ export function restEndpoint(
         }
         return whenResolved(readBody(request, response), (body) =>
           whenResolved(
-            work(context, (inner) => handle({ method, route, path, query, headers, body }, inner)),
+            work(context, (inner) => {
+              const answered = () => handle({ method, route, path, query, headers, body }, inner);
+              return visit.isRead ? reading(inner, headers, answered) : writing(inner, visit, answered);
+            }),
             (found) => send(response, found, visit),
           ),
         );

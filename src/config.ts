@@ -102,6 +102,11 @@ const schema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/./)
     .optional(),
+  databaseReadUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/[^,]+(,postgres(ql)?:\/\/[^,]+)*$/)
+    .optional()
+    .transform((urls) => urls?.split(',') ?? []),
   apiKey: z
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
@@ -180,6 +185,13 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
       'The same PostgreSQL database past the pooler in DATABASE_URL, such as PgBouncer: for migrations, and for signals between processes. If not set, these take the way through the pooler, and commits of other processes are looked for.',
     mend: 'must begin with postgresql://',
     secret: true, // it contains the password
+  },
+  databaseReadUrl: {
+    name: 'DATABASE_READ_URL',
+    meaning:
+      'Hot standbys of the PostgreSQL database in DATABASE_URL, separated by commas, which then answer reads. A key sees what it has written. docs/database.md describes it.',
+    mend: 'must be URLs that begin with postgresql://, separated by commas',
+    secret: true, // they contain passwords
   },
   apiKey: {
     name: 'API_KEY',

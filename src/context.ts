@@ -1,4 +1,5 @@
 import type { Caller } from './database/caller.js';
+import type { Read } from './database/direct-access.js';
 import type { Database } from './database/open-database.js';
 import type { Problem } from './errors.js';
 import type { JournalEntry } from './journal/entry.js';
@@ -81,6 +82,8 @@ export interface Callable {
 /** What each operation of a request gets, in GraphQL and REST. */
 export interface RequestContext {
   database: Database;
+  /** Reads records from a hot standby that has all that the request has to see; for queries only, where there are standbys. */
+  standby?: Read | undefined;
   /** The rules and observers of changes. */
   changes: ChangeHandlers;
   /** Undefined where webhooks cannot be managed. */

@@ -38,6 +38,11 @@ export const headers: Readonly<Record<string, Header>> = {
   'RateLimit-Limit': { description: 'Requests that the key may make per minute.', schema: number },
   'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: number },
   'RateLimit-Reset': { description: 'Seconds until the next minute begins.', schema: number },
+  'Read-After': {
+    description:
+      'Where a change was made, if reads may be answered by standbys. A request that sends it back reads nothing older.',
+    schema: text,
+  },
   'Retry-After': { description: 'Seconds after which to try again.', schema: number },
   'WWW-Authenticate': { description: 'How to send the key.', schema: text },
 };
@@ -53,7 +58,13 @@ const rateLimit = ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining',
 export const ofDeprecated: readonly string[] = ['Deprecation', 'Sunset', 'Link'];
 
 /** Of each answer to a request with a key. */
-export const ofEveryAnswer: readonly string[] = ['X-Request-Id', operationHeader, ignoredHeader, ...rateLimit];
+export const ofEveryAnswer: readonly string[] = [
+  'X-Request-Id',
+  operationHeader,
+  ignoredHeader,
+  'Read-After',
+  ...rateLimit,
+];
 
 /** Of each answer of an endpoint, which may be deprecated. */
 export const headersOfAnswers = (deprecation: object | undefined): readonly string[] =>

@@ -26,7 +26,7 @@ const mask = '********';
 /** The value, of a URL all but the password; undefined if there is none. */
 function shownValue({ setting, value }: GivenSetting): string | undefined {
   if (value === undefined || !setting.secret || value.startsWith('file:')) return value;
-  if (!/^database\w*Url$/.test(setting.key) || !URL.canParse(value)) return mask;
+  if (!/^database(Direct)?Url$/.test(setting.key) || !URL.canParse(value)) return mask;
   const url = new URL(value);
   if (url.password) url.password = mask;
   // libpq also takes a password as a parameter.

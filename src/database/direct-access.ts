@@ -12,8 +12,22 @@ export interface DirectAccess {
   perform: RunProcedure;
   /** Undefined where the database passes none on. */
   signals?: CommitSignals;
+  /** Undefined where there are none. */
+  standbys?: StandbyReads;
   readings(): DatabaseReadings;
   close(): Promise<void>;
+}
+
+/** Reads that a hot standby may answer. Whoever asks for none reads from the primary. */
+export interface StandbyReads {
+  /**
+   * The read for a request of a key. It sees all that the key has written by way of this process, all up to `after`, which
+   * is what `written` said to some request, and all that is older than ten seconds. Where no standby has come that far, `primary`
+   * reads.
+   */
+  readerFor(keyId: string, after: string | undefined, primary: Read): Read;
+  /** Where the primary is now. Later reads of the key see nothing older, and nothing of before what was committed by then. */
+  written(keyId: string): Promise<string>;
 }
 
 /** What an operator watches, since the start or at this moment. */

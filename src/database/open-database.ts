@@ -2,7 +2,7 @@ import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { CommitListeners } from './commit-listeners.js';
 import type { CommitSignals } from './commit-signals.js';
 import { DatabaseStartError, messageOf } from './database-start-error.js';
-import type { DatabaseReadings, Read, RunProcedure } from './direct-access.js';
+import type { DatabaseReadings, Read, RunProcedure, StandbyReads } from './direct-access.js';
 import { connectPrisma, type MakeClient } from './lazy-prisma.js';
 import { withLoadCount } from './load-budget.js';
 import { migrateOrRefuse } from './migrations/migrate.js';
@@ -51,6 +51,8 @@ export interface Database {
   onCommit(listener: () => void): void;
   /** How other processes are told of commits; undefined on SQLite, which passes nothing on. */
   readonly signals?: CommitSignals | undefined;
+  /** Reads that standbys may answer; undefined where there are none, and inside a transaction. */
+  readonly standbys?: StandbyReads | undefined;
   /** What an operator watches. */
   readings(): DatabaseReadings;
   /** Resolves if the database answers; rejects within five seconds if it does not. */
@@ -107,6 +109,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
     transaction: (work) => listeners.after(retry(async () => prisma.client().$transaction(work), profile)),
     onCommit: listeners.add,
     signals: direct.signals,
+    standbys: direct.standbys,
     readings: direct.readings,
     ping: () => ping(read),
     close: async () => {

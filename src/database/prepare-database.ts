@@ -12,6 +12,8 @@ export interface PrepareOptions extends SqliteReadOptions {
   url: string;
   /** The same PostgreSQL database past a pooler that `url` leads to. */
   directUrl?: string | undefined;
+  /** Hot standbys of it, which may answer reads. */
+  readUrls?: readonly string[];
   /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because nobody waits any more. */
   requestTimeout?: number;
   /** The largest answer in bytes; it limits what is loaded for one. */

@@ -35,6 +35,10 @@ export class BoundDatabase implements Database {
     return read && ((sql, values, reach) => read(sql, values, reach, caller));
   }
 
+  get standbys(): Database['standbys'] {
+    return this.#database.standbys;
+  }
+
   get onCommit(): Database['onCommit'] {
     return this.#database.onCommit;
   }

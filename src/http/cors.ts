@@ -42,6 +42,7 @@ const exposed = [
   'RateLimit-Policy',
   'RateLimit-Remaining',
   'RateLimit-Reset',
+  'Read-After',
   'Retry-After',
   'Sunset',
   'WWW-Authenticate',
@@ -57,6 +58,7 @@ const taken = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'Read-After',
   'X-GraphQL-Cost',
   'X-Request-Id',
 ].join(', ');

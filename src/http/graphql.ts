@@ -19,6 +19,7 @@ import type { Surface } from './listener.js';
 import { parseJson } from './parse-json.js';
 import { performOnce } from './perform-once.js';
 import { isJson, readBody } from './read-body.js';
+import { reading, writing } from './reading.js';
 import type { RequestState } from './request-state.js';
 import type { RunRequest } from './run-request.js';
 import { type HttpAnswer, send } from './send.js';
@@ -61,9 +62,11 @@ export function graphqlEndpoint({ admission, execute, enter, work, hub, noteUses
           'Only subscriptions are answered as streams; accept application/json.',
         );
       visit.isRead = operation.kind === 'query';
-      const answer = performOnce(operation, inner, request.headers, mediaType, (performing) =>
-        whenResolved(execute(operation, performing), (outcome) => resultOf(outcome, mediaType, performing.requestId)),
-      );
+      const once = () =>
+        performOnce(operation, inner, request.headers, mediaType, (performing) =>
+          whenResolved(execute(operation, performing), (outcome) => resultOf(outcome, mediaType, performing.requestId)),
+        );
+      const answer = visit.isRead ? reading(inner, request.headers, once) : writing(inner, visit, once);
       return wantsCost(request) ? whenResolved(answer, (told) => withCost(told, operation.cost)) : answer;
     });
   };

@@ -51,6 +51,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   const database = await openDatabase({
     url: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
+    readUrls: config.databaseReadUrl,
     migrate: config.migrate,
     requestTimeout: config.requestTimeout,
     answerLimit: config.answerLimit,

@@ -29,7 +29,7 @@ describe('pages of the origins in CORS_ORIGINS', () => {
       'access-control-allow-origin': app,
       'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-GraphQL-Cost, X-Request-Id',
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Read-After, X-GraphQL-Cost, X-Request-Id',
       'access-control-max-age': '86400',
     });
     expect(answer.headers.get('vary')).toContain('Origin');

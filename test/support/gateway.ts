@@ -96,6 +96,7 @@ export async function startGateway({
   const database = await openDatabase({
     url: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
+    readUrls: config.databaseReadUrl,
     migrate: config.migrate,
     requestTimeout: config.requestTimeout,
     answerLimit: config.answerLimit,

@@ -22,7 +22,8 @@ export type CompiledReads = (
 
 export function createCompiledReads({ readOf }: Pick<CompiledOperations, 'readOf'>): CompiledReads {
   return (operation, context) => {
-    const { read } = context.database;
+    const { read: ofPrimary } = context.database;
+    const read = ofPrimary && (context.standby ?? ofPrimary);
     const compiled = read && readOf(operation)?.(operation.variables);
     if (!compiled || !mayAsk(compiled, operation.variables, context.identity)) return undefined;
     return whenResolved(compiled.run(operation.variables, read), (fields) => {

@@ -12,7 +12,7 @@ import { type PostgresqlOptions, postgresqlAdapter } from './postgresql.js';
  * how. @throws DatabaseStartError
  */
 export async function preparePostgresql(
-  { url, directUrl }: { url: string; directUrl?: string | undefined },
+  { url, directUrl, readUrls = [] }: { url: string; directUrl?: string | undefined; readUrls?: readonly string[] },
   options: PostgresqlOptions,
 ): Promise<{ migration: MigrationConnection; adapter: SqlDriverAdapterFactory; openDirect(): DirectAccess }> {
   try {
@@ -23,7 +23,7 @@ export async function preparePostgresql(
     }
     const migration = await openPostgresqlMigration(directUrl ?? url);
     const isPooled = poolerIn(url) ?? (directUrl !== undefined || migration.isPooled);
-    const { adapter, ...direct } = postgresqlAdapter({ url, isPooled, directUrl }, options);
+    const { adapter, ...direct } = postgresqlAdapter({ url, isPooled, directUrl, readUrls }, options);
     return { migration, adapter, openDirect: () => direct };
   } catch (error) {
     throw error instanceof DatabaseStartError ? error : connectionProblem(directUrl ?? url, error);

@@ -16,6 +16,7 @@ import { runProcedure } from './postgresql-procedure.js';
 import { resultLimits } from './receiving.js';
 import { withRepeatedStatements } from './repeated-statements.js';
 import { sessionSettings } from './session-settings.js';
+import { openStandbys } from './standbys.js';
 import { noNames, statementNames } from './statement-names.js';
 
 export interface PostgresqlOptions {
@@ -34,6 +35,8 @@ export interface PostgresqlPlace {
   isPooled: boolean;
   /** Past the pooler, where there is another way. */
   directUrl: string | undefined;
+  /** Hot standbys of it, for reads. */
+  readUrls: readonly string[];
 }
 
 /**
@@ -42,7 +45,7 @@ export interface PostgresqlPlace {
  * `?lock_timeout=5000`, and sets the number of connections by `?connection_limit=20`.
  */
 export function postgresqlAdapter(
-  { url, isPooled, directUrl }: PostgresqlPlace,
+  { url, isPooled, directUrl, readUrls }: PostgresqlPlace,
   { longestStatement, answerLimit, onError }: PostgresqlOptions,
 ): { adapter: SqlDriverAdapterFactory } & DirectAccess {
   const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
@@ -124,11 +127,24 @@ export function postgresqlAdapter(
         ask: (sql) => read(sql, [], 'bounded'),
         onError,
       });
-  const close = async () => void (await Promise.all([pipelined.close(), signals?.close()]));
+  const reading =
+    readUrls.length > 0
+      ? {
+          standbys: openStandbys({
+            read,
+            connections: readUrls.map((each) => connectionTo(sessionSettings(each, limits).url)),
+            connectionsEach: connections,
+            ...{ answerLimit, queryOf, names, onError },
+          }),
+        }
+      : undefined;
+  const close = async () => {
+    await Promise.all([pipelined.close(), signals?.close(), reading?.standbys.close()]);
+  };
   // The adapter closes the pool.
   const readings = () => ({
     waiting: pool.waitingCount,
     connections: { open: pool.totalCount, used: pool.totalCount - pool.idleCount },
   });
-  return { adapter, read, perform, ...(signals && { signals }), readings, close };
+  return { adapter, read, perform, ...(signals && { signals }), ...reading, readings, close };
 }

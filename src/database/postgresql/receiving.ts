@@ -12,7 +12,7 @@ const large = 4 * 1024 * 1024;
 const waitingShare = 2;
 
 /** The message of the error for a result that would have to wait with too many others. */
-const manyLargeResults = 'Too many large results are being received';
+export const manyLargeResults = 'Too many large results are being received';
 
 /** The part of a client that is watched. */
 type Receiver = Pick<pg.Client, 'connection'>;

@@ -1,0 +1,39 @@
+/** What the reads of a key have to see. It is kept until every read has to see it: as long as a standby may be behind. */
+import { longestLag } from './primary-positions.js';
+import { beyondAll, type WalPosition } from './wal-position.js';
+
+/** Milliseconds: with the second between two looks at the primary, and one for the look itself. */
+const kept = longestLag + 5_000;
+/** Keys that are kept; what more of them write holds for all. */
+const mostKeys = 10_000;
+
+export class KeyPositions {
+  readonly #keys = new Map<string, { position: WalPosition; until: number }>();
+  #ofAll: { position: WalPosition; until: number } = { position: 0n, until: 0 };
+
+  raise(keyId: string, position: WalPosition): void {
+    const now = performance.now();
+    const known = this.of(keyId);
+    // Behind the others, which were raised before: the first are the first that are forgotten.
+    this.#keys.delete(keyId);
+    for (const [each, { until }] of this.#keys) {
+      if (until > now) break;
+      this.#keys.delete(each);
+    }
+    // What was beyond all was an answer that the primary did not give.
+    const isHigher = position > known || known === beyondAll;
+    const raised = { position: isHigher ? position : known, until: now + kept };
+    if (this.#keys.size >= mostKeys) {
+      this.#keys.clear();
+      this.#ofAll = raised;
+    }
+    this.#keys.set(keyId, raised);
+  }
+
+  of(keyId: string): WalPosition {
+    const now = performance.now();
+    const own = this.#keys.get(keyId);
+    const ofAll = this.#ofAll.until > now ? this.#ofAll.position : 0n;
+    return own && own.until > now && own.position > ofAll ? own.position : ofAll;
+  }
+}

@@ -1,0 +1,73 @@
+/** Where the primary is, and where it was ten seconds ago: a standby that is behind that is not asked. */
+import type { Read } from '../direct-access.js';
+import { type WalPosition, walPosition } from './wal-position.js';
+
+/** Milliseconds by which an answer of a standby may be behind; between two looks at the primary; of a look that is too old. */
+export const longestLag = 10_000;
+const lookEvery = 1_000;
+const tooOld = 5_000;
+
+/** The name of a file of the log begins with its timeline. */
+const primaryPosition = `SELECT substr(pg_walfile_name("place"), 1, 8) || '-' || "place"::text
+  FROM pg_current_wal_insert_lsn() AS "place"`;
+
+interface Look {
+  at: number;
+  position: WalPosition;
+}
+
+export class PrimaryPositions {
+  readonly #read: Read;
+  #looks: Look[] = [];
+  #current: Promise<unknown> = Promise.resolve();
+  #next: Promise<WalPosition> | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(read: Read) {
+    this.#read = read;
+    const look = () => void this.#look().catch(() => undefined); // standbys are not asked then
+    look();
+    this.#timer = setInterval(look, lookEvery).unref();
+  }
+
+  /** Where the primary is. All who ask while one question is under way share the next, which begins after they have asked. */
+  now(): Promise<WalPosition> {
+    this.#next ??= this.#current
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        const asked = this.#ask();
+        this.#current = asked;
+        return asked;
+      });
+    return this.#next;
+  }
+
+  /** What every read has to see; undefined while the primary has not said for too long where it is. */
+  get floor(): WalPosition | undefined {
+    const now = performance.now();
+    const last = this.#looks.at(-1);
+    if (!last || now - last.at > tooOld) return undefined;
+    const old = this.#looks.findLast(({ at }) => at <= now - longestLag) ?? this.#looks[0];
+    return old?.position;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #ask(): Promise<WalPosition> {
+    const [row] = await this.#read(primaryPosition, [], 'bounded');
+    const position = walPosition(row?.[0]);
+    if (position === undefined) throw new Error('The primary has not said where it is');
+    return position;
+  }
+
+  async #look(): Promise<void> {
+    const at = performance.now();
+    const position = await this.now();
+    // Of those that are older than the longest lag, the newest is kept.
+    const kept = this.#looks.findLastIndex((look) => look.at <= at - longestLag);
+    this.#looks = [...this.#looks.slice(Math.max(0, kept)), { at, position }];
+  }
+}

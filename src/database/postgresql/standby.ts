@@ -1,0 +1,129 @@
+/**
+ * A hot standby. Each read proves on its own connection how far the standby has come: the question for its position is sent
+ * right before the read, so what the read sees is at least as new. This holds also where a URL leads to several standbys.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Rows } from '../direct-access.js';
+import { inTime, isConflict, isOfAnswer, isOfStatement } from './standby-faults.js';
+import { type WalPosition, walPosition } from './wal-position.js';
+
+/** Milliseconds to wait until it has come far enough; between two looks; and without it after a look in vain or a fault. */
+const longestWait = 100;
+const lookEvery = 5;
+const leftAlone = 1_000;
+
+/** The read has to be made elsewhere. */
+export class NotHere extends Error {}
+
+/**
+ * Null from a server that is no standby, such as one that was promoted. The timeline is that of its last restart point: a while
+ * after a promotion it follows the new one, and is not asked until then.
+ */
+const positionNow = `SELECT CASE WHEN pg_is_in_recovery() THEN
+  (SELECT to_hex("timeline_id") FROM pg_control_checkpoint()) || '-' || pg_last_wal_replay_lsn()::text END`;
+/** The server and database that a standby is a copy of. */
+export const identity = `SELECT (SELECT system_identifier::text FROM pg_control_system()),
+  (SELECT oid::text FROM pg_database WHERE datname = current_database())`;
+
+export interface StandbyParts {
+  pool: pg.Pool;
+  /** What `identity` answers on the primary. */
+  isCopy(client: pg.ClientBase): Promise<boolean>;
+  onError(error: Error): void;
+}
+
+export class Standby {
+  #seen: WalPosition = 0n;
+  #aloneUntil = 0;
+  #looking: Promise<void> | undefined;
+  readonly #known = new WeakSet<object>();
+
+  constructor(private readonly parts: StandbyParts) {}
+
+  /** @throws NotHere; an error of the statement that the primary would answer too */
+  async read(query: pg.QueryArrayConfig, required: WalPosition): Promise<Rows> {
+    if (this.#seen < required) await this.#reach(required);
+    return this.#connected(async (client) => {
+      const answer = client.query<unknown[]>(query);
+      answer.catch(() => undefined); // it is asked for below
+      return answer;
+    }, required);
+  }
+
+  /** Waits for a moment until the standby has come far enough. */
+  async #reach(required: WalPosition): Promise<void> {
+    for (const until = performance.now() + longestWait; this.#seen < required; ) {
+      if (performance.now() < this.#aloneUntil) throw new NotHere();
+      if (performance.now() > until) {
+        this.#aloneUntil = performance.now() + leftAlone;
+        throw new NotHere();
+      }
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined;
+      });
+      await this.#looking;
+      if (this.#seen < required) await sleep(lookEvery);
+    }
+  }
+
+  async #look(): Promise<void> {
+    await this.#connected(async () => undefined, 0n);
+  }
+
+  /** Sends the question for the position, and what `ask` sends, on one connection. */
+  async #connected(
+    ask: (client: pg.ClientBase) => Promise<pg.QueryArrayResult | undefined>,
+    required: WalPosition,
+  ): Promise<Rows> {
+    if (performance.now() < this.#aloneUntil && this.#seen < required) throw new NotHere();
+    const client = await this.#client();
+    let fault: Error | undefined;
+    try {
+      const position = client.query<unknown[]>({ text: positionNow, rowMode: 'array' });
+      const answer = ask(client);
+      const at = walPosition((await inTime(position)).rows[0]?.[0]);
+      if (at !== undefined && at > this.#seen) this.#seen = at;
+      if (at === undefined || at < required) {
+        await answer.catch(() => undefined);
+        throw new NotHere();
+      }
+      return (await answer)?.rows ?? [];
+    } catch (error) {
+      if (error instanceof NotHere) throw error;
+      if (isOfStatement(error)) throw isConflict(error) ? new NotHere() : error;
+      if (isOfAnswer(error)) {
+        fault = error;
+        throw error;
+      }
+      fault = this.#leave(error);
+      throw new NotHere();
+    } finally {
+      client.release(fault);
+    }
+  }
+
+  async #client(): Promise<pg.PoolClient> {
+    let client: pg.PoolClient | undefined;
+    try {
+      client = await this.parts.pool.connect();
+      if (this.#known.has(client)) return client;
+      if (!(await inTime(this.parts.isCopy(client))))
+        throw new Error('This is no copy of the database in DATABASE_URL');
+      this.#known.add(client);
+      return client;
+    } catch (error) {
+      client?.release(this.#leave(error));
+      if (!client) this.#leave(error);
+      throw new NotHere();
+    }
+  }
+
+  #leave(error: unknown): Error {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    if (performance.now() > this.#aloneUntil) this.parts.onError(reason);
+    this.#seen = 0n;
+    this.#aloneUntil = performance.now() + leftAlone;
+    return reason;
+  }
+}

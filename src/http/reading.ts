@@ -1,0 +1,52 @@
+/**
+ * Reads by standbys and what a client has seen. The answer to a mutation says where the primary was after it, in the header
+ * `Read-After`; a request that brings it back reads nothing older, by whatever process. Reads with the same key by way of the
+ * same process need no header.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestContext } from '../context.js';
+import type { MaybePromise } from '../maybe-promise.js';
+import type { RequestState } from './request-state.js';
+
+export const readAfterHeader = 'Read-After';
+
+type Work<Result> = () => MaybePromise<Result>;
+
+/** Does the work of a query; `context` is of this request alone. */
+export function reading<Result>(
+  context: RequestContext,
+  { 'read-after': after }: IncomingHttpHeaders,
+  work: Work<Result>,
+): MaybePromise<Result> {
+  const { database, identity, deadline } = context;
+  const { standbys, read: primary } = database;
+  if (standbys && primary) {
+    const read = standbys.readerFor(identity.keyId, after === undefined ? undefined : String(after), primary);
+    context.standby = (sql, values, reach) => read(sql, values, reach, deadline);
+  }
+  return work();
+}
+
+/**
+ * Does the work of a mutation. Whatever comes of it, also a refusal or the stored answer to the same request, tells of the
+ * present state of a record, and nothing older is read afterwards.
+ */
+export function writing<Result>(
+  context: RequestContext,
+  visit: RequestState,
+  work: Work<Result>,
+): MaybePromise<Result> {
+  const { database, identity } = context;
+  const { standbys } = database;
+  if (!standbys) return work();
+  const tell = async () => {
+    visit.headers.push(readAfterHeader, await standbys.written(identity.keyId));
+  };
+  return (async () => {
+    try {
+      return await work();
+    } finally {
+      await tell();
+    }
+  })();
+}
