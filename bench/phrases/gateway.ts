@@ -11,12 +11,17 @@ import {
   restBody,
   savedRepair,
 } from './inputs.js';
-import { graphqlPhrases, type HttpRequest, type Phrases, type Subject } from './phrases.js';
+import { at, graphqlPhrases, type HttpRequest, type Json, type Phrases, type Subject } from './phrases.js';
 
 const lines = `consumedItems { ${ownSelection('AssetRepairConsumedItem')} }
   purchaseInvoices { ${ownSelection('AssetRepairPurchaseInvoice')} }`;
 const repair = `${ownSelection('AssetRepair')} ${lines}`;
 const item = `${ownSelection('AssetRepairConsumedItem')} version`;
+
+/** The record as other systems answer it, without the payload around it. */
+function withoutPayload(field: string): (data: Json) => Json {
+  return (data) => ({ [field]: at(data, field, 'record') });
+}
 
 const graphql = graphqlPhrases({
   withLines: {
@@ -33,6 +38,7 @@ const graphql = graphqlPhrases({
   createWithLines: {
     query: `mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { ${repair} } } }`,
     variables: () => ({ input: { ...newRepair, ...newLines } }),
+    answer: withoutPayload('createAssetRepair'),
   },
   deleteWithLines: {
     query: 'mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId deleted } }',
@@ -43,6 +49,7 @@ const graphql = graphqlPhrases({
       updateAssetRepairConsumedItem(id: $id, input: $input) { record { ${item} assetRepair { id version } } }
     }`,
     variables: (subject) => ({ id: changedLine(subject), input: linePatch(subject) }),
+    answer: withoutPayload('updateAssetRepairConsumedItem'),
   },
   reorder: {
     query: `mutation ($parentId: ID!, $ids: [ID!]!) {
