@@ -24,7 +24,7 @@ const STOP_TIME = 17_000;
 
 /** @throws ListenError; FirstWorkerEnded if it could not be started */
 export async function serveByWorkers(parts: PrimaryParts): Promise<void> {
-  const { config, program, output, errorOutput, flush } = parts;
+  const { config, readSettings, program, output, errorOutput, flush } = parts;
   const log = createLog(config.logLevel, errorOutput);
   const giveUp = async () => {
     log.fatal('No worker can be started any more, and the gateway ends. The lines above say why');
@@ -43,7 +43,15 @@ export async function serveByWorkers(parts: PrimaryParts): Promise<void> {
     if (!err) log.info('Stopped');
     await flush();
   });
-  if (!endsAtHangup()) process.on('SIGHUP', () => crew.reload());
+  const reload = () => {
+    crew.reload();
+    try {
+      log.level = readSettings().logLevel;
+    } catch {
+      // The workers read the same, and tell what is wrong.
+    }
+  };
+  if (!endsAtHangup()) process.on('SIGHUP', reload);
   process.on('SIGUSR2', () => void crew.renew());
 
   const first = await crew.start();

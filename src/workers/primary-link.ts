@@ -74,7 +74,8 @@ export class PrimaryLink {
       case 'place':
         return this.#places.answer(message.id, message.place);
       case 'metrics wanted':
-        return void this.#tellMetrics(message.id);
+        // Whoever asks waits for a while only.
+        return void this.#tellMetrics(message.id).catch(() => undefined);
       case 'reload':
         return this.#orders?.reload();
       case 'leave':

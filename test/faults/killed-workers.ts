@@ -5,7 +5,7 @@ import { type GatewayProcess, startGateway } from './gateway-process.js';
 import { anything, atMost, exactly, tried } from './report.js';
 import { damages, numberOf } from './rows.js';
 
-const kills = 12;
+const kills = 8;
 const clients = 8;
 const path = '/api/assets/asset-repair';
 
@@ -40,16 +40,17 @@ export const killedWorkers = onBoth(
     for (let kill = 1; kill <= kills; kill++) {
       progress(`kill ${kill} of ${kills}, ${answered} answers`);
       const before = answered;
-      for (let waited = 0; answered < before + 20 && waited < 20_000; waited += 10) await sleep(10);
-      const victim = serving(gateway).at(-1);
+      await until(() => answered >= before + 20 && serving(gateway).length === 2);
+      // The one that has served longer: each place in turn.
+      const [victim] = serving(gateway);
       if (victim) process.kill(victim, 'SIGKILL');
-      for (let waited = 0; victim && serving(gateway).includes(victim) && waited < 5000; waited += 10) await sleep(10);
+      await until(() => !serving(gateway).some((pid) => pid === victim));
     }
+    await until(() => serving(gateway).length === 2);
     const ofKills = cutOff;
     const before = served(gateway).length;
     gateway.kill('SIGUSR2');
-    const isDone = () => gateway.log.includes('Every worker was replaced');
-    for (let waited = 0; !isDone() && waited < 120_000; waited += 20) await sleep(20);
+    await until(() => gateway.log.includes('Every worker was replaced'));
     const renewed = served(gateway).length - before;
     isOver = true;
     await sending;
@@ -87,6 +88,11 @@ const pidsIn = (gateway: GatewayProcess, message: string) =>
   linesOf(gateway).flatMap(({ msg, pid }) => (msg.startsWith(message) ? [pid] : []));
 const served = (gateway: GatewayProcess) => pidsIn(gateway, 'A worker serves');
 const killed = (gateway: GatewayProcess) => pidsIn(gateway, 'A worker has ended').length;
+
+/** Resolves when it holds, or after half a minute: then the figures say what did not. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds() && waited < 30_000; waited += 10) await sleep(10);
+}
 
 /** The workers that serve, the newest last. */
 function serving(gateway: GatewayProcess): number[] {
