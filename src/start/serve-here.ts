@@ -18,6 +18,7 @@ import type { Output } from '../output.js';
 import { continueIds } from '../records/ids.js';
 import { createSchema } from '../schema/create-schema.js';
 import { heldPosition } from '../webhooks/held-position.js';
+import { shareBursts } from '../workers/share-bursts.js';
 import { holdRequestsUntil } from './hold-requests-until.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
 import { keepSearch } from './keep-search.js';
@@ -90,6 +91,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
     open = resolve;
   });
   const server = createServer(holdRequestsUntil(opened, gateway.app));
+  if (role.worker !== undefined) shareBursts(server);
   const address = await listen(server, config);
   // The first key is made after listening, because the key of a process that cannot listen would never be shown.
   // Requests wait until then, because they may use the key that is set here.
