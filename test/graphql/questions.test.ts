@@ -23,7 +23,7 @@ const count = runs(30, 3000);
 /** Conditions on lines of lines cost more than an operation may; here they are asked all the same. */
 const env = { COST_LIMIT: '999999999' };
 
-const models = ['AssetRepair', 'JobCard', 'Timesheet', 'Quotation'];
+const models = ['SerialAndBatchBundle', 'SerialNo', 'AssetRepair', 'JobCard', 'Timesheet', 'Quotation'];
 
 describe(`the gateway and plain SQL, SEED=${seed}`, () => {
   const data = randomData(models, seed);

@@ -40,8 +40,8 @@ function joins(resource: Resource, ids: Ids, left: number): fc.WeightedArbitrary
         }),
       ),
     ),
-    ...resource.parents.map(({ field, resource: parent }) =>
-      below(parent).map((filter): Filter => ({ [field]: filter })),
+    ...[...resource.parents, ...resource.links].map(({ field, resource: one }) =>
+      below(one).map((filter): Filter => ({ [field]: filter })),
     ),
   ];
   const not = below(resource).map((filter): Filter => ({ not: filter }));

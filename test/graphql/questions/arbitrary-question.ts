@@ -41,6 +41,10 @@ function listQuestion(resource: Resource, ids: ReadonlyMap<string, readonly stri
     nested: fc
       .subarray([...resource.lines])
       .chain((lines) => fc.tuple(...lines.map(({ field, resource: child }) => nestedQuestion(field, child, ids)))),
+    connections: fc
+      .subarray([...resource.lines, ...resource.waysBack])
+      .chain((lists) => fc.tuple(...lists.map(({ field, resource: other }) => nestedQuestion(field, other, ids)))),
+    links: fc.subarray(resource.links.map(({ field }) => field)),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Answers questions through the gateway's GraphQL. */
+import { connectionField } from '../../../src/model/links.js';
 import type { Resource } from '../../../src/model/resource.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { Answer } from './answer.js';
@@ -12,11 +13,17 @@ export function answerThrough(gateway: TestGateway, question: Question): Promise
 
 async function listThrough(gateway: TestGateway, question: ListQuestion): Promise<Answer> {
   const resource = resourceNamed(question.model);
-  const { nested, goOn, kind: _, model, ...page } = question;
+  const { nested: plain, connections, links, goOn, kind: _, model, ...page } = question;
+  const nested = [...plain, ...connections];
   const lines = nested.map(({ field }, index) => {
-    const given = `where: $where${index}, orderBy: $orderBy${index}, limit: $limit${index}, offset: $offset${index}`;
-    return `lines${index}: ${field}(${given}) { id }`;
+    const isPlain = index < plain.length;
+    const size = isPlain ? 'limit' : 'first';
+    const given = `where: $where${index}, orderBy: $orderBy${index}, ${size}: $limit${index}, offset: $offset${index}`;
+    if (isPlain) return `lines${index}: ${field}(${given}) { id }`;
+    const name = resource.lines.some((list) => list.field === field) ? connectionField({ field }) : field;
+    return `lines${index}: ${name}(${given}) { totalCount nodes { id } }`;
   });
+  const linked = links.map((field, index) => `link${index}: ${field} { id }`);
   const declarations = [
     `$where: ${model}Filter`,
     `$orderBy: [${model}Order!]`,
@@ -31,7 +38,7 @@ async function listThrough(gateway: TestGateway, question: ListQuestion): Promis
     page: ${resource.many}(${parent}where: $where, orderBy: $orderBy, first: $first, offset: $offset, after: $after) {
       totalCount
       pageInfo { hasNextPage endCursor }
-      nodes { id ${lines.join(' ')} }
+      nodes { id ${[...lines, ...linked].join(' ')} }
     }
   }`;
   const nestedVariables = nested.map(({ where, orderBy, limit, offset }, index) => ({
@@ -50,16 +57,29 @@ async function listThrough(gateway: TestGateway, question: ListQuestion): Promis
     total: one.totalCount,
     records: pages
       .flatMap(({ nodes }) => nodes)
-      .map((node: Record<string, { id: string }[]>) => ({
+      .map((node: Record<string, Nested>) => ({
         id: String(node.id),
-        lines: nested.map((_, index) => (node[`lines${index}`] ?? []).map(({ id }) => id)),
+        lines: [
+          ...nested.map((_, index) => idsIn(node[`lines${index}`])),
+          ...links.map((_, index) => idsIn(node[`link${index}`])),
+        ],
       })),
     hasMore: pages.at(-1).pageInfo.hasNextPage,
   };
 }
 
-function declaredOf({ lines }: Resource, field: string, index: number): string[] {
-  const child = lines.find((candidate) => candidate.field === field)?.resource.model;
+/** Lines, a connection, or a linked record. */
+type Nested = { id: string }[] | { totalCount: number; nodes: { id: string }[] } | { id: string } | null | undefined;
+
+/** The ids, behind the number of all for a connection. */
+function idsIn(nested: Nested): string[] {
+  if (!nested) return [];
+  if (Array.isArray(nested)) return nested.map(({ id }) => id);
+  return 'nodes' in nested ? [String(nested.totalCount), ...idsIn(nested.nodes)] : [nested.id];
+}
+
+function declaredOf({ lines, waysBack }: Resource, field: string, index: number): string[] {
+  const child = [...lines, ...waysBack].find((candidate) => candidate.field === field)?.resource.model;
   return [
     `$where${index}: ${child}Filter`,
     `$orderBy${index}: [${child}Order!]`,

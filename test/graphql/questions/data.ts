@@ -38,7 +38,19 @@ export function randomData(models: readonly string[], seed: number): Data {
       );
     }
   }
-  return data;
+  return new Map(
+    [...data].map(([model, rows]) => [model, rows.map((row, index) => ({ ...row, ...namesOf(model, index, data) }))]),
+  );
+}
+
+/** Most texts that name records by their id name one that is there; numbers are alike by chance. */
+function namesOf(model: string, index: number, data: Data): Row {
+  const names = resourceNamed(model).links.flatMap(({ text, resource, by }): [string, unknown][] => {
+    const named = data.get(resource.model) ?? [];
+    const isNamed = by === 'id' && index % 4 > 0 && named.length > 0;
+    return isNamed ? [[text, named[(index * 7) % Math.min(named.length, 9)]?.id]] : [];
+  });
+  return Object.fromEntries(names);
 }
 
 /** Some of the lines that may belong to anything belong to what the gateway does not hold. */

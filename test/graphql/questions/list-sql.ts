@@ -7,7 +7,7 @@ import { PlainSql } from './plain-sql.js';
 import type { ListQuestion, NestedQuestion } from './question.js';
 
 export async function listOf(plain: Plain, question: ListQuestion): Promise<ListAnswer> {
-  const { where, orderBy, first, offset, goOn, nested } = question;
+  const { where, orderBy, first, offset, goOn, nested, connections, links } = question;
   const resource = resourceNamed(question.model);
   const sql = new PlainSql(plain.provider);
   const conditions = [sql.condition(resource, 't', where)];
@@ -20,7 +20,11 @@ export async function listOf(plain: Plain, question: ListQuestion): Promise<List
   );
   const ids = found.map(({ id }) => String(id));
   const page = ids.slice(offset, offset + first * (goOn ? 2 : 1));
-  const lines = await Promise.all(nested.map((each) => linesOf(plain, resource, each)));
+  const lines = await Promise.all([
+    ...nested.map((each) => listWithin(plain, resource, each, 'plain')),
+    ...connections.map((each) => listWithin(plain, resource, each, 'counted')),
+    ...links.map((field) => linkedOf(plain, resource, field)),
+  ]);
   return {
     total: ids.length,
     records: page.map((id) => ({ id, lines: lines.map((byParent) => byParent(id)) })),
@@ -28,20 +32,41 @@ export async function listOf(plain: Plain, question: ListQuestion): Promise<List
   };
 }
 
-/** The lines of each parent. */
-async function linesOf(plain: Plain, parent: Resource, { field, where, orderBy, limit, offset }: NestedQuestion) {
-  const lines = parent.lines.find((candidate) => candidate.field === field);
-  if (!lines) throw new Error(`${parent.model} has no ${field}`);
+/** What each record has in a list: its lines, or the records that name it; their number goes first if it is counted. */
+async function listWithin(
+  plain: Plain,
+  record: Resource,
+  { field, where, orderBy, limit, offset }: NestedQuestion,
+  form: 'plain' | 'counted',
+) {
   const sql = new PlainSql(plain.provider);
-  const condition = sql.condition(lines.resource, 't', where);
-  const order = orderBy.length > 0 ? [...sql.order(lines.resource, 't', orderBy), 't."id" DESC'].join() : 't."idx"';
+  const lines = record.lines.find((candidate) => candidate.field === field);
+  const wayBack = record.waysBack.find((candidate) => candidate.field === field);
+  const resource = (lines ?? wayBack)?.resource;
+  if (!resource) throw new Error(`${record.model} has no ${field}`);
+  const isWithin = lines ? `t."${lines.reference}" = p."id"` : wayBack ? sql.names(wayBack.link, 't', 'p') : '';
+  const condition = sql.condition(resource, 't', where);
+  const standard = lines ? 't."idx"' : 't."id" DESC';
+  const order = orderBy.length > 0 ? [...sql.order(resource, 't', orderBy), 't."id" DESC'].join() : standard;
   const rows = await plain.rows(
-    `SELECT t."id", t."${lines.reference}" AS parent FROM "${lines.resource.model}" t WHERE ${condition} ORDER BY ${order}`,
+    `SELECT t."id", p."id" AS parent FROM "${resource.model}" t, "${record.model}" p WHERE ${isWithin} AND ${condition} ORDER BY ${order}`,
     sql.values,
   );
-  return (id: string) =>
-    rows
-      .filter((row) => row.parent === id)
-      .map((row) => String(row.id))
-      .slice(offset, offset + limit);
+  return (id: string) => {
+    const ids = rows.filter((row) => row.parent === id).map((row) => String(row.id));
+    const page = ids.slice(offset, offset + limit);
+    return form === 'counted' ? [String(ids.length), ...page] : page;
+  };
+}
+
+/** The record that each record names, if there is one. */
+async function linkedOf(plain: Plain, record: Resource, field: string) {
+  const link = record.links.find((candidate) => candidate.field === field);
+  if (!link) throw new Error(`${record.model} has no ${field}`);
+  const sql = new PlainSql(plain.provider);
+  const rows = await plain.rows(
+    `SELECT t."id", p."id" AS naming FROM "${link.resource.model}" t, "${record.model}" p WHERE ${sql.names(link, 'p', 't')}`,
+    sql.values,
+  );
+  return (id: string) => rows.filter((row) => row.naming === id).map((row) => String(row.id));
 }

@@ -3,7 +3,7 @@
  * is made two-valued by COALESCE, so that NOT means what it says, where the gateway carries negations inwards.
  */
 import type { Provider } from '../../../src/database/migrations/migration-history.js';
-import type { Resource } from '../../../src/model/resource.js';
+import type { Link, Resource } from '../../../src/model/resource.js';
 import { type Column, type ColumnType, columnNamed, columnsOf } from './columns.js';
 import type { Filter, Order } from './question.js';
 
@@ -62,9 +62,22 @@ export class PlainSql {
       const condition = this.condition(parent.resource, there, asFilter(value));
       return `EXISTS (SELECT 1 FROM "${parent.resource.model}" ${there} WHERE ${there}."id" = ${alias}."${parent.reference}" AND ${condition})`;
     }
+    const link = resource.links.find(({ field }) => field === name);
+    if (link) {
+      const there = this.alias();
+      const condition = this.condition(link.resource, there, asFilter(value));
+      return `EXISTS (SELECT 1 FROM "${link.resource.model}" ${there} WHERE ${this.names(link, alias, there)} AND ${condition})`;
+    }
     const column = columnsOf(resource).find((candidate) => candidate.name === name);
     if (!column) throw new Error(`${resource.model} has no ${name}`);
     return this.comparisons(this.column(alias, column), column.type, asFilter(value));
+  }
+
+  /** Whether the text of the row `alias` names the row `there`: no newer record is named alike. */
+  names({ text, resource, by }: Link, alias: string, there: string): string {
+    const newer = this.alias();
+    return `(${alias}."${text}" = ${there}."${by}" AND length(${alias}."${text}") <= 255 AND NOT EXISTS (
+      SELECT 1 FROM "${resource.model}" ${newer} WHERE ${newer}."${by}" = ${there}."${by}" AND ${newer}."id" > ${there}."id"))`;
   }
 
   #lines(child: Resource, reference: string, alias: string, quantified: Filter): string {

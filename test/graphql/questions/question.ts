@@ -22,6 +22,10 @@ export interface ListQuestion {
   /** Ask for the next page too, by the cursor the first one ends at. */
   goOn: boolean;
   nested: NestedQuestion[];
+  /** The connections within each record: of lines, by the name of their list, and of what names it. */
+  connections: NestedQuestion[];
+  /** The linked records of each record, by the names of their fields. */
+  links: string[];
 }
 
 /** Lines within each record of a list. */
