@@ -1,9 +1,13 @@
-/** A key is bounded by areas, so nothing may lead from the records of one area to those of another. */
+/**
+ * A key is bounded by areas, so nothing may lead from the records of one area to those of another, but links: they ask for
+ * the scopes of what they lead to, as `links.test.ts` shows.
+ */
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { accessOf } from '../../src/schema/guards/guard-scopes.js';
 import { documentedResources } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';
+import { resources } from '../support/resources.js';
 import { schema } from '../support/schema.js';
 
 const areaOf = new Map(documentedResources.map(({ title, base }) => [modelName(title), base.split('/')[2]]));
@@ -60,6 +64,22 @@ test('every other field of Query and Mutation is about keys, webhooks or the cal
   });
 });
 
+/** The fields of a record type, or of its filter, that are links. */
+function linksIn(name: string): ReadonlySet<string> {
+  const resource = resources.find(({ model }) => name === model || name === `${model}Filter`);
+  return new Set([...(resource?.links ?? []), ...(resource?.waysBack ?? [])].map(({ field }) => field));
+}
+
+test('every link has the access of what it leads to, there and back', () => {
+  for (const { model, links, waysBack } of resources) {
+    const type = schema.getType(model);
+    const fields = isObjectType(type) ? type.getFields() : {};
+    for (const { field, resource } of [...links, ...waysBack]) {
+      expect(fields[field] && accessOf(fields[field]), `${model}.${field}`).toMatchObject({ resource });
+    }
+  }
+});
+
 /** The names of all types that a selection, or an input, can lead to. */
 function reachable(names: string[]): string[] {
   const seen = new Set<string>();
@@ -68,7 +88,9 @@ function reachable(names: string[]): string[] {
     seen.add(name);
     const type = schema.getType(name);
     if (!isObjectType(type) && !isInputObjectType(type)) return;
+    const links = linksIn(name);
     for (const field of Object.values(type.getFields())) {
+      if (links.has(field.name)) continue;
       if (name !== 'DeletePayload' || field.name !== 'parent') visit(String(getNamedType(field.type)));
     }
   };

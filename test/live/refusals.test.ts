@@ -56,6 +56,12 @@ describe('a subscription is refused', () => {
       'BAD_USER_INPUT',
     ],
     [
+      'a filter that follows a link',
+      'subscription ($w: JobCardFilter) { jobCardChanged(where: $w) { position } }',
+      { w: { not: { serialNoRecord: { status: { eq: 'Active' } } } } },
+      'follows a link.*BAD_USER_INPUT',
+    ],
+    [
       'a condition around the stream',
       'subscription { assetRepairChanged @include(if: true) { position } }',
       {},
