@@ -5,6 +5,7 @@ import { camel, manyOf, mutationOf, oneOf, pluralOf } from '../contract/graphql-
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { schema } from '../support/schema.js';
 import { ask } from './ask.js';
+import { childLists } from './child-lists.js';
 import { createParent, createRecord, wholeSelection } from './records.js';
 
 const isDocumentLike = ({ title }: DocumentedResource) => documentLike.includes(title);
@@ -82,6 +83,32 @@ onBothDatabases((gateway, share) => {
     },
   );
 
+  test.each(share(titled(({ kind }) => kind !== 'child')))('%s: save, after a trial', async (_, resource) => {
+    const id =
+      resource.kind === 'singleton' ? `${resource.slug}_default` : (await createRecord(gateway(), resource)).id;
+    const before = await one(resource, id);
+    const type = childLists.some(([parent]) => parent === resource.title) ? 'Save' : 'Update';
+    const query = `mutation ($id: ID!, $input: ${type}${modelName(resource.title)}Input!, $try: Boolean!) {
+      saved: ${mutationOf('save', resource)}(id: $id, input: $input, validateOnly: $try) {
+        record { ${wholeSelection(resource)} } changes { fields } userErrors { code }
+      }
+    }`;
+    const save = async (isTrial: boolean) =>
+      (await ask(gateway(), query, { id, input: plainChange(resource), try: isTrial })).saved;
+    const trial = await save(true);
+    expect(trial).toMatchObject({ record: null, userErrors: [] });
+    expect(await one(resource, id)).toEqual(before);
+    const { record, changes } = await save(false);
+    expect(changes).toEqual(trial.changes);
+    expect(changes.fields.length).toBeGreaterThan(0);
+    expect(record).toEqual({
+      ...before,
+      ...plainChange(resource),
+      version: before.version + 1,
+      updatedAt: record.updatedAt,
+    });
+  });
+
   test.each(share(titled(isDocumentLike)))('%s: submit, then cancel', async (_, resource) => {
     const { id } = await createRecord(gateway(), resource);
     for (const [action, status] of [
@@ -145,8 +172,10 @@ onBothDatabases((gateway, share) => {
   );
 
   async function one(resource: DocumentedResource, id: string) {
-    const query = `query ($id: ID!) { record: ${oneOf(resource)}(id: $id) { ${wholeSelection(resource)} } }`;
-    return (await ask(gateway(), query, { id })).record;
+    const isOnly = resource.kind === 'singleton';
+    const [declared, given] = isOnly ? ['', ''] : ['($id: ID!)', '(id: $id)'];
+    const query = `query ${declared} { record: ${oneOf(resource)}${given} { ${wholeSelection(resource)} } }`;
+    return (await ask(gateway(), query, isOnly ? {} : { id })).record;
   }
 
   async function lines(resource: DocumentedResource, parentId: string) {
