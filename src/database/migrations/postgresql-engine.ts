@@ -8,9 +8,12 @@ import type { EngineAdapter } from './schema-engine.js';
 /**
  * The adapter of Prisma's schema engine for one PostgreSQL session. Prisma's own adapter would spread the statements
  * over a pool, splits scripts at every semicolon, also inside function bodies, and does not know the type "char" of the
- * system catalogue.
+ * system catalogue. `isNew` says that the database has no migrations yet.
  */
-export function engineAdapter({ client, isPooled }: Pick<ToolSession, 'client' | 'isPooled'>): EngineAdapter {
+export function engineAdapter(
+  { client, isPooled }: Pick<ToolSession, 'client' | 'isPooled'>,
+  { isNew }: { isNew: boolean },
+): EngineAdapter {
   const rowsOf = async ({ sql, args }: SqlQuery) => {
     try {
       return await client.query({ text: sql, values: args, rowMode: 'array', types });
@@ -34,8 +37,9 @@ export function engineAdapter({ client, isPooled }: Pick<ToolSession, 'client' |
       query.sql.startsWith('SELECT pg_advisory_lock') ? 0 : ((await rowsOf(query)).rowCount ?? 0),
     executeScript: async (script) => {
       // A query without values may hold several statements, which the server splits correctly.
-      if (isPooled && isConcurrent(script)) throw toAdapterError(new Error(needsSession));
-      const run = isConcurrent(script) ? runOutside(client, script) : client.query(script);
+      const isBeside = isConcurrent(script) && !isNew;
+      if (isBeside && isPooled) throw toAdapterError(new Error(needsSession));
+      const run = isBeside ? runOutside(client, script) : client.query(isNew ? withoutOthers(script) : script);
       await run.catch((error: unknown) => {
         throw toAdapterError(error);
       });
@@ -43,6 +47,10 @@ export function engineAdapter({ client, isPooled }: Pick<ToolSession, 'client' |
     getConnectionInfo: () => ({ schemaName: 'public', supportsRelationJoins: false }),
   };
 }
+
+/** In a new database nobody writes, so that an index is built in the transaction of its table. */
+const withoutOthers = (script: string): string =>
+  isConcurrent(script) ? script.replace(/\bCONCURRENTLY\b/gi, '') : script;
 
 const needsSession =
   'it builds an index beside writers, which takes a session of its own: set DATABASE_DIRECT_URL to lead past the pooler';

@@ -87,9 +87,13 @@ async function takeAdvisoryLock({ url, session, limit }: Exclusion): Promise<() 
   const holder = await toolSession(url, 'migration');
   const giveBack = async () => void (await holder.client.end().catch(() => undefined));
   try {
+    // Who does not get the lock ends the transaction: its session may be the last one that the pooler has for who does.
     await patiently(limit, async () => {
-      await holder.client.query(`ROLLBACK; BEGIN${holder.settings}`);
-      await tryLock(holder.client, 'pg_try_advisory_xact_lock');
+      await holder.client.query(`BEGIN${holder.settings}`);
+      await tryLock(holder.client, 'pg_try_advisory_xact_lock').catch(async (error: unknown) => {
+        await holder.client.query('ROLLBACK');
+        throw error;
+      });
     });
   } catch (error) {
     await giveBack();

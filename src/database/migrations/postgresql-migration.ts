@@ -18,15 +18,17 @@ export async function openPostgresqlMigration(
   const history = profileOf(url);
   const session = await toolSession(url, 'migration');
   const { client, isPooled } = session;
-  await requireUsable(client).catch(async (error: unknown) => {
-    await client.end();
-    throw error;
-  });
+  const known = await requireUsable(client)
+    .then(() => appliedMigrations(client))
+    .catch(async (error: unknown) => {
+      await client.end();
+      throw error;
+    });
   return {
     provider: 'postgresql',
     history,
     isPooled,
-    adapter: engineAdapter(session),
+    adapter: engineAdapter(session, { isNew: known.length === 0 }),
     applied: () => appliedMigrations(client),
     exclusively: (work) => exclusively({ url, session, history, limit }, work),
     close: () => client.end(),
