@@ -152,7 +152,7 @@ test('on postgresql it is turned on only after statements that have found it off
   const turning = openJournal(other.database, resources, true).then(() => {
     isOn = true;
   });
-  const turns = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%advisory%'`;
+  const turns = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%gateway_claim_journal%'`;
   await until('turning it on', async () => (await watcher.query(turns)).rowCount === 1);
   expect(isOn).toBe(false);
   await blocker.query('ROLLBACK');
