@@ -54,7 +54,7 @@ async function verifyOne(
   progress(`Comparing the answers: ${operation}`);
   const [first, ...others] = systems.filter(({ phrases }) => phrases.has(operation));
   if (!first) return;
-  const comparable = (answer: Json) => (writes ? withoutChance(answer) : answer);
+  const comparable = (answer: Json) => withStoredStates(writes ? withoutChance(answer) : answer);
   const wanted = comparable(await ask(first, operation, subject));
   for (const other of others) {
     const found = comparable(await ask(other, operation, subject));
@@ -64,6 +64,18 @@ async function verifyOne(
       );
     }
   }
+}
+
+/** Names the states of documents as they are stored: the gateway answers with an enum, the others with the text. */
+function withStoredStates(answer: Json): Json {
+  if (answer === null || typeof answer !== 'object') return answer;
+  if (Array.isArray(answer)) return answer.map(withStoredStates);
+  return Object.fromEntries(
+    Object.entries(answer).map(([key, value]) => [
+      key,
+      key === 'status' && typeof value === 'string' ? value.toLowerCase() : withStoredStates(value),
+    ]),
+  );
 }
 
 /** Removes ids and times, which differ between equal writes. */
