@@ -16,7 +16,7 @@ export function graphiqlTests(started: () => Visit): void {
     const expected: [tab: string, answer: RegExp][] = [
       ['NestedRead', /PRESS-30/],
       ['CreateWithLines', /createAssetRepair/],
-      ['SubmitRepair', /submitted/],
+      ['SubmitRepair', /SUBMITTED/],
       ['Page', /hasNextPage/],
       ['Filter', /BELT/],
       ['Aggregate', /assetRepairAggregate/],
