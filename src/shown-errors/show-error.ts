@@ -45,7 +45,7 @@ function shownDetails(details: Readonly<Record<string, unknown>> = {}): object {
 }
 
 /** A text that is no state stays as it is stored. */
-const shownState = (state: unknown): unknown => (isStatus(state) ? enumName(state) : state);
+export const shownState = <State>(state: State): State | string => (isStatus(state) ? enumName(state) : state);
 
 /** Converts any error to one of the catalogue. */
 export function knownError(error: unknown): GatewayError {

@@ -6,7 +6,7 @@ import type { RequestContext } from '../context.js';
 import { type ErrorCode, GatewayError, type Problem, type ProblemCode } from '../errors.js';
 import { noteErrors } from '../observation.js';
 import { type Action, actions } from '../records/lifecycle.js';
-import { sentenceOf } from './show-error.js';
+import { sentenceOf, shownState } from './show-error.js';
 
 export interface UserError {
   code: ProblemCode;
@@ -52,7 +52,7 @@ const places: Partial<Record<ErrorCode, Pick<UserError, 'code' | 'path'>>> = {
 
 function detailsIn({ currentState, allowedActions, currentVersion }: Readonly<Record<string, unknown>> = {}) {
   return {
-    currentState: typeof currentState === 'string' ? currentState : undefined,
+    currentState: typeof currentState === 'string' ? shownState(currentState) : undefined,
     allowedActions: Array.isArray(allowedActions) ? actions.filter((each) => allowedActions.includes(each)) : undefined,
     currentVersion: typeof currentVersion === 'number' ? currentVersion : undefined,
   };

@@ -99,7 +99,7 @@ describe('urql with Graphcache', () => {
     expect(error).toBeUndefined();
     expect(data.cancelAssetRepair).toMatchObject({
       record: null,
-      userErrors: [{ code: 'INVALID_STATE', path: [], currentState: 'draft', allowedActions: ['SUBMIT'] }],
+      userErrors: [{ code: 'INVALID_STATE', path: [], currentState: 'DRAFT', allowedActions: ['SUBMIT'] }],
     });
     const held = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
     expect(held.data).toEqual(before.data);

@@ -115,13 +115,13 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
       id,
     });
     const state = { ...nothing, code: 'INVALID_STATE', path: [], message: expect.any(String) };
-    expect(wrong.it.userErrors).toEqual([{ ...state, currentState: 'draft', allowedActions: ['SUBMIT'] }]);
+    expect(wrong.it.userErrors).toEqual([{ ...state, currentState: 'DRAFT', allowedActions: ['SUBMIT'] }]);
     await gateway.graphql('mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
     const locked = await refused(`${update} { it: ${updating} { record { id } ${told} } }`, {
       id,
       input: { asset: 'mill' },
     });
-    expect(locked.it.userErrors).toEqual([{ ...state, currentState: 'submitted', allowedActions: ['CANCEL'] }]);
+    expect(locked.it.userErrors).toEqual([{ ...state, currentState: 'SUBMITTED', allowedActions: ['CANCEL'] }]);
   });
 
   test('all that is wrong with a save, at its place, in a trial too', async () => {

@@ -15,8 +15,8 @@ import { isIncluded, selects } from './selects.js';
 
 /**
  * Whether an operation has asked each of its fields to tell of these problems of its variables in the answer
- * (`userErrors`). GraphQL itself has to accept the variables: what it refuses is an error of the request. So is what is too
- * much, which is not looked at any further.
+ * (`userErrors`). GraphQL itself has to accept the variables: what it refuses is an error of the request, such as null where
+ * none is taken. So is what is too much, which is not looked at any further.
  */
 export function toldInAnswer(
   schema: GraphQLSchema,
@@ -29,6 +29,7 @@ export function toldInAnswer(
   if (problems.some(({ isTooMuch }) => isTooMuch)) return false;
   const { coerced } = getVariableValues(schema, definition.variableDefinitions ?? [], variables);
   if (!coerced) return false;
+  if (problems.some(({ path: [name, ...rest] }) => rest.length === 0 && coerced[String(name)] === null)) return false;
   const fragments = Object.fromEntries(fragmentsOf(document));
   const asked = fieldsIn(definition.selectionSet, fragments, coerced);
   return [...asked.values()].every(

@@ -1,6 +1,7 @@
 /**
  * How long lists in variables may be, found from the places where an operation uses them: a list of 200,000 items is
- * refused by its length, before any item is coerced or checked.
+ * refused by its length, before any item is coerced or checked. And whether they may be null: GraphQL lets a variable that
+ * has a default stand where null is not taken, and then fails while it executes, with the values of the argument in its message.
  */
 import {
   type ASTNode,
@@ -10,6 +11,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
+  isNonNullType,
   Kind,
   type OperationDefinitionNode,
   TypeInfo,
@@ -20,13 +22,16 @@ import { fragmentsOf } from '../../fragments.js';
 import { mostObjectsSent } from '../../model/limits.js';
 import { type Constraint, constraintOf } from '../inputs/constraint.js';
 
-/** The part of a constraint that says how much there may be, and what for. */
-export type Bounds = Pick<Constraint, 'maximumLength' | 'mostObjects' | 'mostValues' | 'purpose'>;
+/** The part of a constraint that says how much there may be, what for, and whether it may be null. */
+export type Bounds = Pick<Constraint, 'maximumLength' | 'mostObjects' | 'mostValues' | 'purpose' | 'notNull'>;
 
 /** The bounds of a variable that is used nowhere. */
 export const anyBounds: Bounds = { mostObjects: mostObjectsSent };
 
-/** The bounds of an operation's variables by their names. A variable in several places may hold what one of them takes. */
+/**
+ * The bounds of an operation's variables by their names. A variable in several places may hold what one of them takes,
+ * but null only if all of them take it.
+ */
 export function variableBounds(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -40,7 +45,10 @@ export function variableBounds(
       VariableDefinition: () => false,
       Variable({ name: { value: name } }, _key, parent) {
         const around = types.getArgument();
-        const found = around ? boundsAt(constraintOf(around), parent, types.getParentInputType()) : anyBounds;
+        const found: Bounds = {
+          ...(around ? boundsAt(constraintOf(around), parent, types.getParentInputType()) : anyBounds),
+          notNull: isNonNullType(types.getInputType()) ? 'leave it out, or send a value' : undefined,
+        };
         const known = bounds.get(name);
         bounds.set(name, known ? looser(known, found) : found);
       },
@@ -68,6 +76,7 @@ const looser = (one: Bounds, other: Bounds): Bounds => ({
   mostObjects: larger(one.mostObjects, other.mostObjects),
   mostValues: larger(one.mostValues, other.mostValues),
   purpose: purposeOfBoth(one.purpose, other.purpose),
+  notNull: one.notNull ?? other.notNull,
 });
 
 /**
