@@ -50,3 +50,9 @@ export const mostUndoneBytes = 8 * 1024 * 1024;
 /** The most different words of a search, and its characters. */
 export const mostWordsSought = 8;
 export const longestSearch = 200;
+
+/**
+ * The most characters of a text that is looked for within others. PostgreSQL compares it at each place of a text, and can be
+ * stopped only between two rows: 60,000 characters in one text of 150,000 kept it busy for minutes behind its deadline.
+ */
+export const longestPart = 500;

@@ -2,6 +2,7 @@
  * `StringComparison` and the like: the conditions on one value, and in `having` on what is measured of a group's values.
  */
 import type { ImplementableInputObjectRef, InputFieldMap, InputRef } from '@pothos/core';
+import { longestPart } from '../../model/limits.js';
 import type { Filter } from '../../records/filter.js';
 import { textOperators } from '../../records/text-condition.js';
 import type { Builder, SchemaTypes } from '../builder.js';
@@ -60,6 +61,11 @@ type Comparisons = Record<Comparable, ImplementableInputObjectRef<SchemaTypes, F
 
 function implement(ref: Comparisons[Comparable], type: Comparable, all: Comparisons): void {
   const one = (description: string) => ({ type, description, ...constrained({ notNull: noNull }) });
+  const within = (description: string) => ({
+    type: 'String' as const,
+    description,
+    ...constrained({ notNull: noNull, longest: longestPart }),
+  });
   const several = (description: string) => ({
     type: [type] as [Comparable],
     description,
@@ -85,9 +91,9 @@ function implement(ref: Comparisons[Comparable], type: Comparable, all: Comparis
         : {}),
       ...(type === 'String'
         ? {
-            contains: t.field(one('Contains this text somewhere.')),
+            contains: t.field(within(`Contains this text of at most ${longestPart} characters somewhere.`)),
             startsWith: t.field(one('Begins with this text.')),
-            endsWith: t.field(one('Ends with this text.')),
+            endsWith: t.field(within(`Ends with this text of at most ${longestPart} characters.`)),
             ignoreCase: t.boolean({
               description:
                 'Whether upper and lower case are alike for `contains`, `startsWith` and `endsWith` beside it, in all scripts; they differ where it is left out.',
