@@ -25,9 +25,16 @@ export class Operand {
   }
 }
 
-export function randomFilter(chance: Chance, resource: Resource, ids: KnownIds, depth = 3): Record<string, unknown> {
+/** `links` says whether it may follow links, which filters of the past may not. */
+export function randomFilter(
+  chance: Chance,
+  resource: Resource,
+  ids: KnownIds,
+  depth = 3,
+  links = true,
+): Record<string, unknown> {
   const filter: Record<string, unknown> = {};
-  const again = (of = resource) => randomFilter(chance, of, ids, depth - 1);
+  const again = (of = resource) => randomFilter(chance, of, ids, depth - 1, links);
   const columns = columnsOf(resource);
   // Few, so that some records are found.
   for (let count = chance.pick([0, 1, 1, 1, 1, 1, 2]); count > 0; count--) {
@@ -45,7 +52,7 @@ export function randomFilter(chance: Chance, resource: Resource, ids: KnownIds, 
   for (const { field, resource: lines } of resource.lines) {
     if (chance.chance(0.2)) filter[field] = { [chance.pick(['some', 'every', 'none'])]: again(lines) };
   }
-  for (const { field, resource: one } of [...resource.parents, ...resource.links]) {
+  for (const { field, resource: one } of [...resource.parents, ...(links ? resource.links : [])]) {
     if (chance.chance(0.15)) filter[field] = again(one);
   }
   return filter;

@@ -269,7 +269,7 @@ describe.each(providers)('on %s', (database) => {
       const { resource, id } = chance.pick(documents);
       const { field, resource: line } = chance.pick(resource.lines);
       const given = [
-        `where: ${literal(randomFilter(chance, line, known))}`,
+        `where: ${literal(randomFilter(chance, line, known, 3, false))}`,
         `orderBy: ${literal(randomOrder(chance, line))}`,
       ];
       if (chance.chance(0.3)) given.push(`limit: ${1 + chance.upTo(2)}`, `offset: ${chance.upTo(2)}`);
