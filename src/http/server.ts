@@ -14,10 +14,18 @@ const lookEvery = 500;
  */
 export const keepAlive = 65_000;
 
+const closing = new WeakSet<Server>();
+
+/** Closes the connections that are idle, and from now on each other one behind its answer. */
+export function closeIdleConnections(server: Server): void {
+  closing.add(server);
+  server.closeIdleConnections();
+}
+
 /** An HTTP server that closes the connections of slow clients. It does not listen yet. */
 export function createServer(app: RequestListener, longest = slowestClient): Server {
   const requestTime = longest - Math.min(lookEvery, longest / 2);
-  const emit = limitingEmit(longest, () => !server.listening);
+  const emit = limitingEmit(longest, () => closing.has(server));
   const server: Server = createNodeServer(
     {
       headersTimeout: requestTime,
@@ -44,7 +52,7 @@ export function createServer(app: RequestListener, longest = slowestClient): Ser
  * for progress only when the timeout fires, so the timeout is half of that. Listeners on each response would take 4 % of
  * the time of a short read, and Express replaces the prototype of a response, so that a class cannot do it.
  */
-function limitingEmit(longest: number, isStopping: () => boolean) {
+function limitingEmit(longest: number, isClosing: () => boolean) {
   return function (this: ServerResponse, event: string | symbol, ...details: unknown[]): boolean {
     const { socket } = this;
     // A response sent in pieces is finished only after the client has read most of it, so its timeout begins with the
@@ -53,7 +61,7 @@ function limitingEmit(longest: number, isStopping: () => boolean) {
       socket?.setTimeout(longest / 2);
     }
     // One whose headers were written before the stop has told its client to keep the connection.
-    if (event === 'close' && !afterAnswer(this.req) && isStopping()) this.req.socket.destroySoon();
+    if (event === 'close' && !afterAnswer(this.req) && isClosing()) this.req.socket.destroySoon();
     return EventEmitter.prototype.emit.call(this, event, ...details);
   };
 }

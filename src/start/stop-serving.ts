@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepAlive } from '../http/server.js';
+import { closeIdleConnections, keepAlive } from '../http/server.js';
 
 /** Milliseconds that requests under way may take to finish after the gateway was told to stop. */
 const DRAIN_TIME = 10_000;
@@ -33,7 +33,7 @@ export async function stopServing(
   });
   const until = performance.now() + LEAVE_TIME;
   while (isReplaced() && !isClosed && performance.now() < until) await Promise.race([closed, sleep(100)]);
-  server.closeIdleConnections();
+  closeIdleConnections(server);
   const patience = new AbortController();
   await Promise.race([closed, sleep(drainTime, undefined, { signal: patience.signal, ref: false })]);
   patience.abort();

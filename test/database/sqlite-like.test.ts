@@ -47,18 +47,23 @@ describe('on SQLite', () => {
   });
   afterAll(() => gateway.close());
 
-  test('a filter may be as long as the text it is asked of, and repeat itself as often', async () => {
+  test('a long part is found in a longer text that repeats itself', async () => {
     const half = 'a'.repeat(200_000);
     const [id] = await createRepairs(gateway, 1, repairInput({ asset: `${half}${half}` }));
     const query = 'query ($where: AssetRepairFilter!) { assetRepairs(where: $where) { nodes { id } } }';
     const found = async (where: object) => (await ask(gateway, query, { where: { asset: where } })).assetRepairs.nodes;
+    const longest = half.slice(0, 500);
     for (const operator of ['contains', 'startsWith']) {
-      expect(await found({ [operator]: half })).toEqual([{ id }]);
-      expect(await found({ [operator]: `${half.slice(1)}b` })).toEqual([]);
+      expect(await found({ [operator]: longest })).toEqual([{ id }]);
+      expect(await found({ [operator]: `${longest.slice(1)}b` })).toEqual([]);
     }
-    // V8's own search takes seconds for this one, for each record.
+  });
+
+  // V8's own search takes seconds for such a part. A filter takes at most 500 characters, and LIKE in SQL any number.
+  test('a part that almost fits at each place is looked for in time that grows with the text alone', () => {
+    const run = 'a'.repeat(100_000);
     const start = performance.now();
-    expect(await found({ contains: `${half.slice(100_000)}b${half.slice(100_000)}` })).toEqual([]);
+    expect(like(`%${run}b${run}%`, run.repeat(4))).toBe(0);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -96,6 +96,30 @@ test('an answer that ends after the stop has begun keeps its connection no longe
   expect(await answer.text()).toBe('told');
   await stopped;
 }, 20_000);
+
+test('of a worker that was replaced, such an answer keeps its connection for the request that its client may have sent', async () => {
+  let stopped: Promise<void> | undefined;
+  const server = createGatewayServer((_, response) => {
+    if (stopped) return void response.writeHead(200, ['Content-Length', '5', 'Connection', 'close']).end('again');
+    response.writeHead(200, ['Content-Length', '4']);
+    stopped = stopServing(server, 600_000, () => true);
+    setImmediate(() => response.end('told'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (more: string) => {
+    // The client sends its next request as soon as it has the answer, which did not tell it to go elsewhere.
+    if (more.endsWith('told')) setTimeout(() => socket.write(asked), 20);
+    received += more;
+  });
+  const asked = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n';
+  socket.write(asked);
+  await once(socket, 'close');
+  expect(received).toMatch(/told[^]*again$/);
+  await stopped;
+});
 
 test.each([
   ['thrown', 'throw'],
