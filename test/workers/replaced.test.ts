@@ -20,7 +20,8 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     const workers = await startWorkers(provider, { STREAMS_PER_KEY: '4' });
     const streams = await Promise.all([1, 2, 3, 4].map(() => openStream(workers)));
     expect((await openStream(workers)).status).toBe(429);
-    await expect.poll(async () => (await workers.streams()).size).toBeGreaterThan(0);
+    const counted = async () => [...(await workers.streams()).values()].reduce((sum, count) => sum + count, 0);
+    await expect.poll(counted, { timeout: 10_000 }).toBe(4);
     const [[number, lost] = [0, 0]] = await workers.streams();
     const load = startLoad(workers);
     await expect.poll(load.answered).toBeGreaterThan(50);
