@@ -1,13 +1,18 @@
-/** Keeps the search index as SEARCH says, from the start of a process on. */
+/**
+ * Keeps the search index as SEARCH says, from the start of a process on. A process with SEARCH=false makes changes that are not
+ * indexed, so it turns the index off, and looks again and again whether another process has turned it on. Who turns it on
+ * therefore waits for longer than that before it indexes anything: then nobody is left who would change records without it, or
+ * it has been turned off again. A process that finds its index turned off begins anew, until the others have ended.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { DatabaseStartError } from '../database/database-start-error.js';
-import type { Database } from '../database/open-database.js';
+import type { OpenedDatabase } from '../database/open-database.js';
 import { profileOf } from '../database/profile.js';
 import type { Resource } from '../model/resource.js';
 import { indexExisting } from '../records/change/search/index-existing.js';
-import { searchIsOn, turnSearchOff, turnSearchOn } from '../records/search/search-state.js';
+import { indexState, searchIsOn, turnSearchOff, turnSearchOn } from '../records/search/search-state.js';
 import { isSearched } from '../records/search/searched-fields.js';
 
 interface Options {
@@ -15,52 +20,80 @@ interface Options {
   /** Whether this process indexes what was there before, if it keeps the index: one of several workers does. */
   indexes: boolean;
   log: Pick<Logger, 'info' | 'warn'>;
+  times?: Times;
 }
 
-/** Milliseconds between two looks of a process that does not keep the index, and after a failure. */
-const every = 10_000;
+/** Milliseconds. */
+interface Times {
+  /** Between two looks, and after a failure. */
+  every: number;
+  /** From when the index is turned on until it is made; longer than between two looks. */
+  objection: number;
+}
+
+const usual: Times = { every: 10_000, objection: 15_000 };
+
+type Kept = Pick<OpenedDatabase, 'perform' | 'provider' | 'isNew'>;
 
 /**
- * Turns the index on and indexes what was there before, or turns it off, because this process makes changes without it; until
- * the returned function is called. Searches are refused meanwhile. @throws DatabaseStartError
+ * Turns the index on or off, and keeps it so until the returned function is called. Searches are refused until what was there
+ * before is indexed. @throws DatabaseStartError
  */
 export async function keepSearch(
-  database: Database,
+  database: Kept,
   resources: readonly Resource[],
-  { config: { search: isOn, databaseUrl: url }, indexes, log }: Options,
+  { config: { search: isOn, databaseUrl: url }, indexes, log, times = usual }: Options,
 ): Promise<() => void> {
   if (isOn && profileOf(url) === 'distributed') {
     throw new DatabaseStartError('SEARCH=true needs triggers, which the profile distributed lacks. Set SEARCH=false.');
   }
   const end = new AbortController();
   const { signal } = end;
+  const { perform } = database;
+  const searched = resources.filter(isSearched);
+  const turnOn = () => perform(() => turnSearchOn(searched));
+  const stateNow = () => perform(() => indexState(searched));
   const turnOff = async () => {
-    if (await database.perform(searchIsOn)) await database.perform(turnSearchOff);
+    if (!(await perform(searchIsOn))) return;
+    await perform(turnSearchOff);
+    log.warn(turnsOff);
   };
-  const repeat = async (work: () => Promise<boolean>) => {
+
+  // In a database that is new here, nobody has changed anything.
+  let objection = database.isNew ? 0 : times.objection;
+  let isToldOff = false;
+  const makeWhole = async () => {
+    const before = await stateNow();
+    if (before === 'whole') return;
+    if (before === 'off') {
+      if (!isToldOff) log.warn(isTurnedOff);
+      isToldOff = true;
+      await turnOn();
+    }
+    await sleep(objection, undefined, { ref: false, signal });
+    objection = times.objection;
+    if ((await stateNow()) === 'off') return;
+    await indexExisting(database, searched, signal);
+    if (signal.aborted || (await stateNow()) !== 'whole') return;
+    isToldOff = false;
+    log.info('The words of all records are indexed');
+  };
+
+  const repeat = async (look: () => Promise<void>) => {
     for (;;) {
-      const isDone = await work().catch((err: unknown) => {
+      await look().catch((err: unknown) => {
         if (!signal.aborted) log.warn({ err }, 'The search index could not be kept');
-        return false;
       });
-      if (isDone) return;
-      await sleep(every, undefined, { ref: false, signal });
+      await sleep(times.every, undefined, { ref: false, signal });
     }
   };
-  if (isOn) await database.perform(() => turnSearchOn(resources.filter(isSearched)));
-  else await turnOff();
-  const work = isOn
-    ? async () => {
-        if (!indexes) return true;
-        await indexExisting(database, resources, signal);
-        if (!signal.aborted) log.info('The words of all records are indexed');
-        return true;
-      }
-    : async () => {
-        await turnOff();
-        return false;
-      };
+  await (isOn ? turnOn() : turnOff());
   // Rejects only when the wait is aborted.
-  repeat(work).catch(() => undefined);
+  if (!isOn || indexes) repeat(isOn ? makeWhole : turnOff).catch(() => undefined);
   return () => end.abort();
 }
+
+const turnsOff =
+  'SEARCH=false turns off the search index that another process keeps, because changes made here are not indexed';
+const isTurnedOff =
+  'A process with SEARCH=false has turned the search index off; it is made anew when all processes have SEARCH=true';

@@ -8,6 +8,17 @@ export function* searchIsOn(): Procedure<boolean> {
   return (yield { sql, values: [], isChecked: true }).length > 0;
 }
 
+/** Whether the words of all types are indexed (`whole`), are to be (`on`), or are not, those of one at least (`off`). */
+export function* indexState(resources: readonly Resource[]): Procedure<'off' | 'on' | 'whole'> {
+  const sql = 'SELECT "model", CASE WHEN "isComplete" THEN 1 ELSE 0 END FROM "SearchState"';
+  const states = new Map(
+    (yield { sql, values: [], isChecked: true }).map(([model, isWhole]) => [model, Number(isWhole)]),
+  );
+  const all = resources.map(({ model }) => states.get(model));
+  if (all.includes(undefined)) return 'off';
+  return all.includes(0) ? 'on' : 'whole';
+}
+
 /** Notes that the types are to be indexed, from the first record on unless they have been before. */
 export function* turnSearchOn(resources: readonly Resource[]): Procedure<void> {
   for (const { model } of resources) {

@@ -43,10 +43,10 @@ export function* indexSome(provider: Provider, resource: Resource): Procedure<bo
   const upTo = ids.at(-1);
   if (upTo !== undefined) yield* indexDocuments(provider, resource, ids);
   const note = new StatementBuilder(provider);
+  const change = upTo === undefined ? '"isComplete" = TRUE' : `"upTo" = ${note.bind(upTo)}`;
+  // Another process may have turned the index off and on meanwhile: then it begins anew.
   yield note.statement(
-    upTo === undefined
-      ? `UPDATE "SearchState" SET "isComplete" = TRUE WHERE "model" = '${model}'`
-      : `UPDATE "SearchState" SET "upTo" = ${note.bind(upTo)} WHERE "model" = '${model}'`,
+    `UPDATE "SearchState" SET ${change} WHERE "model" = '${model}' AND "upTo" = ${note.bind(String(state[0]))}`,
   );
   return upTo !== undefined;
 }

@@ -1,0 +1,121 @@
+/** Processes with and without SEARCH=true on one database: whatever they do to the index, no search misses a word for long. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { indexSome } from '../../src/records/change/search/index-existing.js';
+import { turnSearchOff, turnSearchOn } from '../../src/records/search/search-state.js';
+import { isSearched } from '../../src/records/search/searched-fields.js';
+import { keepSearch } from '../../src/start/keep-search.js';
+
+import { freshDatabaseUrl, isDistributed, providers } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
+import { resources } from '../support/resources.js';
+
+/** Milliseconds, as short as a test wants them; `never` is that of a process that ends before its next look. */
+const soon = { every: 50, objection: 400 };
+const never = { every: 1_000_000, objection: 0 };
+
+/** A process on the database, with what it has logged of the index. */
+async function startOne(url: string, isOn: boolean, { indexes = true, times = soon } = {}) {
+  const gateway = await startGateway({ env: { DATABASE_URL: url, SEARCH: 'false' } });
+  const logged: string[] = [];
+  const log = {
+    info: (_: unknown, message?: string) => void logged.push(message ?? String(_)),
+    warn: (_: unknown, message?: string) => void logged.push(message ?? String(_)),
+  };
+  const config = { search: isOn, databaseUrl: url };
+  const end = await keepSearch({ ...gateway.database, isNew: false }, resources, { config, indexes, log, times });
+  onTestFinished(async () => {
+    end();
+    await gateway.close();
+  });
+  return { gateway, logged, end };
+}
+
+type One = Awaited<ReturnType<typeof startOne>>;
+
+const write = async ({ gateway }: One, industry: string): Promise<void> => {
+  expect((await gateway.rest('POST', '/api/crm/industry-type', { industry })).status).toBe(201);
+};
+
+const query = '{ found: industryTypes(search: "number") { nodes { industry } } }';
+
+/** What a search finds, in order; or why it is refused. */
+async function found({ gateway }: One): Promise<string[] | string> {
+  const { body } = await gateway.graphql(query);
+  if (body.errors) return body.errors[0].message;
+  return body.data.found.nodes.map(({ industry }: { industry: string }) => industry).sort();
+}
+
+const finds = (one: One, texts: string[]) => expect.poll(() => found(one), { timeout: 15_000 }).toEqual(texts);
+
+describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
+  test('a process that does not keep the index turns it off, and when it has ended, one that does makes it anew', async () => {
+    const url = await freshDatabaseUrl(provider);
+    const keeping = await startOne(url, true);
+    await finds(keeping, []);
+    const other = await startOne(url, false);
+    expect(await found(keeping)).toContain('SEARCH=true');
+    await write(other, 'number one');
+    await sleep(5 * soon.objection);
+    // It is not on, however often the first one has asked for it.
+    expect(typeof (await found(keeping))).toBe('string');
+    other.end();
+    await finds(keeping, ['number one']);
+    expect(keeping.logged).toContainEqual(expect.stringContaining('SEARCH=false'));
+  });
+
+  test('what a process without it writes before it notices, and ends, is indexed all the same', async () => {
+    const url = await freshDatabaseUrl(provider);
+    const other = await startOne(url, false, { times: never });
+    const keeping = await startOne(url, true, { times: { every: 50, objection: 4_000 } });
+    // Whatever it would have indexed at once is indexed by now.
+    await sleep(1_000);
+    await write(other, 'number one');
+    other.end();
+    await finds(keeping, ['number one']);
+  });
+
+  test('a worker that does not index may turn it on: the one that does makes it', async () => {
+    const url = await freshDatabaseUrl(provider);
+    const first = await startOne(url, true);
+    await finds(first, []);
+    const old = await startOne(url, false, { times: never });
+    await write(old, 'number one');
+    old.end();
+    const second = await startOne(url, true, { indexes: false });
+    await finds(second, ['number one']);
+  });
+
+  test('who indexes does not pass over what another one has turned off and on', async () => {
+    if (provider === 'sqlite') return; // it has one writer
+    const url = await freshDatabaseUrl(provider);
+    const { gateway } = await startOne(url, false, { times: never });
+    const industryType = resources.find(({ model }) => model === 'IndustryType');
+    if (!industryType) throw new Error('There is no such type');
+    for (let number = 0; number < 25; number++)
+      await gateway.rest('POST', '/api/crm/industry-type', { industry: `n ${number}` });
+    const turnOn = () => gateway.database.perform(() => turnSearchOn(resources.filter(isSearched)));
+    const next = () => gateway.database.perform(() => indexSome('postgresql', industryType));
+    await turnOn();
+    expect(await next()).toBe(true);
+    const [holder, asking] = [new pg.Client(url), new pg.Client(url)];
+    await Promise.all([holder.connect(), asking.connect()]);
+    onTestFinished(async () => void (await Promise.all([holder.end(), asking.end()])));
+    await holder.query('BEGIN; SELECT 1 FROM "IndustryType" FOR UPDATE');
+    const late = next();
+    const isWaiting = async () =>
+      (
+        await asking.query(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        )
+      ).rowCount;
+    await expect.poll(isWaiting).toBe(1);
+    await gateway.database.perform(turnSearchOff);
+    await turnOn();
+    await holder.query('COMMIT');
+    await late;
+    const { rows } = await asking.query(`SELECT "upTo" FROM "SearchState" WHERE "model" = 'IndustryType'`);
+    expect(rows).toEqual([{ upTo: '' }]);
+  });
+});
