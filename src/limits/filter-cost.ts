@@ -46,7 +46,10 @@ function comparisons(value: unknown, lines = presumedLines): number {
     const isOfLines = overLines.has(name) && isObject(inner);
     // Lines that are reached from other lines belong to one parent, which may have any number of them, so the maximum
     // counts.
-    return total + (isOfLines ? lines * Math.max(1, comparisons(inner, mostLines)) : comparisons(inner, lines));
+    if (isOfLines) return total + lines * Math.max(1, comparisons(inner, mostLines));
+    // Also without conditions, a linked record or a parent is looked up to see whether there is one.
+    const least = isObject(inner) && !logical.has(name) ? 1 : 0;
+    return total + Math.max(least, comparisons(inner, lines));
   }, 0);
 }
 
@@ -57,11 +60,12 @@ function itemsOf(value: unknown): number {
 }
 
 /** At most so many words as it is divided into by what stands between them. */
-function wordsIn(value: unknown): number {
+export function wordsIn(value: unknown): number {
   return typeof value === 'string' ? Math.min(mostWordsSought, value.split(/\s+/).length) : 0;
 }
 
 const overLines: ReadonlySet<string> = new Set(['some', 'every', 'none']);
+const logical: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
 const sum = (values: readonly unknown[], lines: number): number =>
   values.reduce<number>((total, each) => total + comparisons(each, lines), 0);
@@ -71,7 +75,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 /** The value as the operation states it; a variable without a value counts nothing. */
 const valueIn = (node: ValueNode, variables: Variables): unknown => valueFromASTUntyped(node, { ...variables });
 
-function holdsVariable(node: ValueNode): boolean {
+export function holdsVariable(node: ValueNode): boolean {
   if (node.kind === Kind.LIST) return node.values.some(holdsVariable);
   if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => holdsVariable(value));
   return node.kind === Kind.VARIABLE;

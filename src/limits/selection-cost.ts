@@ -19,6 +19,7 @@ import { type CostTerm, kept, product, sum, type Variables } from './cost-term.j
 import { conditionsWeight } from './filter-cost.js';
 import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introspection-cost.js';
 import { isRecord, type Multiplicity, reachBelow } from './multiplicity.js';
+import { searchWeight } from './search-cost.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
 import { deepestBrackets, introspectionWeight, pastWeight, presumedLines, previewWeight } from './sizes.js';
 
@@ -117,6 +118,7 @@ class CostVisitor {
     const itself = sum([
       isPreview ? previewWeight : isPast ? pastWeight : 1,
       conditionsWeight(definition, field, this.defaults),
+      searchWeight(definition, field, this.defaults),
     ]);
     const page = pageSize(definition, field, this.defaults);
     if (page !== undefined) return { ...frame, once: sum([itself, totalCost(inner, page)]), perRecord: 0 };

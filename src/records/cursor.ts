@@ -23,13 +23,21 @@ export function cursorOf(keys: SortKeys, row: SelectedRecord): string {
 }
 
 /** @throws BAD_USER_INPUT for a cursor that this list did not return */
-export function readCursor(resource: Resource, keys: SortKeys, cursor: string, argument: 'after' | 'before'): Cursor {
+export const readCursor = (resource: Resource, keys: SortKeys, cursor: string, argument: 'after' | 'before'): Cursor =>
+  readCursorAmong((id) => isIdOf(resource, id), keys, cursor, argument);
+
+/** The same of a list of several types. */
+export function readCursorAmong(
+  isListed: (id: string) => boolean,
+  keys: SortKeys,
+  cursor: string,
+  argument: 'after' | 'before',
+): Cursor {
   const [signature, ...values] = valuesIn(cursor);
   const columns = withId(keys);
   const id = String(values.at(-1));
   const isOfThisOrder = signature === signatureOf(keys) && values.length === columns.length;
-  const isOfThisType = isIdOf(resource, id);
-  if (isOfThisOrder && isOfThisType && columns.every((key, index) => accepts(key, values[index]))) {
+  if (isOfThisOrder && isListed(id) && columns.every((key, index) => accepts(key, values[index]))) {
     const position = keys.map(({ type }, index) => valueAt(type, values[index]));
     return { position, id };
   }

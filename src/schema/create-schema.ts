@@ -13,6 +13,7 @@ import { addNodes } from './fields/nodes.js';
 import { addPreview } from './fields/preview-mutation.js';
 import { addQueries } from './fields/queries.js';
 import { addSaves } from './fields/save-mutations.js';
+import { addSearch } from './fields/search.js';
 import { addSubscriptions } from './fields/subscriptions.js';
 import { addUsage } from './fields/usage.js';
 import { addViewer } from './fields/viewer.js';
@@ -48,6 +49,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addLinks(builder, resources);
   addQueries(builder, resources);
   addNodes(builder, resources);
+  addSearch(builder, resources);
   addMutations(builder, resources);
   addApiKeys(builder);
   addWebhooks(builder);

@@ -45,6 +45,7 @@ test('every other field of Query and Mutation is about keys, webhooks or the cal
     previewAction: 'by id',
     history: 'by id',
     changes: 'by id',
+    search: 'by id',
     viewer: 'any key',
     apiKeys: { scope: 'admin' },
     createApiKey: { scope: 'admin' },

@@ -36,6 +36,21 @@ describe('the cost of an operation', () => {
       '{ assetRepairs(first: 10) { nodes { ...F } edges { node { ...F } } } } fragment F on AssetRepair { id asset }',
       3 + 10 * 2 + 10 * 3,
     ],
+    ['a word in each type that is searched', '{ search(query: "belt lathe") { nodes { id } } }', 2 + 19 * 2 * 10 + 20],
+    [
+      'a word in each type that is named',
+      '{ search(query: "belt lathe oil", types: [AssetRepair, IndustryType], first: 5) { nodes { id } } }',
+      2 + 2 * 3 * 10 + 5,
+    ],
+    ['a type that is named alone', '{ search(query: "belt", types: AssetRepair) { totalCount } }', 2 + 10],
+    ['a search of no types', '{ search(query: "belt", types: []) { totalCount } }', 2],
+    ['a linked record', '{ jobCards(where: { serialNoRecord: { itemCode: { eq: "x" } } }) { totalCount } }', 2 + 10],
+    [
+      'a linked record that is looked up without conditions, as one with a condition',
+      '{ jobCards(where: { and: [{ not: { serialNoRecord: { and: [{}] } } }, { serialNoRecord: {} }] }) { totalCount } }',
+      2 + 10 + 10,
+    ],
+    ['no conditions as nothing', '{ jobCards(where: { and: [{}], not: {} }) { totalCount } }', 2],
     ['a list of plain values as one', '{ assetRepair(id: "x") { allowedActions } }', 2],
   ])('counts %s', (_what, text, expected) => {
     expect(cost(text)).toBe(expected);
@@ -51,6 +66,15 @@ describe('the cost of an operation', () => {
     ['the default page for less than nothing', { n: -5 }, 2 + 20],
   ])('follows %s', (_what, variables, expected) => {
     expect(cost(byVariable, variables)).toBe(expected);
+  });
+
+  test('follows the variables of a search', () => {
+    const text =
+      'query ($q: String = "a b", $types: [RecordType!]) { search(query: $q, types: $types) { totalCount } }';
+    expect(cost(text)).toBe(2 + 19 * 2 * 10);
+    expect(cost(text, { q: 'a b c', types: ['AssetRepair'] })).toBe(2 + 3 * 10);
+    expect(cost(text, { q: 'x '.repeat(100), types: Array(100).fill('AssetRepair') })).toBe(2 + 19 * 8 * 10);
+    expect(cost(text, { q: 7, types: 8 })).toBe(2);
   });
 
   test('follows variables within fragments', () => {

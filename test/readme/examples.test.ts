@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, test } from 'vitest';
-import type { TestGateway } from '../support/gateway.js';
-import { sharedGateway } from '../support/shared-gateway.js';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { examplesOf, linesOf, messageOf, type OperationExample, type RequestExample, snippetsOf } from './examples.js';
 
 const pageNamed = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
@@ -12,7 +11,7 @@ const pageNamed = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
 const graphql = ['graphql', 'graphql-writing', 'graphql-http'].map(pageNamed).join('\n');
 
 describe.each([
-  ['the pages on GraphQL', graphql, 28],
+  ['the pages on GraphQL', graphql, 29],
   ['the page on REST', pageNamed('rest'), 14],
   ['the page on moving from REST to GraphQL', pageNamed('moving-to-graphql'), 22],
   ['the page on history', pageNamed('history'), 9],
@@ -24,8 +23,9 @@ describe.each([
     hash: createHash('sha256').update('{ assetRepairs { totalCount } }').digest('hex'),
   };
   beforeAll(async () => {
-    gateway = await sharedGateway('sqlite', true);
+    gateway = await startGateway({ env: { SEARCH: 'true' } });
   });
+  afterAll(() => gateway.close());
 
   it('shows an answer for each of its operations and requests', () => {
     expect(examples.length).toBe(page.match(/```(graphql|http)\n/g)?.length);

@@ -20,10 +20,11 @@ export async function listPage(
   resource: Resource,
   { search, where, orderBy, selection, arguments: page }: Request,
 ): Promise<Page> {
-  const words = soughtWords(search);
+  const words = soughtWords(search, 'search');
+  // A text without words leaves nothing out.
   const common = { selection, arguments: page };
   if (words.length === 0) return pageOf(context, resource, { ...listOf(resource, { where, orderBy }), ...common });
-  await requireIndexed(context, resource);
+  await requireIndexed(context, [resource], 'search');
   const keys = keysOf(resource, orderBy, bestFirst);
   return searchedPage(context, resource, { words, where: conditionOf(resource, where), keys, ...common });
 }

@@ -11,17 +11,18 @@ import { afterPrefix } from '../prefix.js';
 export const rankColumn = '$rank';
 
 /**
- * A subquery with the columns `id` and `$rank`. For each word a document's rank has 4 if it is a word of its own, 3 if it
+ * A subquery with the columns `id` and `$rank`, of the documents of at least one type. For each word a document's rank has 4 if it is a word of its own, 3 if it
  * begins one, and two less for the words of its lines.
  */
-export function foundSql({ model }: Resource, words: readonly string[]): Prisma.Sql {
+export function foundSql(resources: readonly Resource[], words: readonly string[]): Prisma.Sql {
+  const models = resources.map(({ model }) => model);
   const [first = '', ...others] = words.toSorted((one, other) => other.length - one.length);
   const end = afterPrefix(first);
   const below = end === undefined ? Prisma.empty : Prisma.sql`AND w."word" < ${end}`;
   const found = Prisma.sql`SELECT t."documentId" AS "id",
       max(CASE WHEN t."recordId" = '' THEN 2 ELSE 0 END + CASE WHEN w."word" = ${first} THEN 2 ELSE 1 END) AS "r0"
     FROM "SearchWord" AS w JOIN "SearchText" AS t ON t."id" = w."textId"
-    WHERE w."model" = ${model} AND w."word" >= ${first} ${below} GROUP BY t."documentId"`;
+    WHERE w."model" IN (${Prisma.join(models)}) AND w."word" >= ${first} ${below} GROUP BY t."documentId"`;
   if (others.length === 0) return Prisma.sql`SELECT "id", "r0" AS ${rank} FROM (${found}) AS f0`;
   const ranks = others.map((word, index) => Prisma.sql`(${rankOf(word)}) AS ${column(index + 1)}`);
   const sum = Prisma.join([Prisma.sql`"r0"`, ...others.map((_, index) => column(index + 1))], ' + ');

@@ -14,7 +14,9 @@ import type { Builder } from '../builder.js';
 import { constrained } from '../inputs/constraint.js';
 import { perBuilder, perResource } from '../per-builder.js';
 import { pageInfo } from './page-info.js';
+import { mainRecord } from './record-interfaces.js';
 import { typeOf } from './record-object-types.js';
+import type { RecordType } from './record-type.js';
 
 export const pageArguments = perBuilder((builder) =>
   builder.args((t) => ({
@@ -32,12 +34,36 @@ interface Edge {
 }
 
 /** The connection type of a resource. */
-export const connectionOf = perResource(connectionType);
+export const connectionOf = perResource((builder, resource) =>
+  connectionType(builder, {
+    name: resource.model,
+    type: typeOf(builder, resource),
+    edge: `${capitalized(withArticle(resource.title))} in a list, as \`PageInfo\` describes it.`,
+    page: `A page of a list of ${resource.title}, as \`PageInfo\` describes it.`,
+  }),
+);
 
-function connectionType(builder: Builder, resource: Resource) {
-  const type = typeOf(builder, resource);
-  const edge = builder.objectRef<Edge>(`${resource.model}Edge`).implement({
-    description: `${capitalized(withArticle(resource.title))} in a list, as \`PageInfo\` describes it.`,
+/** The connection type of records of any type that has times of its own. */
+export const searchConnection = perBuilder((builder) =>
+  connectionType(builder, {
+    name: 'Search',
+    type: mainRecord(builder),
+    edge: 'A record that a search has found, as `PageInfo` describes it.',
+    page: 'A page of what a search has found, as `PageInfo` describes it.',
+  }),
+);
+
+interface ConnectionParts {
+  name: string;
+  type: RecordType | ReturnType<typeof mainRecord>;
+  /** The descriptions. */
+  edge: string;
+  page: string;
+}
+
+function connectionType(builder: Builder, { name, type, ...descriptions }: ConnectionParts) {
+  const edge = builder.objectRef<Edge>(`${name}Edge`).implement({
+    description: descriptions.edge,
     fields: (t) => ({
       cursor: t.string({
         extensions: answeredBySql({ kind: 'edge', part: 'cursor' }),
@@ -50,8 +76,8 @@ function connectionType(builder: Builder, resource: Resource) {
       }),
     }),
   });
-  return builder.objectRef<Page>(`${resource.model}Connection`).implement({
-    description: `A page of a list of ${resource.title}, as \`PageInfo\` describes it.`,
+  return builder.objectRef<Page>(`${name}Connection`).implement({
+    description: descriptions.page,
     fields: (t) => ({
       edges: t.field({
         type: [edge],

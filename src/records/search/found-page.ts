@@ -1,0 +1,78 @@
+/** A page of what a search finds: one statement tells which records and their ranks, then the records are read. */
+import type { Database } from '../../database/open-database.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { defaultPageSize } from '../../model/limits.js';
+import { type ColumnResolver, conditionSql } from '../condition.js';
+import type { SelectedRecord, Where } from '../delegate.js';
+import { rowsBeyond, type SortKeys } from '../keyset.js';
+import { lazy } from '../lazy.js';
+import { orderSql } from '../list-sql.js';
+import type { Page, PageArguments } from '../page.js';
+import { rankColumn } from './search-sql.js';
+
+interface Found {
+  /** What follows SELECT, with the columns `id` and `$rank` as `columns` names them. */
+  from: Prisma.Sql;
+  columns: ColumnResolver;
+  where: Where;
+  keys: SortKeys;
+  arguments: PageArguments;
+  /** The positions of the cursors, as SQL takes them. */
+  after: readonly unknown[] | undefined;
+  before: readonly unknown[] | undefined;
+  /** The position of a row that has been read, as SQL takes it. */
+  positionOf(row: SelectedRecord): readonly unknown[];
+  /** Reads records in any order. One that is gone in the meantime is left out. */
+  read(ids: readonly string[]): Promise<SelectedRecord[]>;
+}
+
+export function foundPage(
+  { client }: Pick<Database, 'client'>,
+  { from, columns, where, keys, arguments: given, after, before, positionOf, read: readRecords }: Found,
+): Page {
+  const { first, last, offset } = given;
+  const backwards = last != null;
+  const size = last ?? first ?? defaultPageSize;
+  const [id, rank] = [columns.column('id'), columns.column(rankColumn)];
+  const ask = (conditions: Where[], towardsStart: boolean, take: number, skip: number) =>
+    client.$queryRaw<{ id: string; rank: number | bigint }[]>`
+      SELECT ${id} AS "id", ${rank} AS "rank" ${from} WHERE ${conditionSql({ AND: conditions }, columns)}
+      ORDER BY ${orderSql(keys, towardsStart, columns)} LIMIT ${take} OFFSET ${skip}`;
+
+  const read = lazy(async (): Promise<SelectedRecord[]> => {
+    const bounds = [where];
+    if (after) bounds.push(rowsBeyond(keys, after, false));
+    if (before) bounds.push(rowsBeyond(keys, before, true));
+    const found = await ask(bounds, backwards, size + 1, offset ?? 0);
+    const records = await readRecords(found.map((row) => row.id));
+    const byId = new Map(records.map((record) => [record.id, record]));
+    return found.flatMap((row) => {
+      const record = byId.get(row.id);
+      return record ? [Object.assign(record, { [rankColumn]: Number(row.rank) })] : [];
+    });
+  });
+  const rows = async () => {
+    const page = (await read()).slice(0, size);
+    return backwards ? page.reverse() : page;
+  };
+  const more = async () => (await read()).length > size;
+  /** Whether rows exist beyond the edge at which the page starts. */
+  const goesOn = async (towardsStart: boolean, isOpen: boolean) => {
+    if (!isOpen) return false;
+    const [edge] = await read();
+    const rest = edge ? [where, rowsBeyond(keys, positionOf(edge), towardsStart)] : [where];
+    return (await ask(rest, towardsStart, 1, 0)).length > 0;
+  };
+  const total = async () => {
+    const [row] = await client.$queryRaw<{ count: number | bigint }[]>`
+      SELECT count(*) AS "count" ${from} WHERE ${conditionSql(where, columns)}`;
+    return Number(row?.count ?? 0);
+  };
+  return {
+    keys,
+    rows,
+    total: lazy(total),
+    hasNextPage: () => (backwards ? goesOn(false, before != null) : more()),
+    hasPreviousPage: () => (backwards ? more() : goesOn(true, after != null || Boolean(offset))),
+  };
+}

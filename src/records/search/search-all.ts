@@ -1,0 +1,79 @@
+/** A page of the records of several types that a search finds: the index tells which, then each type on it is read once. */
+import type { RequestContext } from '../../context.js';
+import { Prisma } from '../../generated/sqlite/client.js';
+import { type Resource, resourceById } from '../../model/resource.js';
+import { readCursorAmong } from '../cursor.js';
+import type { SelectedRecord, Selection } from '../delegate.js';
+import { positionOf, type SortKeys } from '../keyset.js';
+import { type Page, type PageArguments, refusePageProblems } from '../page.js';
+import { readMany } from '../read.js';
+import { foundPage } from './found-page.js';
+import { foundSql, rankColumn } from './search-sql.js';
+import { requireIndexed, soughtWords } from './sought-words.js';
+
+/** The best first, and equals newest first: the last part of an id rises with time, whatever the type. */
+const newestColumn = '$newest';
+const bestFirst: SortKeys = [
+  { field: rankColumn, direction: 'desc', type: 'integer' },
+  { field: newestColumn, direction: 'desc', type: 'string' },
+  { field: 'id', direction: 'desc', type: 'string' },
+];
+const lastPart = 26;
+
+interface Request {
+  query: string;
+  /** The columns and relations to load of a type, which is asked for each type on the page. */
+  selectionOf(resource: Resource): Selection;
+  arguments: PageArguments;
+}
+
+/**
+ * None for a text without words, because there is no list of the records of all types.
+ * @throws BAD_USER_INPUT like `pageOf`
+ */
+export async function searchAll(
+  context: Pick<RequestContext, 'database'>,
+  resources: readonly Resource[],
+  { query, selectionOf, arguments: given }: Request,
+): Promise<Page> {
+  refusePageProblems(given);
+  const resourceOfId = resourceById(resources);
+  const cursorAt = (cursor: string | null | undefined, argument: 'after' | 'before') =>
+    cursor == null
+      ? undefined
+      : readCursorAmong((id) => resourceOfId(id) !== undefined, bestFirst, cursor, argument).position;
+  const [after, before] = [cursorAt(given.after, 'after'), cursorAt(given.before, 'before')];
+  const words = soughtWords(query, 'query');
+  if (words.length === 0 || resources.length === 0) return noPage;
+  await requireIndexed(context, resources, 'query');
+
+  const { client } = context.database;
+  const readAll = async (ids: readonly string[]): Promise<SelectedRecord[]> => {
+    const types = new Set(ids.flatMap((id) => resourceOfId(id) ?? []));
+    const read = [...types].map(async (resource) => {
+      const its = ids.filter((id) => resourceOfId(id) === resource);
+      const rows = await readMany(client, resource, its, selectionOf(resource));
+      return rows.map((row) => ({ ...row, __typename: resource.model, [newestColumn]: row.id.slice(-lastPart) }));
+    });
+    return (await Promise.all(read)).flat();
+  };
+  return foundPage(context.database, {
+    from: Prisma.sql`FROM (${foundSql(resources, words)}) AS s`,
+    columns: { column: (name) => columns[name] ?? Prisma.raw(`s."${name}"`), related: () => undefined },
+    ...{ where: {}, keys: bestFirst, arguments: given, after, before },
+    positionOf: (row) => positionOf(bestFirst, row),
+    read: readAll,
+  });
+}
+
+const columns: Record<string, Prisma.Sql> = {
+  [newestColumn]: Prisma.raw(`substr(s."id", length(s."id") - ${lastPart - 1})`),
+};
+
+const noPage: Page = {
+  keys: bestFirst,
+  rows: async () => [],
+  total: async () => 0,
+  hasNextPage: async () => false,
+  hasPreviousPage: async () => false,
+};

@@ -1,0 +1,223 @@
+/** `search` finds records of all types by the words that the lists find them by, one by one and page by page. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wordsOf } from '../../src/records/search/words.js';
+import { callerWith } from '../access/keys.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { ask, refusal } from './ask.js';
+import { statementsOf } from './statements.js';
+
+const search = `query ($query: String!, $types: [RecordType!], $first: Int, $after: String, $last: Int, $before: String, $offset: Int) {
+  search(query: $query, types: $types, first: $first, after: $after, last: $last, before: $before, offset: $offset) {
+    totalCount
+    edges { cursor node { id } }
+    nodes {
+      __typename id createdAt
+      ... on Record { version displayTitle }
+      ... on Document { status allowedActions }
+      ... on AssetRepair { asset consumedItems { itemCode } }
+      ... on IndustryType { industry }
+      ... on UOMCategory { categoryName }
+    }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+}`;
+
+interface Made {
+  id: string;
+  own: string;
+  lines: string[];
+}
+
+/** The rank of a record by the words that are sought, as docs/graphql.md tells it; undefined where one is missing. */
+function rankOf({ own, lines }: Made, sought: string): number | undefined {
+  const ranks = wordsOf([sought]).map((word) => {
+    const rank = (words: string[], more: number) =>
+      words.includes(word) ? 2 + more : words.some((each) => each.startsWith(word)) ? 1 + more : 0;
+    return Math.max(rank(wordsOf([own]), 2), ...lines.map((line) => rank(wordsOf([line]), 0)));
+  });
+  return ranks.includes(0) ? undefined : ranks.reduce((sum, rank) => sum + rank, 0);
+}
+
+const texts = [
+  'lathe',
+  'LATHE-7 belt',
+  'Lathes',
+  'belt',
+  'belts of a lathe',
+  'Säge',
+  'sage lathe',
+  '東京 lathe',
+  'oil',
+  '',
+];
+
+describe.each(providers)('on %s', (database) => {
+  let gateway: TestGateway;
+  const made: Made[] = [];
+
+  beforeAll(async () => {
+    gateway = await startGateway({ database, env: { SEARCH: 'true' } });
+    // Types by turns, so that the newest of equals is not of the type that was last.
+    for (const [index, own] of texts.entries()) {
+      const line = texts[(index * 3 + 1) % texts.length] || 'x';
+      made.push(await repair(own, [line, 'y']), await industryType(own), await category(own));
+    }
+  });
+  afterAll(() => gateway.close());
+
+  async function repair(own: string, lines: string[]): Promise<Made> {
+    const consumedItems = lines.map((itemCode) => ({ itemCode, warehouse: 'w' }));
+    const input = { asset: own, failureDate: '2026-01-31', consumedItems };
+    return { id: await idOf('AssetRepair', input), own, lines };
+  }
+  const industryType = async (own: string): Promise<Made> => ({
+    id: await idOf('IndustryType', { industry: own }),
+    ...{ own, lines: [] },
+  });
+  const category = async (own: string): Promise<Made> => ({
+    id: await idOf('UOMCategory', { categoryName: own }),
+    ...{ own, lines: [] },
+  });
+  async function idOf(type: string, input: object): Promise<string> {
+    const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { record { id } } }`;
+    return (await ask(gateway, query, { input })).made.record.id;
+  }
+  const find = async (query: string, more: object = {}) => (await ask(gateway, search, { query, ...more })).search;
+  const idsOf = ({ nodes }: { nodes: { id: string }[] }): string[] => nodes.map(({ id }) => id);
+  /** All that a search finds, the best first and equals newest first. */
+  const expected = (sought: string, among: readonly Made[] = made): string[] =>
+    among
+      .map((each, index) => ({ id: each.id, rank: rankOf(each, sought) ?? 0, index }))
+      .filter(({ rank }) => rank > 0)
+      .sort((one, other) => other.rank - one.rank || other.index - one.index)
+      .map(({ id }) => id);
+
+  test.each(['lathe', 'LATHE', 'belt lathe', 'sage', 'säge', 'l', '7', '京', 'nothing-such', 'a\'b"%_\\'])(
+    'finds by %s what a model finds, in its order, page by page from either end',
+    async (sought) => {
+      const all = expected(sought);
+      const page = await find(sought, { first: 1000 });
+      expect(idsOf(page)).toEqual(all);
+      expect(page.totalCount).toBe(all.length);
+      expect(page.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(all);
+      for (const [size, cursor] of [
+        ['first', 'after'],
+        ['last', 'before'],
+      ] as const) {
+        const pages: string[][] = [];
+        for (let at: string | null = null; ; ) {
+          const { nodes, pageInfo } = await find(sought, { [size]: 4, [cursor]: at });
+          pages.push(idsOf({ nodes }));
+          const forwards = size === 'first';
+          expect(forwards ? pageInfo.hasPreviousPage : pageInfo.hasNextPage).toBe(at !== null && all.length > 0);
+          if (!(forwards ? pageInfo.hasNextPage : pageInfo.hasPreviousPage)) break;
+          at = forwards ? pageInfo.endCursor : pageInfo.startCursor;
+        }
+        expect((size === 'first' ? pages : pages.reverse()).flat()).toEqual(all);
+      }
+      expect(idsOf(await find(sought, { first: 2, offset: 1 }))).toEqual(all.slice(1, 3));
+      const ofTwo = made.filter(({ id }) => !id.startsWith('u-o-m-category'));
+      const types = ['AssetRepair', 'IndustryType', 'AssetRepair'];
+      expect(idsOf(await find(sought, { first: 1000, types }))).toEqual(expected(sought, ofTwo));
+    },
+  );
+
+  test('answers with what the records share, with what documents share, and with what only some have', async () => {
+    const { nodes } = await find('belts', { first: 3 });
+    expect(nodes).toEqual([
+      expect.objectContaining({ __typename: 'UOMCategory', categoryName: 'belts of a lathe', version: 1 }),
+      expect.objectContaining({ __typename: 'IndustryType', industry: 'belts of a lathe', version: 1 }),
+      expect.objectContaining({ __typename: 'AssetRepair', status: 'DRAFT', allowedActions: ['SUBMIT'] }),
+    ]);
+    expect(nodes[0]).not.toHaveProperty('status');
+    expect(nodes[2].displayTitle).toBe(nodes[2].id);
+  });
+
+  test('a cursor stays where it is when records come and go, also its own', async () => {
+    const all = expected('lathe');
+    const { pageInfo } = await find('lathe', { first: 3 });
+    const added = await repair('lathe', []);
+    const gone = await industryType('lathe');
+    const { pageInfo: ofNewest } = await find('lathe', { first: 1 });
+    await ask(gateway, 'mutation ($id: ID!) { deleteIndustryType(id: $id) { deletedId } }', { id: gone.id });
+    expect(idsOf(await find('lathe', { first: 1000, after: pageInfo.endCursor }))).toEqual(all.slice(3));
+    expect(idsOf(await find('lathe', { first: 2, after: ofNewest.endCursor }))).toEqual([added.id, all[0]]);
+    await ask(gateway, 'mutation ($id: ID!) { deleteAssetRepair(id: $id) { deletedId } }', { id: added.id });
+    expect(idsOf(await find('lathe', { first: 1000 }))).toEqual(all);
+  });
+
+  test('is answered alike in whatever form it is asked', async () => {
+    const part = '{ totalCount nodes { id ... on AssetRepair { asset } } pageInfo { endCursor } }';
+    const forms: [string, object?][] = [
+      [`query ($q: String!, $n: Int) { search(query: $q, first: $n) ${part} }`, { q: 'lathe', n: 5 }],
+      [`{ search(query: "lathe", first: 5) ${part} }`],
+      [`{ search(query: "lathe", first: 5) @include(if: true) ${part} other: search(query: "oil") { totalCount } }`],
+      [`query ($q: String = "lathe") { ...F } fragment F on Query { search(query: $q, first: 5) ${part} }`],
+    ];
+    for (const [query, variables] of forms) {
+      const { other, ...answer } = await ask(gateway, query, { ...variables });
+      expect(idsOf(answer.search)).toEqual(expected('lathe').slice(0, 5));
+      expect(answer).toEqual(await ask(gateway, forms[0]?.[0] ?? '', { q: 'lathe', n: 5 }));
+      if (other) expect(other.totalCount).toBe(expected('oil').length);
+    }
+  });
+
+  test('finds nothing for a text without words, and for no types', async () => {
+    const none = { startCursor: null, endCursor: null, hasNextPage: false, hasPreviousPage: false };
+    for (const query of ['', ' ', '—!?', '😀'])
+      expect(await find(query)).toEqual({ totalCount: 0, edges: [], nodes: [], pageInfo: none });
+    expect(idsOf(await find('lathe', { types: [] }))).toEqual([]);
+    expect(await find('lathe', { first: 0 })).toMatchObject({ totalCount: expected('lathe').length, nodes: [] });
+  });
+
+  test.each([
+    ['more characters', { query: 'x'.repeat(501) }, 'query', 'at most 200 characters'],
+    ['more words', { query: 'a b c d e f g h i' }, 'query', 'at most 8 words'],
+    ['a page that is too large', { query: 'a', first: 1001 }, 'first', '1000'],
+    ['two sizes', { query: 'a', first: 1, last: 1 }, 'last', 'cannot be combined'],
+    ['a cursor of nothing', { query: 'a', after: 'x' }, 'after', 'must be a cursor'],
+    ['lines', { query: 'a', types: ['AssetRepairConsumedItem'] }, 'types', 'a line is found as its document'],
+    ['a singleton', { query: 'a', types: ['SubscriptionSettings'] }, 'types', 'only one record'],
+  ])('refuses %s', async (_, variables, param, message) => {
+    expect((await refusal(gateway, search, variables)).extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      errors: [{ param, message: expect.stringContaining(message) }],
+    });
+  });
+
+  test('refuses the cursor of a list, and a list refuses its', async () => {
+    const list = `query ($after: String) { assetRepairs(search: "lathe", first: 1, after: $after) { pageInfo { endCursor } } }`;
+    const { assetRepairs } = await ask(gateway, list);
+    const after = (await find('lathe', { first: 1 })).pageInfo.endCursor;
+    expect((await refusal(gateway, list, { after })).extensions.code).toBe('BAD_USER_INPUT');
+    const ofList = { query: 'lathe', after: assetRepairs.pageInfo.endCursor };
+    expect((await refusal(gateway, search, ofList)).extensions.code).toBe('BAD_USER_INPUT');
+  });
+
+  test('leaves out types that the key may not read, and refuses those that are named', async () => {
+    const asked = async (scopes: string[], variables: object) => {
+      const caller = await callerWith(gateway, ...scopes);
+      return (await caller.graphql(search, { query: 'lathe', first: 1000, ...variables })).body;
+    };
+    const assets = made.filter(({ id }) => id.startsWith('asset-repair'));
+    const { data } = await asked(['assets:read'], {});
+    expect(idsOf(data.search)).toEqual(expected('lathe', assets));
+    expect(data.search.totalCount).toBe(expected('lathe', assets).length);
+    const named = await asked(['assets:read'], { types: ['AssetRepair', 'IndustryType'] });
+    expect(named.errors[0].extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes: ['crm:read'] });
+    const line = await asked(['crm:read'], { types: ['AssetRepairConsumedItem'] });
+    expect(line.errors[0].extensions.code).toBe('FORBIDDEN');
+    const none = await asked(['assets:write'], {});
+    expect(none.errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+
+  test('takes a look at the state, one search, and one read for each type on the page, however long it is', async () => {
+    const query = 'query ($first: Int) { search(query: "lathe", first: $first) { nodes { id version } } }';
+    const [short, long] = [await statementsOf(gateway, query, { first: 3 }), await statementsOf(gateway, query)];
+    expect(short).toHaveLength(2 + 3);
+    expect(long).toHaveLength(2 + 3);
+    const total = 'query { search(query: "lathe", first: 0) { totalCount } }';
+    expect(await statementsOf(gateway, total)).toHaveLength(2);
+  });
+});

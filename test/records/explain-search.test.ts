@@ -1,0 +1,60 @@
+/** A search reads a range of the index for each type, and what it has found there: never a whole table, however large. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isSearched } from '../../src/records/search/searched-fields.js';
+import { providers } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { type Planner, plannerOf } from '../support/query-plan.js';
+import { resources } from '../support/resources.js';
+
+const searched = resources.filter(isSearched);
+const perType = 2_000;
+
+describe.each(providers)('on %s', (database) => {
+  let gateway: TestGateway;
+  let planner: Planner;
+  let statements: { sql: string; values: readonly unknown[] }[] = [];
+
+  beforeAll(async () => {
+    const onStatement = (sql: string, values: readonly unknown[]) => void statements.push({ sql, values });
+    gateway = await startGateway({ database, env: { SEARCH: 'true' }, onStatement });
+    // As many documents of each type, all with the word `common` and each with a word of its own.
+    const numbers =
+      database === 'sqlite'
+        ? `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${perType}) SELECT i FROM n)`
+        : `generate_series(1, ${perType}) AS n(i)`;
+    for (const { model, slug } of searched) {
+      await gateway.database.client.$executeRawUnsafe(
+        `INSERT INTO "SearchText" ("model", "documentId", "recordId", "words")
+         SELECT '${model}', '${slug}_' || (1000000 + i), '', '["common","own' || i || '"]' FROM ${numbers}`,
+      );
+    }
+    await gateway.database.client.$executeRawUnsafe(database === 'sqlite' ? 'ANALYZE' : 'VACUUM ANALYZE');
+    planner = await plannerOf(gateway.config.databaseUrl);
+  }, 120_000);
+  afterAll(async () => {
+    await planner.close();
+    await gateway.close();
+  });
+
+  async function plansOf(query: string) {
+    statements = [];
+    const { body, text } = await gateway.graphql(query);
+    expect(body.errors, text).toBeUndefined();
+    const asked = statements.filter(({ sql }) => sql.includes('"SearchWord"'));
+    return { body, plans: await Promise.all(asked.map(({ sql, values }) => planner.plan(sql, values))) };
+  }
+
+  test.each(['own1999', 'own1999 common', 'common own1999 own1'])('%s, in all types', async (words) => {
+    const { body, plans } = await plansOf(`{ search(query: "${words}") { totalCount nodes { id } } }`);
+    expect(body.data.search.totalCount).toBe(searched.length);
+    expect(plans).toHaveLength(2);
+    for (const { accesses, text } of plans) {
+      const read = accesses.filter(({ table }) => /^Search/.test(table));
+      expect(new Set(read.map(({ table }) => table)), text).toEqual(new Set(['SearchWord', 'SearchText']));
+      expect(
+        read.map(({ how }) => how).filter((how) => how !== 'search'),
+        text,
+      ).toEqual([]);
+    }
+  });
+});
