@@ -15,6 +15,7 @@ const config: CodegenConfig = {
         scalars: { DateTime: 'string' },
       },
     },
+    'src/generated/cache-schema.ts': { plugins: ['./cache-schema.js'] },
   },
 };
 

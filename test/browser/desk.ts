@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { freshFolder } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { openBrowser } from './browser.js';
@@ -26,18 +27,32 @@ function isGenerated(): boolean {
   if (!existsSync(generated)) return false;
   const names = readdirSync(sources, { recursive: true, encoding: 'utf8' });
   const inputs = names.filter((name) => !name.startsWith('generated')).map((name) => join(sources, name));
-  const all = [...inputs, join(folder, 'codegen.ts'), join(folder, '../../docs/schema.graphql')];
+  const all = [
+    ...inputs,
+    join(folder, 'codegen.ts'),
+    join(folder, 'cache-schema.js'),
+    join(folder, '../../docs/schema.graphql'),
+  ];
   return all.every((input) => statSync(input).mtimeMs < statSync(generated).mtimeMs);
 }
 
-/** Builds the desk and serves it before a new gateway. */
-export async function startDesk() {
-  const built = freshFolder();
+let built: string | undefined;
+
+/** The folder of the built desk. */
+function build(): string {
+  if (built !== undefined) return built;
+  built = freshFolder();
   const run = (...command: string[]) => execFileSync(process.execPath, command, { cwd: folder, stdio: 'pipe' });
   if (!isGenerated()) run(programs.codegen);
   run(programs.vite, 'build', '--outDir', built, '--logLevel', 'error');
-  let gateway = await startGateway();
-  const site = await serveFolder(built, gateway.url);
+  return built;
+}
+
+/** Serves the desk before a new gateway, which searches as the README of the desk has it. */
+export async function startDesk(options: { database?: Provider; env?: Record<string, string> } = {}) {
+  const { database, env = { SEARCH: 'true' } } = options;
+  let gateway = await startGateway({ ...(database && { database }), env });
+  const site = await serveFolder(build(), gateway.url);
   const browser = await openBrowser();
   return {
     browser,
@@ -53,7 +68,7 @@ export async function startDesk() {
     restart: async () => {
       const { databaseUrl } = gateway.config;
       await gateway.close();
-      gateway = await startGateway({ env: { DATABASE_URL: databaseUrl } });
+      gateway = await startGateway({ env: { ...env, DATABASE_URL: databaseUrl } });
       site.passTo(gateway.url);
     },
     close: async () => {

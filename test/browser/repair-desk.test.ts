@@ -1,7 +1,10 @@
 /** The example front end, built, and used in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { providers } from '../support/database.js';
 import { missing } from './browser.js';
 import { type Desk, needed, startDesk } from './desk.js';
+import { deskStates } from './desk-states.js';
+import { linkedAndFound } from './linked-and-found.js';
 import { onePerson } from './one-person.js';
 import { twoPeople } from './two-people.js';
 
@@ -17,6 +20,8 @@ describe.skipIf(reason)('the repair desk', () => {
 
   describe('one person', () => onePerson(() => desk));
   describe('two people', () => twoPeople(() => desk));
+  describe('before a gateway that is empty, slow or out of reach', deskStates);
+  describe.each(providers)('searches and links on %s', linkedAndFound);
 
   test('complained of nothing, and asked nobody else', () => {
     expect(desk.browser.complaints).toEqual([]);

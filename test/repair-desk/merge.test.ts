@@ -13,7 +13,14 @@ function draft(values: Partial<Draft['values']>, ...lines: DraftLine[]): Draft {
 }
 
 function line(id: string, values: Partial<DraftLine['values']> = {}): DraftLine {
-  const none = { itemCode: id, warehouse: 'Stores', consumedQuantity: '', valuationRate: '', totalValue: '' };
+  const none = {
+    itemCode: id,
+    warehouse: 'Stores',
+    consumedQuantity: '',
+    serialNo: '',
+    valuationRate: '',
+    totalValue: '',
+  };
   return { key: id, id, values: { ...none, ...values } };
 }
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react';
 
-/** What the address names: the list, a new repair or the repair with this id. */
-export type Place = 'list' | 'new' | { id: string };
+/** What the address names: the list, a new repair, the repair with this id, or a record of another type. */
+export type Place = { type: 'list' | 'new' } | { type: 'repair' | 'record'; id: string };
 
 let shown = location.hash;
 let mayLeave = () => true;
@@ -14,15 +14,17 @@ export function useHash(): string {
 }
 
 export function placeAt(hash: string): Place {
-  if (hash === addresses.new) return 'new';
-  const id = /^#\/repairs\/([^/]+)$/.exec(hash)?.[1];
-  return id === undefined ? 'list' : { id: decodeURIComponent(id) };
+  if (hash === addresses.new) return { type: 'new' };
+  const [, room, id] = /^#\/(repairs|records)\/([^/]+)$/.exec(hash) ?? [];
+  if (id === undefined) return { type: 'list' };
+  return { type: room === 'repairs' ? 'repair' : 'record', id: decodeURIComponent(id) };
 }
 
 export const addresses = {
   list: '#/',
   new: '#/new',
   repair: (id: string) => `#/repairs/${encodeURIComponent(id)}`,
+  record: (id: string) => `#/records/${encodeURIComponent(id)}`,
 };
 
 /** Leaves, without asking, for a place that replaces the one shown: a new repair by the saved one. */

@@ -1,5 +1,6 @@
 import { Client, fetchExchange, mapExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
+import { schema } from '../generated/cache-schema.js';
 import { onceExchange } from './once-exchange.js';
 import { codesOf } from './trouble.js';
 
@@ -14,6 +15,7 @@ const keys = {
   RecordActionState: withoutId,
   RecordEvent: withoutId,
   UserError: withoutId,
+  Viewer: withoutId,
 };
 
 /** A client with a normalised cache that sends the key; `onKeyRefused` is called when the gateway does not take it. */
@@ -29,7 +31,8 @@ export function createClient(key: string, onKeyRefused: () => void): Client {
           if (codesOf(error).includes('UNAUTHENTICATED')) onKeyRefused();
         },
       }),
-      cacheExchange({ keys }),
+      // The schema tells for which types a fragment on `Record` or `Document` is.
+      cacheExchange({ keys, schema }),
       onceExchange(),
       fetchExchange,
     ],

@@ -3,12 +3,9 @@ import { graphql } from '../generated/index.js';
 /** What the form shows of a repair. */
 export const repairParts = graphql(`
   fragment RepairParts on AssetRepair {
-    id
-    version
-    status
-    displayTitle
-    actions { action allowed reason }
+    ...RecordHeading
     asset
+    status
     repairStatus
     failureDate
     completionDate
@@ -21,6 +18,7 @@ export const repairParts = graphql(`
       itemCode
       warehouse
       consumedQuantity
+      serialNo
       valuationRate
       totalValue
     }
@@ -41,8 +39,8 @@ export const repairRow = graphql(`
 `);
 
 export const listRepairs = graphql(`
-  query Repairs($where: AssetRepairFilter, $after: String) {
-    assetRepairs(first: 10, after: $after, where: $where) {
+  query Repairs($where: AssetRepairFilter, $search: String, $after: String) {
+    assetRepairs(first: 10, after: $after, where: $where, search: $search) {
       totalCount
       pageInfo { hasNextPage endCursor }
       nodes { ...RepairRow }

@@ -2,23 +2,24 @@ import { areSameLines, type Draft, type DraftLine, emptyDraft, valuesBy } from '
 import { type Field, fields, isSameText, lineFields } from '../document/fields.js';
 import type {
   CreateAssetRepairInput,
-  RecordAction,
   RepairPartsFragment,
   SaveAssetRepairInput,
   UpdateAssetRepairConsumedItemInput,
 } from '../generated/graphql.js';
+import { permissionTo } from '../record/permission-to.js';
 
 /** A repair as the form reads it. */
 export type Repair = RepairPartsFragment;
 
-/** Whether this key may do it with the repair as it is now; if not, why. */
-export function permissionTo(action: RecordAction, { actions }: Repair): { allowed: boolean; reason: string | null } {
-  return actions.find((state) => state.action === action) ?? { allowed: false, reason: null };
-}
-
 /** Whether the desk lets it be edited: what is submitted is booked, and stays as it is. */
 export function isEditable(repair: Repair): boolean {
   return repair.status === 'DRAFT' && permissionTo('UPDATE', repair).allowed;
+}
+
+/** A sentence for those who wonder why nothing can be entered; none while it can be. */
+export function whyLocked(repair: Repair): string | null {
+  if (repair.status !== 'DRAFT') return `It is ${repair.status.toLowerCase()}, and is not changed any more.`;
+  return permissionTo('UPDATE', repair).reason;
 }
 
 /** The repair as the form begins with it; an empty form for a new one. */

@@ -2,7 +2,8 @@
 export interface Field {
   name: string;
   label: string;
-  type: 'text' | 'date' | 'number' | 'paragraph';
+  /** `list` is a text with one entry a line. */
+  type: 'text' | 'date' | 'number' | 'list' | 'paragraph';
   /** Whether it must have a value. */
   required?: boolean;
 }
@@ -24,6 +25,7 @@ export const lineFields = [
   { name: 'itemCode', label: 'Item', type: 'text', required: true },
   { name: 'warehouse', label: 'Warehouse', type: 'text', required: true },
   { name: 'consumedQuantity', label: 'Quantity', type: 'text' },
+  { name: 'serialNo', label: 'Serial numbers', type: 'list' },
   { name: 'valuationRate', label: 'Rate', type: 'number' },
   { name: 'totalValue', label: 'Total', type: 'number' },
 ] as const satisfies Field[];

@@ -1,6 +1,7 @@
 import { useClient } from 'urql';
 import { cancelRepair, deleteRepair, submitRepair } from '../api/operations.js';
-import { permissionTo, type Repair } from '../api/repair.js';
+import type { Repair } from '../api/repair.js';
+import { permissionTo } from '../record/permission-to.js';
 import { addresses, replaceBy } from '../route.js';
 import type { FormAction, FormState } from './form-state.js';
 import { act } from './requests.js';

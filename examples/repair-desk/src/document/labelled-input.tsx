@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { Field } from './fields.js';
 
 interface Props {
@@ -9,10 +9,12 @@ interface Props {
   /** Whether somebody else has just changed it. */
   isMarked: boolean;
   onChange: (value: string) => void;
+  /** What belongs to the value as it is. */
+  children?: ReactNode;
 }
 
 /** One value of the form, with its label and with what is wrong with it. */
-export function LabelledInput({ field, value, readOnly, problem, isMarked, onChange }: Props) {
+export function LabelledInput({ field, value, readOnly, problem, isMarked, onChange, children }: Props) {
   const id = useId();
   const hints = [problem !== undefined && `${id}-problem`, isMarked && `${id}-mark`].filter(Boolean).join(' ');
   const shared = {
@@ -27,8 +29,8 @@ export function LabelledInput({ field, value, readOnly, problem, isMarked, onCha
   return (
     <div className={`field ${field.type}${isMarked ? ' changed' : ''}`}>
       <label htmlFor={id}>{field.label}</label>
-      {field.type === 'paragraph' ? (
-        <textarea rows={2} {...shared} />
+      {field.type === 'paragraph' || field.type === 'list' ? (
+        <textarea rows={field.type === 'list' ? Math.min(value.split('\n').length, 5) : 2} {...shared} />
       ) : (
         <input
           type={field.type === 'date' && isDate(value) ? 'date' : 'text'}
@@ -36,6 +38,7 @@ export function LabelledInput({ field, value, readOnly, problem, isMarked, onCha
           {...shared}
         />
       )}
+      {children}
       {isMarked && (
         <small id={`${id}-mark`} className="hidden">
           Changed by somebody else.

@@ -1,9 +1,11 @@
 import { memo } from 'react';
+import { RecordLink } from '../record/record-link.js';
 import type { Problems } from './check-draft.js';
 import { type DraftLine, nameOfLine, placeInLine } from './draft.js';
 import { type OnEdit, raiseLine, removeLine, setLineValue } from './edits.js';
 import { lineFields } from './fields.js';
 import { LabelledInput } from './labelled-input.js';
+import type { LinkedText } from './use-serial-nos.js';
 
 interface Props {
   line: DraftLine;
@@ -11,11 +13,13 @@ interface Props {
   readOnly: boolean;
   problems: Problems;
   marks: ReadonlySet<string>;
+  /** The Serial No that the stored line names. */
+  serialNo: LinkedText | undefined;
   onEdit: OnEdit;
 }
 
 /** A line. It is drawn again only if something of it has changed: there may be hundreds. */
-export const LineRow = memo(function LineRow({ line, place, readOnly, problems, marks, onEdit }: Props) {
+export const LineRow = memo(function LineRow({ line, place, readOnly, problems, marks, serialNo, onEdit }: Props) {
   const { key } = line;
   const problem = problems.get(key);
   return (
@@ -31,7 +35,11 @@ export const LineRow = memo(function LineRow({ line, place, readOnly, problems, 
             problem={problems.get(at)}
             isMarked={marks.has(at)}
             onChange={(value) => onEdit(at, setLineValue(key, field.name, value))}
-          />
+          >
+            {field.name === 'serialNo' && serialNo?.text === line.values.serialNo && (
+              <RecordLink record={serialNo.record} />
+            )}
+          </LabelledInput>
         );
       })}
       {!readOnly && (
@@ -40,8 +48,9 @@ export const LineRow = memo(function LineRow({ line, place, readOnly, problems, 
             type="button"
             className="quiet"
             aria-label={`Move ${nameOfLine(line)} up`}
-            disabled={place === 0}
-            onClick={() => onEdit('order', raiseLine(key))}
+            // Not disabled, which would take the keyboard away from the line that has come to the top.
+            aria-disabled={place === 0}
+            onClick={() => place > 0 && onEdit('order', raiseLine(key))}
           >
             ↑
           </button>

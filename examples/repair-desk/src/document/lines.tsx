@@ -3,17 +3,19 @@ import type { Problems } from './check-draft.js';
 import { type DraftLine, emptyLine } from './draft.js';
 import { addLine, type OnEdit } from './edits.js';
 import { LineRow } from './line-row.js';
+import type { LinkedText } from './use-serial-nos.js';
 
 interface Props {
   lines: DraftLine[];
   readOnly: boolean;
   problems: Problems;
   marks: ReadonlySet<string>;
+  serialNos: ReadonlyMap<string, LinkedText>;
   onEdit: OnEdit;
 }
 
 /** The consumed items, to be edited, added, moved and removed. */
-export function Lines({ lines, readOnly, problems, marks, onEdit }: Props) {
+export function Lines({ lines, readOnly, problems, marks, serialNos, onEdit }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const isAdding = useRef(false);
   useEffect(() => {
@@ -33,6 +35,7 @@ export function Lines({ lines, readOnly, problems, marks, onEdit }: Props) {
             readOnly={readOnly}
             problems={problems}
             marks={marks}
+            serialNo={serialNos.get(line.key)}
             onEdit={onEdit}
           />
         ))}

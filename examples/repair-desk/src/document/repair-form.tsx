@@ -1,6 +1,8 @@
 import { useCallback } from 'react';
 import { useClient } from 'urql';
-import type { Repair } from '../api/repair.js';
+import { type Repair, whyLocked } from '../api/repair.js';
+import { LiveBadge } from '../live/live-badge.js';
+import { RecordHeading } from '../record/record-heading.js';
 import { useUnsavedEdits } from '../route.js';
 import { type OnEdit, setValue } from './edits.js';
 import { fields } from './fields.js';
@@ -8,10 +10,10 @@ import { FormActions } from './form-actions.js';
 import { LabelledInput } from './labelled-input.js';
 import { Lines } from './lines.js';
 import { Meanwhile } from './meanwhile.js';
-import { RepairTitle } from './repair-title.js';
 import { save } from './requests.js';
 import { TroubleAlert } from './trouble-alert.js';
 import { useRepairForm } from './use-repair-form.js';
+import { useSerialNos } from './use-serial-nos.js';
 
 const none: { problems: ReadonlyMap<string, string>; marks: ReadonlySet<string> } = {
   problems: new Map(),
@@ -27,6 +29,7 @@ export function RepairForm({ opened }: { opened: Repair | null }) {
   const problems = trouble?.problems ?? none.problems;
   const marks = state.news?.places ?? none.marks;
   const onEdit = useCallback<OnEdit>((place, edit) => dispatch({ type: 'edited', place, edit }), [dispatch]);
+  const serialNos = useSerialNos(base);
   useUnsavedEdits(isEdited);
 
   return (
@@ -40,11 +43,14 @@ export function RepairForm({ opened }: { opened: Repair | null }) {
         if (!readOnly && (isEdited || base === null)) void save(client, state, dispatch);
       }}
     >
-      <RepairTitle repair={base} live={live} />
+      <RecordHeading record={base} unsaved="New repair">
+        {base && <LiveBadge state={live} />}
+      </RecordHeading>
       <Meanwhile state={state} dispatch={dispatch} />
       {trouble && (trouble.message !== '' || trouble.problems.size > 0) && (
         <TroubleAlert key={state.failures} trouble={trouble} />
       )}
+      {base && whyLocked(base) && <p className="locked hint">{whyLocked(base)}</p>}
       <div className="fields">
         {fields.map((field) => (
           <LabelledInput
@@ -58,7 +64,14 @@ export function RepairForm({ opened }: { opened: Repair | null }) {
           />
         ))}
       </div>
-      <Lines lines={draft.lines} readOnly={readOnly} problems={problems} marks={marks} onEdit={onEdit} />
+      <Lines
+        lines={draft.lines}
+        readOnly={readOnly}
+        problems={problems}
+        marks={marks}
+        serialNos={serialNos}
+        onEdit={onEdit}
+      />
       <FormActions state={state} dispatch={dispatch} isEdited={isEdited} isLocked={isLocked} />
     </form>
   );

@@ -4,6 +4,7 @@ import { readRepair } from '../api/operations.js';
 import type { Repair } from '../api/repair.js';
 import { troubleOf } from '../api/trouble.js';
 import { Loading } from '../loading.js';
+import { RetryAlert } from '../retry-alert.js';
 import { addresses } from '../route.js';
 import { RepairForm } from './repair-form.js';
 
@@ -27,14 +28,7 @@ export function RepairPage({ id }: { id: string | null }) {
         ← All repairs
       </a>
       {id === null || opened ? <RepairForm opened={opened} /> : null}
-      {!opened && error && (
-        <div className="alert" role="alert">
-          {troubleOf(error).message}{' '}
-          <button type="button" onClick={() => readAgain()}>
-            Try again
-          </button>
-        </div>
-      )}
+      {!opened && error && <RetryAlert message={troubleOf(error).message} onRetry={() => readAgain()} />}
       {found === null && !opened && <p className="card">There is no such repair. It may have been deleted.</p>}
       {id !== null && !opened && found === undefined && !error && <Loading what="The repair" />}
     </main>

@@ -1,26 +1,35 @@
 import type { AssetRepairFilter, DocumentStatus } from '../generated/graphql.js';
+import { useOffer } from '../offer/offer.js';
 
 /** What the list is narrowed to; an empty text narrows nothing. */
 export interface Filter {
-  asset: string;
+  text: string;
   status: DocumentStatus | '';
 }
 
-export const noFilter: Filter = { asset: '', status: '' };
+export const noFilter: Filter = { text: '', status: '' };
 
 const statuses = ['DRAFT', 'SUBMITTED', 'CANCELLED'] as const;
 
 export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
+  const { canSearch } = useOffer();
   return (
     <search className="filter">
       <div className="field">
-        <label htmlFor="filter-asset">Asset contains</label>
+        <label htmlFor="filter-text">Search</label>
         <input
-          id="filter-asset"
+          id="filter-text"
           type="search"
-          value={filter.asset}
-          onChange={(event) => onChange({ ...filter, asset: event.target.value })}
+          maxLength={200}
+          aria-describedby="filter-hint"
+          value={filter.text}
+          onChange={(event) => onChange({ ...filter, text: event.target.value })}
         />
+        <small id="filter-hint" className="hint">
+          {canSearch
+            ? 'By words, or their beginnings, in all texts of a repair and its items.'
+            : 'By any part of the name of an asset. This gateway searches no words: it runs without SEARCH=true.'}
+        </small>
       </div>
       <div className="field">
         <label htmlFor="filter-status">Status</label>
@@ -43,7 +52,9 @@ export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (fil
   );
 }
 
-/** The filter as the argument `where` of the list and of its stream. */
-export function whereOf({ asset, status }: Filter): AssetRepairFilter {
-  return { ...(asset && { asset: { contains: asset, ignoreCase: true } }), ...(status && { status: { eq: status } }) };
+/** The filter as arguments of the list, of which its stream takes `where`. */
+export function listedBy({ text, status }: Filter, canSearch: boolean) {
+  const where: AssetRepairFilter = status === '' ? {} : { status: { eq: status } };
+  if (text === '' || canSearch) return { where, search: text || null };
+  return { where: { ...where, asset: { contains: text, ignoreCase: true } }, search: null };
 }

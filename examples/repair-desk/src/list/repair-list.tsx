@@ -4,28 +4,31 @@ import { listRepairs } from '../api/operations.js';
 import { troubleOf } from '../api/trouble.js';
 import { LiveBadge } from '../live/live-badge.js';
 import { Loading } from '../loading.js';
+import { useOffer } from '../offer/offer.js';
+import { RetryAlert } from '../retry-alert.js';
 import { addresses } from '../route.js';
 import { EmptyList } from './empty-list.js';
-import { FilterBar, noFilter, whereOf } from './filter-bar.js';
+import { FilterBar, listedBy, noFilter } from './filter-bar.js';
 import { RepairRows } from './repair-rows.js';
 import { useLiveList } from './use-live-list.js';
 import { useSettled } from './use-settled.js';
 
-/** All asset repairs, newest first, ten at a time, narrowed by a filter, and as they are now. */
+/** All asset repairs, ten at a time, and as they are now: the newest first, or what a search finds, the best first. */
 export function RepairList({ isShown }: { isShown: boolean }) {
   const [filter, setFilter] = useState(noFilter);
   const [cursors, setCursors] = useState<string[]>([]);
   const settled = useSettled(filter);
-  const where = useMemo(() => whereOf(settled), [settled]);
+  const { canSearch, mayCreate } = useOffer();
+  const { where, search } = useMemo(() => listedBy(settled, canSearch), [settled, canSearch]);
   const [{ data, error, stale, fetching }, read] = useQuery({
     query: listRepairs,
-    variables: useMemo(() => ({ where, after: cursors.at(-1) ?? null }), [where, cursors]),
+    variables: useMemo(() => ({ where, search, after: cursors.at(-1) ?? null }), [where, search, cursors]),
     requestPolicy: 'cache-and-network',
   });
   const list = data?.assetRepairs;
   const rows = list?.nodes ?? [];
   const readAgain = () => read({ requestPolicy: 'network-only' });
-  const { live, marked } = useLiveList(where, rows, isShown, readAgain);
+  const { live, marked } = useLiveList({ where, search, rows, isOn: isShown, readAgain });
   const next = list?.pageInfo.hasNextPage ? list.pageInfo.endCursor : null;
 
   return (
@@ -34,9 +37,11 @@ export function RepairList({ isShown }: { isShown: boolean }) {
         <h1>Asset repairs</h1>
         {list && <span className="hint">{list.totalCount} in all</span>}
         <LiveBadge state={live} />
-        <a className="button primary" href={addresses.new}>
-          New repair
-        </a>
+        {mayCreate && (
+          <a className="button primary" href={addresses.new}>
+            New repair
+          </a>
+        )}
       </div>
       <FilterBar
         filter={filter}
@@ -45,14 +50,7 @@ export function RepairList({ isShown }: { isShown: boolean }) {
           setCursors([]);
         }}
       />
-      {error && (
-        <div className="alert" role="alert">
-          {troubleOf(error).message}{' '}
-          <button type="button" onClick={readAgain}>
-            Try again
-          </button>
-        </div>
-      )}
+      {error && <RetryAlert message={troubleOf(error).message} onRetry={readAgain} />}
       {!list && !error && <Loading what="The list" />}
       {list && rows.length === 0 && (
         <EmptyList isFiltered={settled !== noFilter} onShowAll={() => setFilter(noFilter)} />

@@ -5,16 +5,20 @@ import { useLive } from '../live/use-live.js';
 
 const pause = 500;
 
+interface Shown {
+  where: AssetRepairFilter;
+  search: string | null;
+  rows: readonly RepairRowFragment[];
+  isOn: boolean;
+  readAgain: () => void;
+}
+
 /**
  * Follows the changes of what the list shows. The cache puts changed records into their rows by itself; only what comes
- * or goes needs the page to be read again, and that at most twice a second.
+ * or goes needs the page to be read again, and that at most twice a second. A stream takes no search: while there is one,
+ * each change may be one of what it finds.
  */
-export function useLiveList(
-  where: AssetRepairFilter,
-  rows: readonly RepairRowFragment[],
-  isOn: boolean,
-  readAgain: () => void,
-) {
+export function useLiveList({ where, search, rows, isOn, readAgain }: Shown) {
   const [marked, setMarked] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -32,8 +36,9 @@ export function useLiveList(
     isOn,
     variables: (after) => ({ where, after }),
     onEvent({ record }) {
-      if (record?.__typename === 'AssetRepair' && rows.some(({ id }) => id === record.id)) setMarked(record.id);
-      else readSoon();
+      const row = record?.__typename === 'AssetRepair' && rows.find(({ id }) => id === record.id);
+      if (row) setMarked(row.id);
+      if (!row || search !== null) readSoon();
     },
     onReadAnew: readSoon,
   });
