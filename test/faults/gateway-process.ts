@@ -15,6 +15,7 @@ export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: every fault reads bodies of its own shape
   body: any;
+  headers: Record<string, string>;
   milliseconds: number;
 }
 
@@ -67,16 +68,17 @@ export class GatewayProcess {
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const startedAt = performance.now();
     for (let tries = 1; ; tries++) {
-      const { status, text } = await this.#ask(method, path, body, headers);
-      const isBusy = status === 503 && /"(code|reason)":"busy"/.test(text);
-      if (!isBusy || tries === mostTries) {
-        return { status, body: text ? JSON.parse(text) : undefined, milliseconds: performance.now() - startedAt };
-      }
+      const answer = await this.sendOnce(method, path, body, headers);
+      const reason = answer.body?.error?.code ?? answer.body?.errors?.[0]?.extensions?.reason;
+      const isBusy = answer.status === 503 && reason === 'busy';
+      if (!isBusy || tries === mostTries) return { ...answer, milliseconds: performance.now() - startedAt };
       await sleep(100);
     }
   }
 
-  async #ask(method: string, path: string, body: unknown, headers: Record<string, string>) {
+  /** The first answer, whatever it says. */
+  async sendOnce(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+    const startedAt = performance.now();
     const response = await fetch(this.url + path, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
@@ -87,7 +89,8 @@ export class GatewayProcess {
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
     const answer = { method, path, status, headers: Object.fromEntries(response.headers), text };
     requireDescribed({ ...answer, body: isJson ? JSON.parse(text) : undefined });
-    return { status, text };
+    const parsed = text ? JSON.parse(text) : undefined;
+    return { status, body: parsed, headers: answer.headers, milliseconds: performance.now() - startedAt };
   }
 
   /** The data of a GraphQL operation; throws where it has errors. */

@@ -7,6 +7,7 @@ import { attacks } from '../attacks/attacks.js';
 import { clock } from './clock.js';
 import { crash } from './crash.js';
 import { everyChange } from './every-change.js';
+import { failover } from './failover.js';
 import type { Fault } from './fault.js';
 import { fullDisk } from './full-disk.js';
 import { killAll } from './gateway-process.js';
@@ -38,6 +39,7 @@ const stages: Fault[][] = [
     lock,
     fullDisk,
     outage,
+    failover,
     stopping,
     clock,
     racing,

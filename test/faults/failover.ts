@@ -1,0 +1,104 @@
+/**
+ * A primary loses its power under load, and then its successor hangs and wakes again: Patroni promotes the synchronous standby
+ * each time, and HAProxy leads the gateways there, which need no help.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cluster, startCluster } from '../support/patroni/cluster.js';
+import { CarefulClient } from './careful-client.js';
+import { type Fault, workers } from './fault.js';
+import { Findings } from './findings.js';
+import { startGateway } from './gateway-process.js';
+import { anything, below, exactly, type Report, tried } from './report.js';
+import { damages, numberOf } from './rows.js';
+
+const clients = 6;
+/** Milliseconds for which the gateways may refuse: the time of Patroni and HAProxy, and theirs. */
+const longest = 15_000;
+/** Milliseconds of load on a cluster that is whole. */
+const calm = 3_000;
+
+export const failover: Fault = {
+  title: 'a primary that dies and one that hangs under load, with Patroni, etcd and HAProxy',
+  run: async (_place, report, progress) => {
+    progress('the cluster begins');
+    const cluster = await startCluster();
+    try {
+      await cluster.whole();
+      await onCluster(cluster, report, progress);
+    } finally {
+      await cluster.stop();
+    }
+  },
+};
+
+async function onCluster(cluster: Cluster, report: Report, progress: (text: string) => void): Promise<void> {
+  const { primaryUrl: databaseUrl, standbyUrl } = cluster;
+  const env = { DATABASE_READ_URL: standbyUrl };
+  const gateways = [await startGateway({ databaseUrl, env }), await startGateway({ databaseUrl, env })];
+  const findings = new Findings();
+  const each = Array.from(
+    { length: clients },
+    (_, client) => new CarefulClient(`client ${client}`, gateways, findings),
+  );
+  let isOver = false;
+  const load = workers(clients, async (client) => {
+    await each[client]?.step();
+    return !isOver;
+  });
+  /** How long a request was refused, at most, until every one is answered again. */
+  const refusedDuring = async (trouble: () => Promise<void>): Promise<number> => {
+    findings.longestRefused = 0;
+    await trouble();
+    await cluster.whole();
+    await sleep(calm);
+    return findings.longestRefused;
+  };
+
+  await sleep(calm);
+  const before = findings.answers.write;
+  const readsThere = await numberOf(standbyUrl, readsOfRepairs);
+  progress('the primary dies');
+  const whenKilled = await refusedDuring(async () => {
+    const primary = await cluster.leader();
+    await primary.kill();
+    await cluster.ledByAnother(primary);
+    await primary.start();
+  });
+  progress('the next primary hangs');
+  const whenFrozen = await refusedDuring(async () => {
+    const primary = await cluster.leader();
+    primary.freeze();
+    await cluster.ledByAnother(primary);
+    await sleep(calm);
+    primary.thaw();
+  });
+  isOver = true;
+  await load;
+
+  const { lost, twice, stored } = await findings.against(databaseUrl);
+  const totals = await Promise.all(gateways.map(async (gateway) => (await gateway.send('GET', oneOfAll)).body.total));
+  const endings = await Promise.all(gateways.map((gateway) => gateway.stop()));
+
+  report.figure('writes acknowledged before', before, tried(50));
+  report.figure('and afterwards', findings.answers.write - before, tried(50));
+  report.figure('reads by the standby before', readsThere, tried(50));
+  report.figure('requests refused with 503 and repeated', findings.refused, tried(clients));
+  report.figure('repetitions of writes that had happened', findings.replayed, anything);
+  report.figure('refused at most, the primary killed', whenKilled, below(longest, ' ms'), ' ms');
+  report.figure('refused at most, the primary frozen', whenFrozen, below(longest, ' ms'), ' ms');
+  report.figure('acknowledged and lost', lost.length, exactly(0));
+  report.figure('stored twice', twice.length, exactly(0));
+  report.figure('stored and never acknowledged', stored - findings.documents.length, exactly(0));
+  report.figure('wrong answers', findings.wrong.length, exactly(0));
+  if (lost.length + findings.wrong.length > 0) {
+    report.holds('which', false, [...lost, ...findings.wrong].slice(0, 5).join(', '));
+  }
+  for (const total of totals) report.figure('total minus count(*)', total - stored, exactly(0));
+  report.figure('gateways that ended by themselves', endings.filter(({ code }) => code !== 0).length, exactly(0));
+  report.figure('damages found by the database itself', (await damages(databaseUrl)).length, exactly(0));
+}
+
+const oneOfAll = '/api/assets/asset-repair?limit=1';
+
+/** Looks at the table of repairs that the server itself has counted. */
+const readsOfRepairs = `SELECT seq_scan + idx_scan FROM pg_stat_user_tables WHERE relname = 'AssetRepair'`;
