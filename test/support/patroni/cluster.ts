@@ -17,7 +17,7 @@ export interface Cluster {
   /** Of the administrator, by way of HAProxy. */
   primaryUrl: string;
   standbyUrl: string;
-  leader(): Promise<Member>;
+  memberThatIs(role: Role): Promise<Member>;
   /** Resolves when another member than this leads. */
   ledByAnother(member: Member): Promise<void>;
   /** Resolves when there is a primary that takes writes and a synchronous standby, and every member follows. */
@@ -27,6 +27,8 @@ export interface Cluster {
 
 /** Milliseconds until the members agree. */
 const patience = 60_000;
+
+type Role = 'leader' | 'sync_standby';
 
 /** What Patroni says of a member. */
 interface Status {
@@ -67,8 +69,8 @@ export async function startCluster(): Promise<Cluster> {
       Boolean,
     );
   };
-  const leader = async () => {
-    const name = (await statuses()).find(({ role }) => role === 'leader')?.name;
+  const memberThatIs = async (role: Role) => {
+    const name = (await statuses()).find((status) => status.role === role)?.name;
     return members.find((member) => member.name === name);
   };
   const until = async (holds: () => Promise<boolean>): Promise<void> => {
@@ -81,12 +83,12 @@ export async function startCluster(): Promise<Cluster> {
   return {
     primaryUrl: url(haproxy.primaryPort),
     standbyUrl: url(haproxy.standbyPort),
-    leader: async () => {
-      const found = await leader();
-      if (!found) throw new Error('No member leads');
+    memberThatIs: async (role) => {
+      const found = await memberThatIs(role);
+      if (!found) throw new Error(`No member is the ${role}`);
       return found;
     },
-    ledByAnother: (member) => until(async () => ![undefined, member].includes(await leader())),
+    ledByAnother: (member) => until(async () => ![undefined, member].includes(await memberThatIs('leader'))),
     whole: () => until(isWhole),
     stop: async () => {
       await Promise.all([...members, haproxy, etcd].map((each) => each.kill()));
