@@ -78,12 +78,12 @@ onBothDatabases((gateway) => {
 
   describe.each([
     [
-      2,
+      1,
       'change a line',
       'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { record { warehouse } }',
     ],
     [
-      2,
+      1,
       'change a line and answer its parent',
       'updateAssetRepairConsumedItem(id: $item, input: { warehouse: "z" }) { record { assetRepair { version } } }',
     ],

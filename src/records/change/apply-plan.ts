@@ -24,6 +24,7 @@ import { shiftStatement } from './shift.js';
 import { type AnswerSql, singleStatement } from './single-statement.js';
 import type { Step } from './step.js';
 import { isLongOnSqlite, turnForOthers } from './turn-for-others.js';
+import { isUnread } from './unread-line.js';
 import { requireRoom } from './written-rows.js';
 
 export interface AppliedPlan {
@@ -73,6 +74,7 @@ function* apply(
     const answer = yield whole;
     if (answer.length > 0) return { answer };
   }
+  if (isUnread(plan)) return undefined;
   const isJournaled = journal === 'if on' ? yield* journalIsOn(writing.provider) : journal;
   const journaled = isJournaled ? ofPlan : undefined;
   // On PostgreSQL each statement writes its entries itself.

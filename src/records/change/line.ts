@@ -15,10 +15,12 @@ import type { ChangeContext } from './change-context.js';
 import { type LineWithParent, lineWithParent } from './line-with-parent.js';
 import { parentOf } from './parent.js';
 import { requiredParent } from './parent-type.js';
+import type { WrittenRecord } from './record.js';
 import { refuseRows, unknownParent } from './refusals.js';
 import { inputProblems } from './rules.js';
 import type { AnswerSql } from './single-statement.js';
 import type { Parent, Step } from './step.js';
+import { unreadPlan } from './unread-line.js';
 import { differences, newRow, valuesOf } from './values.js';
 
 export interface WrittenLine {
@@ -57,12 +59,15 @@ export function* updateLine(
   resource: Resource,
   { id, input, version }: { id: string; input: Values; version?: number | null | undefined },
   folded?: AnswerSql,
-): Procedure<WrittenLine> {
+): Procedure<WrittenRecord> {
   const scope = scopeOf(resource);
   const values = valuesOf(resource, input);
   const given = { kind: 'update', resource, rows: [{ id, values }], action: 'update', at: () => ['input'] } as const;
   const problems = inputProblems(writing, given);
   if (problems.length > 0) throw errors.badInput(problems);
+  const unread = folded && unreadPlan(writing, { ...given, rows: [{ id, values, version }] });
+  const applied = unread && (yield* applyPlan(writing, unread, folded));
+  if (applied) return { id, answer: applied.answer };
   return yield* withLockedParent(writing, resource, id, Object.keys(values), function* ({ line, parent, count }) {
     if (values[scope] !== undefined && values[scope] !== parent.id) throw parentIsFixed(scope);
     refuseRows({ resource, rows: [{ id }] }, [{ id, values, version }], new Map([[id, line]]));

@@ -59,7 +59,7 @@ function* lockInOrder({ provider }: ChangeContext, { resource, rows }: Update | 
 }
 
 /** Whether a rule or observer needs the records of a step in their current state. */
-function isWatched({ handlers }: ChangeContext, step: Update | Remove): boolean {
+export function isWatched({ handlers }: Pick<ChangeContext, 'handlers'>, step: Update | Remove): boolean {
   if (handlers.observers.length > 0) return true;
   const looks = (resource: Resource, ...names: RuleName[]) =>
     names.some((name) => asksOfRecord({ handlers }, resource, name));

@@ -57,7 +57,7 @@ export function* runUpdate(
   });
 }
 
-/** Raises the version of a plan's document. Undefined if it is gone, or has changed since its lines were read. */
+/** Raises the version of a plan's document. Undefined if it is gone, or has changed since its lines were read, or is not known. */
 export function* raiseVersion(
   provider: Provider,
   step: RaiseVersion,
@@ -65,9 +65,9 @@ export function* raiseVersion(
   options: UpdateOptions,
 ): Procedure<Rows | undefined> {
   const { parent, version, locked } = step;
-  if (parent.resource) {
-    return yield* runUpdate(provider, raising(parent.resource, { id: parent.id, version, locked }), at, options);
-  }
+  const { id, resource } = parent;
+  if (id === undefined) return undefined;
+  if (resource) return yield* runUpdate(provider, raising(resource, { id, version, locked }), at, options);
   const raised = yield raiseForeignStatement(provider, step);
   return raised.length > 0 ? raised : undefined;
 }

@@ -6,6 +6,7 @@
 
 import { ifOff } from '../../journal/journal-state.js';
 import type { Statement } from '../../work.js';
+import { scopeOf } from '../scope.js';
 import { columnsOf, insertText } from './insert.js';
 import { createdEntries, selectCreated } from './journal/created-entries.js';
 import { insertEntries } from './journal/entry-sql.js';
@@ -15,7 +16,7 @@ import type { Plan } from './plan.js';
 import { quoted, StatementBuilder } from './statement-builder.js';
 import type { Insert } from './step.js';
 import { isUnchanged } from './step-conditions.js';
-import { type RowUpdate, raising, type Update, updateOne } from './update.js';
+import { conditionsOfOne, type RowUpdate, raising, type Update, updateOne } from './update.js';
 
 /** How written records are answered. */
 export interface AnswerSql {
@@ -82,15 +83,17 @@ function changing(
   guard: string | undefined,
 ): string[] {
   const entries: string[] = [];
-  const parts = changes.flatMap(({ update, row, raisedBy, condition }, place) => {
+  const parts = changes.flatMap(({ update, row, raisedBy, condition, unread }, place) => {
     const table = quoted(update.resource.model);
     const isRaised = raisedBy && `EXISTS (SELECT FROM ${raisedBy})`;
-    const own = journaled && updateEntries(text, raisedBy ? { ...journaled, raisedBy } : journaled, update);
+    const id = unread && '(SELECT "document" FROM "line")';
+    const own = journaled && updateEntries(text, raisedBy ? { ...journaled, raisedBy } : journaled, update, id);
     const conditions = [place === 0 ? guard : undefined, isRaised, own?.further.condition, condition];
-    const further = { ...own?.further, condition: conditions.filter((each) => each !== undefined).join(' AND ') };
+    const further = { ...own?.further, id, condition: conditions.filter((each) => each !== undefined).join(' AND ') };
     if (own) entries.push(own.entries(table));
     const write = `${table} AS (${updateOne(text, update, row, at, further)} RETURNING ${table}.*)`;
-    return own ? [own.before(isRaised), write] : [write];
+    const queries = own ? [own.before(isRaised), write] : [write];
+    return unread ? [`"line" AS (${documentToRaise(text, unread)})`, ...queries] : queries;
   });
   return journaled ? [...parts, writingEntries(...entries)] : parts;
 }
@@ -101,6 +104,15 @@ interface ChangedRow {
   /** The named query that raises the row's document; it must have done so. */
   raisedBy?: string;
   condition?: string;
+  /** The change of the line whose document the row is, where neither has been read. */
+  unread?: Pick<ChangedRow, 'update' | 'row'>;
+}
+
+/** The id of the document of a line that is to be changed and would get another value. */
+function documentToRaise(text: StatementBuilder, { update, row }: Pick<ChangedRow, 'update' | 'row'>): string {
+  const { resource } = update;
+  const conditions = conditionsOfOne(text, update, row).join(' AND ');
+  return `SELECT "${scopeOf(resource)}" AS "document" FROM "${resource.model}" WHERE ${conditions}`;
 }
 
 /** The only row that a plan changes, behind its document if it is a line; undefined for any other plan. */
@@ -119,11 +131,15 @@ function changedRows(
   if (!raise) return [{ update, row, ...(showsMore ? { condition: isUnchanged(model) } : {}) }];
   const { parent, version, locked } = raise;
   // The tables hold other lines and the changed one as they were before the statement.
-  if (!parent.resource || version == null || tables.has(model)) return undefined;
-  // The document is locked first, as by everyone who changes its lines. It must have the version at which the line was read.
-  const raised = { id: parent.id, values: {}, version, locked };
+  const { id, resource } = parent;
+  if (!resource || tables.has(model)) return undefined;
+  if (id !== undefined && version == null) return undefined;
+  // The document is locked first, as by everyone who changes its lines. It must have the version at which the line was
+  // read; where it has not been, the one that it had when the statement began and found the line.
+  const raised = { id: id ?? '', values: {}, version, locked };
+  const unread = id === undefined ? { unread: { update, row }, condition: isUnchanged(resource.model) } : {};
   return [
-    { update: raising(parent.resource, raised), row: raised },
-    { update, row, raisedBy: quoted(parent.resource.model) },
+    { update: raising(resource, raised), row: raised, ...unread },
+    { update, row, raisedBy: quoted(resource.model) },
   ];
 }

@@ -62,7 +62,8 @@ export interface Parent {
 
 export interface RaiseVersion {
   kind: 'raise';
-  parent: Pick<Parent, 'id' | 'resource'>;
+  /** Without an id it is the document of the only line that the plan changes: neither has been read. */
+  parent: { id: string | undefined; resource: Resource | undefined };
   /** The version at which the parent's lines were read; undefined if any version will do. */
   version?: number | null | undefined;
   /** Whether the parent keeps its lines unless it is a draft. */

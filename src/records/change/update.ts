@@ -60,6 +60,8 @@ export const raising = (
 
 /** What a statement has beyond what it writes. */
 export interface Further {
+  /** SQL that finds the id of the row, where it is not known. */
+  id?: string | undefined;
   /** A table that is joined with the row. */
   from?: string;
   /** A condition on the row, and on that table. */
@@ -72,12 +74,12 @@ export function updateOne(
   update: Update,
   row: RowUpdate,
   now: Date,
-  { from, condition }: Further = {},
+  { id, from, condition }: Further = {},
 ): string {
   const { resource } = update;
   const set = Object.entries(row.values).map(([name, value]) => `"${name}" = ${text.bind(value)}`);
   set.push(...(row.becomes ? brought(text, row.becomes) : raised(text, resource, now)));
-  const conditions = conditionsOfOne(text, update, row);
+  const conditions = conditionsOfOne(text, update, row, id);
   if (condition) conditions.push(condition);
   const source = from ? ` FROM ${from}` : '';
   return `UPDATE "${resource.model}" SET ${set.join(', ')}${source} WHERE ${conditions.join(' AND ')}`;
@@ -88,8 +90,9 @@ export function conditionsOfOne(
   text: StatementBuilder,
   { raises }: Pick<Update, 'raises'>,
   { id, values, version, statuses, locked }: RowUpdate,
+  found = text.bind(id),
 ): string[] {
-  const conditions = [`"id" = ${text.bind(id)}`];
+  const conditions = [`"id" = ${found}`];
   if (version != null) conditions.push(`"version" = ${text.bind(version)}`);
   if (statuses) conditions.push(`"status" IN (${statuses.map((status) => text.bind(status)).join(', ')})`);
   const kept = locked === 'fields' ? Object.entries(values).filter(([name]) => name !== 'status') : [];

@@ -9,7 +9,8 @@ import type { Becomes, Locked } from '../update.js';
 
 /** The document whose lines a plan changes. */
 export interface LineDocument {
-  id: string;
+  /** Undefined where the statement that changes the line finds its document. */
+  id: string | undefined;
   /** Undefined for a document that is not stored here. */
   resource: Resource | undefined;
   /** The version at which its lines were read. */
@@ -49,7 +50,10 @@ export function lineSource(text: StatementBuilder, { document, raised, raisedBy,
     revision: () =>
       raisedBy === undefined ? text.typed(raised?.revision ?? null, 'integer') : `(SELECT "version" FROM ${raisedBy})`,
     documentModel: document?.resource?.model,
-    documentId: () => text.typed(document?.id ?? null, 'text'),
+    documentId: () =>
+      document && document.id === undefined && raisedBy !== undefined
+        ? `(SELECT "id" FROM ${raisedBy})`
+        : text.typed(document?.id ?? null, 'text'),
   };
 }
 

@@ -14,12 +14,18 @@ export interface UpdateEntries {
   /** Reads the rows, if `condition` is true; comes before the UPDATE. */
   before(condition?: string): string;
   /** What the UPDATE adds to its condition. */
-  further: Required<Further>;
+  further: { from: string; condition: string };
   /** The SELECT of the entries of the rows that the UPDATE has returned as `written`. */
   entries(written: string): string;
 }
 
-export function updateEntries(text: StatementBuilder, journaled: Journaled, update: Update): UpdateEntries {
+/** `found` is SQL that finds the id of the only row, where it is not known. */
+export function updateEntries(
+  text: StatementBuilder,
+  journaled: Journaled,
+  update: Update,
+  found?: string,
+): UpdateEntries {
   const { resource, rows } = update;
   const { model, timestamps } = resource;
   const names = resource.fields.map(({ name }) => name).filter((name) => rows.some(({ values }) => name in values));
@@ -27,7 +33,7 @@ export function updateEntries(text: StatementBuilder, journaled: Journaled, upda
   const before = names.length === 0 ? 'document before' : 'before';
   const columns = ['id', ...(timestamps ? ['updatedAt'] : []), ...names].map((name) => `"${name}" AS "old ${name}"`);
   const [first] = rows;
-  const condition = rows.length === 1 ? `= ${text.bind(first?.id)}` : text.among(rows.map(({ id }) => id));
+  const condition = rows.length === 1 ? `= ${found ?? text.bind(first?.id)}` : text.among(rows.map(({ id }) => id));
   const fields = fieldsWritten('postgresql', resource, names);
   const own = {
     // One that an update brings may be of any year; the journal has the time at which it happened.

@@ -38,7 +38,8 @@ function statementOf(journaled: Journaled, parts: readonly Part[]): Statement {
 
 /** The document whose lines change, as it will be; no row if it is gone or has another version. */
 function documentSql(text: StatementBuilder, document: LineDocument, at: Date): string {
-  const { id, resource, version, locked } = document;
+  // Only PostgreSQL changes lines that it has not read.
+  const { id = '', resource, version, locked } = document;
   if (!resource) {
     const present = () => `coalesce((SELECT "version" FROM "${foreignParents}" WHERE "id" = ${text.bind(id)}), 0)`;
     const select = `SELECT ${present()} + 1 AS "revision", ${text.bind(at)} AS "time"`;
