@@ -29,7 +29,12 @@ export function createRateLimit(limit: number, lend: AcquireLease): CountRequest
     const known = minutes.get(keyId);
     const used = known && performance.now() < known.ends ? known.used : 0;
     const loan = await lend(keyId, Math.max(1, Math.floor((limit - used) * shareOfRest)));
-    const minute = { left: loan.granted, used: loan.used, ends: performance.now() + loan.ends };
+    // Where nothing is granted, nothing is left, also for a lender whose limit is another one.
+    const minute = {
+      left: loan.granted,
+      used: loan.granted === 0 ? Math.max(limit, loan.used) : loan.used,
+      ends: performance.now() + loan.ends,
+    };
     minutes.set(keyId, minute);
     return minute;
   };

@@ -134,3 +134,15 @@ describe('the minutes of a key', () => {
     expect((await count('key')).isAllowed).toBe(true);
   });
 });
+
+test('where a lender with a lower limit grants nothing, the key is refused, and nobody is asked again and again', async () => {
+  let asked = 0;
+  const count = createRateLimit(60, async (_keyId, wanted) => {
+    const granted = asked++ === 0 ? Math.min(wanted, 2) : 0;
+    return { granted, used: 2, ends: 60_000 };
+  });
+  const allowed = await Promise.all([1, 2, 3, 4].map(() => count('key')));
+  expect(allowed.map(({ isAllowed }) => isAllowed)).toEqual([true, true, false, false]);
+  expect((await count('key')).isAllowed).toBe(false);
+  expect(asked).toBe(2);
+});
