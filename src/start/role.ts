@@ -8,7 +8,7 @@ import type { Metrics } from '../metrics/metrics.js';
 
 /** What distinguishes a worker from a gateway that is a single process. */
 export interface Role {
-  /** The settings as this process keeps them. */
+  /** The settings; those of a worker that hold for all of them are those of the primary process. */
   config: Config;
   /** The number of this worker; undefined in a single process. */
   worker?: number;

@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { ids } from '../records/ids.js';
+import { keptOf } from '../workers/kept-settings.js';
 import { PrimaryLink } from '../workers/primary-link.js';
 import type { WorkerSelf } from '../workers/worker-self.js';
 import { watch } from './measure.js';
@@ -10,11 +11,11 @@ import { stopTimes } from './stop-serving.js';
 /** Serves as one of several workers, which share what has a limit for all of them. */
 export function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf): Promise<void> {
   const link = new PrimaryLink(ids);
-  const { number, of, isFirst } = self;
+  const { number, isFirst, kept } = self;
   const role: Role = {
-    config: ofWorker(parts.config, of),
+    config: { ...parts.config, ...keptOf(kept) },
     worker: number,
-    processes: of,
+    processes: kept.workers,
     peers: link.peers,
     shared: { lease: link.lease, places: link.places },
     makesFirstKey: isFirst,
@@ -33,9 +34,4 @@ export function serveAsWorker(parts: HereParts & { config: Config }, self: Worke
     },
   };
   return serveHere(parts, role);
-}
-
-/** Each worker has its part of the requests at the same time; streams and rates are counted by the primary process. */
-function ofWorker(config: Config, of: number): Config {
-  return { ...config, requestsAtOnce: Math.max(1, Math.floor(config.requestsAtOnce / of)) };
 }

@@ -31,7 +31,7 @@ export async function serveByWorkers(parts: PrimaryParts): Promise<void> {
     await flush();
     process.exit(1);
   };
-  const crew = new Crew({ program, of: config.workers, limits: config, log, giveUp });
+  const crew = new Crew({ program, settings: config, log, giveUp });
   const served = config.metricsPort === undefined ? undefined : await serveMetrics(await metricsOf(crew), config, log);
   const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
   const logger = { error: (message: unknown) => log.error(String(message)) };

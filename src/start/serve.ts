@@ -27,7 +27,7 @@ export interface ServeParts {
 export async function serve(parts: ServeParts): Promise<void> {
   const output = new Output(1);
   const worker = readWorkerSelf();
-  const errorOutput = new Output(2, parts.config.workers > 1);
+  const errorOutput = new Output(2, worker !== undefined || parts.config.workers > 1);
   const flush = async () => void (await Promise.all([output.flush(), errorOutput.flush()]));
   const given = { ...parts, output, errorOutput, flush };
   try {

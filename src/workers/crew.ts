@@ -1,18 +1,17 @@
 /** The workers of a gateway: each has its place, and whoever ends there is replaced. */
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import { type KeptSettings, keptOf } from './kept-settings.js';
 import type { Served } from './messages.js';
 import { Place } from './place.js';
-import { type SharedLimits, SharedState } from './shared-state.js';
+import { SharedState } from './shared-state.js';
 import { type Ending, WorkerProcess } from './worker-process.js';
 import { environmentOf } from './worker-self.js';
 
 export interface CrewParts {
   /** The program of the command line, and its words, with which workers are started. */
   program: { path: string; words: readonly string[] };
-  /** How many workers there are. */
-  of: number;
-  limits: SharedLimits;
+  settings: KeptSettings;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Called when no worker serves, and the last ones could not be started. */
   giveUp(): void;
@@ -38,9 +37,9 @@ export class Crew {
 
   constructor(parts: CrewParts) {
     this.#parts = parts;
-    this.wanted = parts.of;
-    this.#shared = new SharedState(parts.limits);
-    this.#places = Array.from({ length: parts.of }, (_, index) => new Place(index + 1));
+    this.wanted = parts.settings.workers;
+    this.#shared = new SharedState(parts.settings);
+    this.#places = Array.from({ length: this.wanted }, (_, index) => new Place(index + 1));
     // Each worker accepts connections itself: none passes through another process, where it would be lost, and its client
     // would wait for ever, if the worker that is to get it is killed.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -105,7 +104,7 @@ export class Crew {
   }
 
   #fork({ number }: Place, isFirst = false): WorkerProcess {
-    const self = { number, of: this.wanted, isFirst };
+    const self = { number, isFirst, kept: keptOf(this.#parts.settings) };
     const worker: WorkerProcess = new WorkerProcess(cluster.fork(environmentOf(self)), self, (message) =>
       this.#shared.take(worker, message, this.#all),
     );

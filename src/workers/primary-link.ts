@@ -24,6 +24,8 @@ export class PrimaryLink {
   readonly #leases = new PendingAnswers<Lease>();
   readonly #places = new PendingAnswers<PlaceAnswer>();
   #orders: Orders | undefined;
+  /** Whether it was told to reload before it served: it may have read the settings before they changed. */
+  #isReloadDue = false;
 
   constructor(ids: Pick<Ids, 'newest' | 'startAfter'>) {
     this.#ids = ids;
@@ -56,6 +58,7 @@ export class PrimaryLink {
   serve(served: Served, orders: Orders): void {
     this.#orders = orders;
     this.#turn.keep();
+    if (this.#isReloadDue) orders.reload();
     this.#tell({ kind: 'served', served });
   }
 
@@ -77,6 +80,7 @@ export class PrimaryLink {
         // Whoever asks waits for a while only.
         return void this.#tellMetrics(message.id).catch(() => undefined);
       case 'reload':
+        this.#isReloadDue = this.#orders === undefined;
         return this.#orders?.reload();
       case 'leave':
         return this.#orders?.leave(message.isStop);

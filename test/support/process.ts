@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
@@ -21,9 +22,14 @@ export interface GatewayProcess {
   ended: Promise<number | string>;
 }
 
-/** Starts the gateway in a new folder on a free port, with `environment` and nothing else of ours. */
-export function startProcess(environment: Record<string, string> = {}, parameters: string[] = []): GatewayProcess {
-  return run(process.execPath, [...v8Flags, join(inject('testRun').built, 'src/main.js'), ...parameters], environment);
+/** Starts the gateway in a new folder on a free port, with `environment`, the lines of its `.env`, and nothing else of ours. */
+export function startProcess(
+  environment: Record<string, string> = {},
+  parameters: string[] = [],
+  lines: string[] = [],
+): GatewayProcess {
+  const main = join(inject('testRun').built, 'src/main.js');
+  return run(process.execPath, [...v8Flags, main, ...parameters], environment, lines);
 }
 
 /** Starts another command than `serve` in the same way; only `output`, `log` and `ended` mean anything of it. */
@@ -32,8 +38,14 @@ export function startRecords(environment: Record<string, string>, words: string[
 }
 
 /** Starts `command`, which is to be a gateway, in the same way. */
-export function run(command: string, parameters: string[], environment: Record<string, string>): GatewayProcess {
+export function run(
+  command: string,
+  parameters: string[],
+  environment: Record<string, string>,
+  lines: string[] = [],
+): GatewayProcess {
   const folder = freshFolder();
+  if (lines.length > 0) writeFileSync(join(folder, '.env'), lines.join('\n'));
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...environment };
   const child = spawn(command, parameters, { cwd: folder, env });
   let output = '';

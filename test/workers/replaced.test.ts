@@ -85,6 +85,8 @@ test('SIGHUP reaches all of them', async () => {
   workers.gateway.child.kill('SIGHUP');
   const reloaded = () => workers.lines('The settings were reloaded').map(({ worker }) => worker);
   await expect.poll(() => reloaded().sort()).toEqual([1, 2]);
+  // The part of a limit that each worker has is no setting that has changed.
+  expect(workers.lines('These settings have changed and need a new start')).toEqual([]);
 });
 
 test('the message and the exit code of a first worker that cannot start are those of the gateway', async () => {

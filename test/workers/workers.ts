@@ -52,15 +52,16 @@ export interface Line {
   [name: string]: unknown;
 }
 
-/** Starts a gateway with two workers and waits until both serve. It ends with the test. */
+/** Starts a gateway with two workers, and with these lines of `.env`, and waits until both serve. It ends with the test. */
 export async function startWorkers(
   provider: Provider,
   environment: Record<string, string | undefined> = {},
+  settings: string[] = [],
 ): Promise<Workers> {
   const databaseUrl = environment.DATABASE_URL ?? (await freshDatabaseUrl(provider));
   const given = { API_KEY, WORKERS: '2', METRICS_PORT: '0', ...environment, DATABASE_URL: databaseUrl };
   const set = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  const gateway = startProcess(Object.fromEntries(set));
+  const gateway = startProcess(Object.fromEntries(set), [], settings);
   onTestFinished(async () => {
     gateway.child.kill('SIGKILL');
     await gateway.ended;
