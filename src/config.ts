@@ -131,6 +131,7 @@ const schema = z.object({
   answerLimit: megabytes,
   lockSubmitted: z.enum(['true', 'false']).transform((value) => value === 'true'),
   search: z.enum(['true', 'false']).transform((value) => value === 'true'),
+  federation: z.enum(['true', 'false']).transform((value) => value === 'true'),
   journal: z.enum(['true', 'false']).transform((value) => value === 'true'),
   journalDays: wholeNumber.refine((days) => days <= 36_500),
   corsOrigins: z
@@ -288,6 +289,13 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     default: 'false',
     meaning:
       'Whether the words of texts are indexed, so that lists can be searched. Existing records are indexed after the start. Give all processes the same setting.',
+    mend: 'must be true or false',
+  },
+  federation: {
+    name: 'FEDERATION',
+    default: 'false',
+    meaning:
+      'Whether the GraphQL schema is a subgraph of Apollo Federation, with _entities and _service. docs/federation.md describes it.',
     mend: 'must be true or false',
   },
   journal: {

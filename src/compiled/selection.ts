@@ -2,7 +2,15 @@
  * The fields that a selection asks of an object type, with fragments expanded and equal response names merged, in the
  * order of the answer (GraphQL specification, 6.3.2).
  */
-import { type FieldNode, type GraphQLObjectType, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isAbstractType,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import type { Fragments } from '../fragments.js';
 import { type Conditions, isIncluded } from './conditions.js';
 
@@ -11,6 +19,7 @@ export class NotCompilable extends Error {}
 
 /** What the meaning of a selection depends on. */
 export interface SelectionContext {
+  schema: GraphQLSchema;
   fragments: Fragments;
   conditions: Conditions;
 }
@@ -52,10 +61,16 @@ function collect(
     const fragment = isSpread ? surroundings.fragments.get(selection.name.value) : selection;
     if (!fragment || (isSpread && fragment.directives?.length)) throw new NotCompilable();
     const condition = fragment.typeCondition?.name.value;
-    const applies =
-      condition === undefined || condition === type.name || type.getInterfaces().some(({ name }) => name === condition);
-    if (applies) collect(type, fragment.selectionSet, surroundings, found, visited);
+    if (condition === undefined || isA(type, condition, surroundings))
+      collect(type, fragment.selectionSet, surroundings, found, visited);
   }
+}
+
+/** Whether the type is the named one, has it as an interface, or is a member of it as a union. */
+function isA(type: GraphQLObjectType, name: string, { schema }: SelectionContext): boolean {
+  if (type.name === name) return true;
+  const several = schema.getType(name);
+  return isAbstractType(several) && schema.isSubType(several, type);
 }
 
 function isTaken({ directives = [] }: SelectionNode, { conditions }: SelectionContext): boolean {

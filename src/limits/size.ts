@@ -23,7 +23,7 @@ export function pageSize(definition: Definition, field: FieldNode, defaults: Var
 }
 
 /**
- * The size of a list: its `limit`, or the number of its `ids`, `inputs` or `updates`. `presumed` is the size of a list
+ * The size of a list: its `limit`, or the number of its `ids`, `inputs`, `updates` or `representations`. `presumed` is the size of a list
  * without `limit`. Undefined where the field has none of these arguments.
  */
 export function listSize(
@@ -32,7 +32,7 @@ export function listSize(
   defaults: Variables,
   presumed: number,
 ): CostTerm | undefined {
-  for (const name of ['limit', 'ids', 'inputs', 'updates']) {
+  for (const name of ['limit', 'ids', 'inputs', 'updates', 'representations']) {
     const size = given(definition, field, name, presumed, defaults);
     if (size !== undefined) return size;
   }

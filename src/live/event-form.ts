@@ -21,7 +21,7 @@ export function eventForm(schema: GraphQLSchema, { document, root }: Subscriptio
   const type = schema.getType(recordEventName);
   if (!isObjectType(type)) throw new Error(`The schema has no type ${recordEventName}`);
   const sets = root.nodes.map(({ selectionSet }) => selectionSet);
-  const surroundings = { fragments: fragmentsOf(document), conditions: booleansIn(root.variables) };
+  const surroundings = { schema, fragments: fragmentsOf(document), conditions: booleansIn(root.variables) };
   const fields = selectedFields(type, sets, surroundings).map(({ key, name }) => ({ key, name }));
   return { root: root.key, fields, hasRecord: fields.some(({ name }) => name === 'record') };
 }

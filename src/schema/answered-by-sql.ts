@@ -13,6 +13,7 @@ import {
   type GraphQLFieldResolver,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
+  type GraphQLUnionType,
 } from 'graphql';
 import type { RequestContext } from '../context.js';
 import type { Resource } from '../model/resource.js';
@@ -106,12 +107,12 @@ export function recordOf({ extensions, isTypeOf }: GraphQLObjectType): Resource 
   return isTypeOf ? undefined : record;
 }
 
-/** Marks that the interface uses the type that a record names, as long as it keeps its current type resolver. */
-export function bindToTypeResolver(type: GraphQLInterfaceType): void {
+/** Marks that the interface or union uses the type that a record names, as long as it keeps its current type resolver. */
+export function bindToTypeResolver(type: GraphQLInterfaceType | GraphQLUnionType): void {
   type.extensions = { ...type.extensions, sql: { resolveType: type.resolveType } };
 }
 
-export function isNamedByRecords({ extensions, resolveType }: GraphQLInterfaceType): boolean {
+export function isNamedByRecords({ extensions, resolveType }: GraphQLInterfaceType | GraphQLUnionType): boolean {
   const { sql }: { sql?: { resolveType?: unknown } } = extensions;
   return sql !== undefined && sql.resolveType === resolveType;
 }

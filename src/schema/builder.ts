@@ -13,6 +13,7 @@ import { notAnInstant, parseInstant } from '../model/instant.js';
 import { mutationDescription, queryDescription } from './root-descriptions.js';
 import { writtenBySql } from './scalars-by-sql.js';
 import { sqlPlugin } from './sql-plugin.js';
+import type { Representation } from './types/representation.js';
 
 /** The names of plugins, outermost first. */
 export type Plugins = readonly (keyof PothosSchemaTypes.Plugins<SchemaTypesOfPothos>)[];
@@ -25,6 +26,7 @@ const newBuilder = (plugins: Plugins) =>
       DateTime: { Input: Date; Output: Date };
       ID: { Input: string; Output: string };
       FieldValue: { Input: unknown; Output: unknown };
+      _Any: { Input: Representation; Output: unknown };
     };
     DefaultFieldNullability: false;
   }>({

@@ -5,6 +5,7 @@ import { type Builder, createBuilder, type Plugins } from './builder.js';
 import { addAggregates } from './fields/aggregates.js';
 import { addApiKeys } from './fields/api-keys.js';
 import { addBulkMutations } from './fields/bulk-mutations.js';
+import { addFederation } from './fields/federation.js';
 import { addHistory } from './fields/history.js';
 import { addLineConnections } from './fields/line-connections.js';
 import { addLinks } from './fields/links.js';
@@ -35,13 +36,15 @@ import { valueDirectives } from './value-notes.js';
 
 export interface SchemaParts {
   resources: readonly Resource[];
+  /** Whether it is a subgraph of Apollo Federation (FEDERATION). */
+  federation?: boolean;
   /** Additional Pothos plugins. */
   plugins?: Plugins;
   /** Adds handwritten types and fields to the derived ones. */
   extend?(builder: Builder): void;
 }
 
-export function createSchema({ resources, plugins, extend }: SchemaParts): GraphQLSchema {
+export function createSchema({ resources, federation = false, plugins, extend }: SchemaParts): GraphQLSchema {
   const builder = createBuilder(plugins);
   addRecordTypes(builder, resources);
   addFilters(builder, resources);
@@ -62,6 +65,7 @@ export function createSchema({ resources, plugins, extend }: SchemaParts): Graph
   addViewer(builder, resources);
   addHistory(builder, resources);
   addSubscriptions(builder, resources);
+  if (federation) addFederation(builder, resources);
   extend?.(builder);
   // The outermost guard runs first: a caller who may not use a field learns nothing about its arguments.
   const built = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, ...valueDirectives] });

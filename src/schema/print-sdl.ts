@@ -12,21 +12,16 @@ import {
   print,
   printSchema,
 } from 'graphql';
+import { edited, type TextEdit } from './text-edits.js';
 import { valueDirectives, valueNotesOf } from './value-notes.js';
 
 export function printSdl(schema: GraphQLSchema): string {
   const text = `${printSchema(schema)}\n`;
-  let written = '';
-  let end = 0;
-  for (const { place, directives } of fieldsWithNotes(schema, text)) {
-    written += `${text.slice(end, place)} ${directives.map(print).join(' ')}`;
-    end = place;
-  }
-  return written + text.slice(end);
+  return edited(text, notesOfFields(schema, text));
 }
 
-/** The fields that have directives, in order, each with the place where its definition ends in the text. */
-function* fieldsWithNotes(schema: GraphQLSchema, text: string) {
+/** The directives of the fields, each put where the definition of its field ends in the text. */
+function* notesOfFields(schema: GraphQLSchema, text: string): Iterable<TextEdit> {
   for (const definition of parse(text).definitions) {
     const isType =
       definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION;
@@ -36,7 +31,9 @@ function* fieldsWithNotes(schema: GraphQLSchema, text: string) {
     for (const { name, loc } of definition.fields ?? []) {
       const field = fields[name.value];
       const directives = Object.entries(field ? valueNotesOf(field) : {}).map(directiveOf);
-      if (directives.length > 0 && loc) yield { place: loc.end, directives };
+      if (directives.length > 0 && loc) {
+        yield { start: loc.end, end: loc.end, text: ` ${directives.map(print).join(' ')}` };
+      }
     }
   }
 }

@@ -5,12 +5,13 @@ import type { Column } from './types/columns.js';
 import type { WriteOperation } from './write-operation.js';
 
 export type SqlAnswer =
-  /** Fields of Query: a record by `id`, a singleton, a connection, records of any type by id. */
+  /** Fields of Query: a record by `id`, a singleton, a connection, records of any type by id, or by type and id. */
   | { kind: 'record'; resource: Resource }
   | { kind: 'singleton'; resource: Resource }
   | { kind: 'list'; resource: Resource }
   | { kind: 'node'; resources: readonly Resource[] }
   | { kind: 'nodes'; resources: readonly Resource[] }
+  | { kind: 'entities'; resources: readonly Resource[] }
   /** Fields of Mutation. SQL answers only requests with these values of the arguments in `onlyWith`. */
   | { kind: 'write'; resource: Resource; operation: WriteOperation; onlyWith?: Readonly<Record<string, unknown>> }
   /** Fields of a record. */

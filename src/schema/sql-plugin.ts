@@ -16,7 +16,7 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
   type GraphQLTypeResolver,
-  isInterfaceType,
+  isAbstractType,
   isObjectType,
 } from 'graphql';
 import { bindToResolver, bindToTypeResolver, loadOf } from './answered-by-sql.js';
@@ -69,7 +69,7 @@ export class SqlPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
   override afterBuild(schema: GraphQLSchema): GraphQLSchema {
     for (const type of Object.values(schema.getTypeMap())) {
-      if (isInterfaceType(type) && this.#typeResolvers.get(type.name) === type.resolveType) bindToTypeResolver(type);
+      if (isAbstractType(type) && this.#typeResolvers.get(type.name) === type.resolveType) bindToTypeResolver(type);
       if (!isObjectType(type) || type.name.startsWith('__')) continue;
       for (const field of Object.values(type.getFields())) {
         const written = this.#resolvers.get(`${type.name}.${field.name}`);

@@ -70,7 +70,7 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   const endSearch = await keepSearch(database, resources, { config, indexes: role.sweeps, log });
   const gateway = createGateway({
     journal,
-    schema: createSchema({ resources }),
+    schema: createSchema({ resources, federation: config.federation }),
     restOperations,
     database,
     log,

@@ -6,7 +6,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNullableType,
-  isInterfaceType,
+  isAbstractType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -40,7 +40,7 @@ export function nodeField(compiling: CompileContext, field: Described, resources
   };
 }
 
-/** The object type of a resource's records within an interface. @throws NotCompilable */
+/** The object type of a resource's records within an interface or union. @throws NotCompilable */
 export function typeAmong(
   { schema }: Pick<CompileContext, 'schema'>,
   output: GraphQLOutputType,
@@ -49,7 +49,7 @@ export function typeAmong(
   const several = getNullableType(output);
   const one = getNullableType(isListType(several) ? several.ofType : several);
   const type = schema.getType(resource.model);
-  if (!isInterfaceType(one) || !isNamedByRecords(one) || !isObjectType(type)) throw new NotCompilable();
+  if (!isAbstractType(one) || !isNamedByRecords(one) || !isObjectType(type)) throw new NotCompilable();
   if (recordOf(type) !== resource || !schema.isSubType(one, type)) throw new NotCompilable();
   return type;
 }

@@ -1,13 +1,15 @@
-/** `nodes`: the records with many ids, by one statement for each type among them. */
+/** `nodes` and `_entities`: many records of any type, by one statement for each type among them. */
 
 import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } from 'graphql';
 import { errors } from '../../errors.js';
 import type { MaybePromise } from '../../maybe-promise.js';
 import { whenResolved } from '../../maybe-promise.js';
 import { largestPageSize } from '../../model/limits.js';
-import { isIdOf, type Resource, resourceById } from '../../model/resource.js';
+import { type Resource, resourceById } from '../../model/resource.js';
 import { isStorableText } from '../../model/storable.js';
-import { argumentValuesOf } from '../argument-values.js';
+import type { AskedRecord } from '../../schema/fields/find-node.js';
+import { Representation } from '../../schema/types/representation.js';
+import { type ArgumentValues, argumentValuesOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
@@ -35,28 +37,35 @@ interface OneType {
   reader: RecordReader;
 }
 
-export function nodesField(compiling: CompileContext, field: Described, resources: readonly Resource[]): RootField {
-  const resourceOfId = resourceById(resources);
+/** The records that the arguments ask for; undefined for arguments that the resolvers refuse. */
+type AskedIn = (given: ArgumentValues) => readonly AskedRecord[] | undefined;
+
+export function nodesField(
+  compiling: CompileContext,
+  field: Described,
+  resources: readonly Resource[],
+  askedIn: AskedIn,
+): RootField {
   const [node] = field.nodes;
   if (!node || !isListOfNullable(field.definition.type)) throw new NotCompilable();
   // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
-  const ids = argumentValuesOf(compiling, field.definition, node, (given) => idsIn(given.ids));
+  const records = argumentValuesOf(compiling, field.definition, node, askedIn);
   const compiled = new Map<Resource, OneType | 'not compilable'>();
 
   return (variables) => {
-    const asked = ids(variables);
+    const asked = records(variables);
     if (!asked) return undefined;
     const asks: ((read: RunQuery) => MaybePromise<Rows>)[] = [];
-    const readers: RecordReader[] = [];
-    for (const resource of new Set(asked.flatMap((id) => resourceOfId(id) ?? []))) {
-      const find = compiled.get(resource) ?? compile(compiling, resource, field, ids);
+    const readers = new Map<Resource, RecordReader>();
+    for (const resource of new Set(asked.flatMap((each) => each.resource ?? []))) {
+      const find = compiled.get(resource) ?? compile(compiling, resource, field, records);
       compiled.set(resource, find);
       if (find === 'not compilable') return undefined;
       const ask = find.statement(variables);
       if (!ask) return undefined;
       asks.push(ask);
-      readers.push(find.reader);
+      readers.set(resource, find.reader);
     }
     return (read) => {
       const found = asks.map((ask) => ask(read));
@@ -75,35 +84,37 @@ function isListOfNullable(type: GraphQLOutputType): boolean {
 
 const isThere = (rows: MaybePromise<Rows>): rows is Rows => !(rows instanceof Promise);
 
-/** The records in the order of the ids; null for a missing one. */
+/** The records in the order in which they are asked for; null for a missing one. `tables` and `readers` are in one order. */
 function answer(
-  ids: readonly string[],
+  asked: readonly AskedRecord[],
   tables: readonly Rows[],
-  readers: readonly RecordReader[],
+  readers: ReadonlyMap<Resource, RecordReader>,
   limit: number,
 ): string {
-  const texts = new Map<string, string>();
-  for (const [index, rows] of tables.entries()) {
-    const read = readers[index];
-    if (read) for (const [id, item] of rows) texts.set(String(id), read(item));
+  const texts = new Map<Resource, Map<string, string>>();
+  for (const [index, [resource, read]] of [...readers].entries()) {
+    texts.set(resource, new Map(tables[index]?.map(([id, item]) => [String(id), read(item)])));
   }
+  const found = asked.map(({ resource, id }) => resource && texts.get(resource)?.get(id));
   // The database counts each record once, but the answer may repeat it.
-  const size = ids.reduce((bytes, id) => bytes + (texts.get(id)?.length ?? 0), 0);
+  const size = found.reduce((bytes, text) => bytes + (text?.length ?? 0), 0);
   if (size > limit) throw errors.answerTooLarge(limit);
-  return `[${ids.map((id) => texts.get(id) ?? 'null').join()}]`;
+  return `[${found.map((text) => text ?? 'null').join()}]`;
 }
 
 function compile(
   compiling: CompileContext,
   resource: Resource,
   { definition, nodes }: Described,
-  ids: FromVariables<readonly string[]>,
+  records: FromVariables<readonly AskedRecord[]>,
 ): OneType | 'not compilable' {
   const write = (selection: RecordSelection) => (writing: SqlBuilder) => {
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;
     const object = recordObject(writing, selection, row);
-    const asked = writing.bind((variables) => JSON.stringify(ids(variables)?.filter((id) => isIdOf(resource, id))));
+    const asked = writing.bind((variables) =>
+      JSON.stringify(records(variables)?.flatMap((each) => (each.resource === resource ? each.id : []))),
+    );
     const made = madeOnce(
       `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
     );
@@ -113,7 +124,7 @@ function compile(
     const selection = { type: typeAmong(compiling, definition.type, resource), nodes };
     return {
       statement: statement(compiling, write(selection), (variables) =>
-        (ids(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
+        (records(variables)?.length ?? 0) <= mostAtOnce ? 'bounded' : 'unbounded',
       ),
       reader: recordReader(compiling, selection),
     };
@@ -123,9 +134,21 @@ function compile(
   }
 }
 
-/** Undefined for ids that the resolvers refuse. */
-function idsIn(given: unknown): readonly string[] | undefined {
-  if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
-  const ids = given.filter((id) => typeof id === 'string' && isStorableText(id));
-  return ids.length === given.length ? ids : undefined;
+/** What `nodes` asks for: the ids tell the types. */
+export function nodesIn(resources: readonly Resource[]): AskedIn {
+  const resourceOfId = resourceById(resources);
+  return ({ ids }) => {
+    if (!Array.isArray(ids) || ids.length > largestPageSize) return undefined;
+    const asked = ids.flatMap((id) =>
+      typeof id === 'string' && isStorableText(id) ? [{ resource: resourceOfId(id), id }] : [],
+    );
+    return asked.length === ids.length ? asked : undefined;
+  };
 }
+
+/** What `_entities` asks for: the representations name the types. */
+export const entitiesIn: AskedIn = ({ representations: given }) => {
+  if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
+  const asked = given.filter((each) => each instanceof Representation);
+  return asked.length === given.length ? asked : undefined;
+};

@@ -5,7 +5,7 @@ import { NotCompilable } from '../selection.js';
 import type { CompileContext, RootField } from '../sql/statement.js';
 import { connectionField } from './connection-field.js';
 import { nodeField } from './node-field.js';
-import { nodesField } from './nodes-field.js';
+import { entitiesIn, nodesField, nodesIn } from './nodes-field.js';
 import { idOf, oneRecord, typeOfOne } from './one-record.js';
 
 /** @throws NotCompilable */
@@ -25,7 +25,9 @@ export function rootField(compiling: CompileContext, typeName: string, field: De
     case 'node':
       return nodeField(compiling, field, answer.resources);
     case 'nodes':
-      return nodesField(compiling, field, answer.resources);
+      return nodesField(compiling, field, answer.resources, nodesIn(answer.resources));
+    case 'entities':
+      return nodesField(compiling, field, answer.resources, entitiesIn);
     default:
       throw new NotCompilable();
   }

@@ -1,5 +1,4 @@
 /** An SQL statement of a compiled read: its text is written once, its values are bound for each request. */
-import type { GraphQLSchema } from 'graphql';
 import type { Scope } from '../../access/scopes.js';
 import type { Bytes } from '../../bytes.js';
 import type { ReadBound } from '../../database/direct-access.js';
@@ -28,7 +27,6 @@ export type DynamicSql = (variables: Variables) => Prisma.Sql | undefined;
 
 /** What all statements of an operation share. */
 export interface CompileContext extends SelectionContext {
-  schema: GraphQLSchema;
   dialect: Dialect;
   /** The largest answer, in bytes. */
   answerLimit: number;

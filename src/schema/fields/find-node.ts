@@ -20,26 +20,26 @@ export async function findNode(
   return row && { ...row, __typename: resource.model };
 }
 
+/** A record that is asked for. Without a resource there is none. */
+export interface AskedRecord {
+  resource: Resource | undefined;
+  id: string;
+}
+
 /**
- * The records with these ids in their order, null for missing ones, with one query for each type. A record that the
- * caller may not read is refused without affecting the others.
+ * The records in the order in which they are asked for, null for missing ones, with one query for each type. A record
+ * that the caller may not read is refused without affecting the others.
  */
-export function findNodes(
-  resourceOfId: (id: string) => Resource | undefined,
-  ids: readonly string[],
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-) {
+export function findRecords(asked: readonly AskedRecord[], context: RequestContext, info: GraphQLResolveInfo) {
   const found = new Map<Resource, Promise<Map<string, SelectedRecord & { __typename: string }>>>();
   const find = async (resource: Resource) => {
     const select = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
-    const named = [...new Set(ids)].filter((id) => resourceOfId(id) === resource);
+    const named = [...new Set(asked.flatMap((each) => (each.resource === resource ? each.id : [])))];
     const rows = await readMany(context.database.client, resource, named, select);
     // An id that is repeated gets the same object: Prisma's plugin loads further lines once for each object.
     return new Map(rows.map((row) => [row.id, { ...row, __typename: resource.model }]));
   };
-  return ids.map(async (id) => {
-    const resource = resourceOfId(id);
+  return asked.map(async ({ resource, id }) => {
     if (!resource) return null;
     requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
     const rows = found.get(resource) ?? find(resource);

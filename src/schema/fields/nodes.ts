@@ -6,7 +6,7 @@ import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { node } from '../types/record-interfaces.js';
-import { findNode, findNodes } from './find-node.js';
+import { findNode, findRecords } from './find-node.js';
 
 export function addNodes(builder: Builder, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);
@@ -35,7 +35,12 @@ export function addNodes(builder: Builder, resources: readonly Resource[]): void
           ...constrained({ maximumLength: largestPageSize }),
         }),
       },
-      resolve: (_, { ids }, context, info) => findNodes(resourceOfId, ids, context, info),
+      resolve: (_, { ids }, context, info) =>
+        findRecords(
+          ids.map((id) => ({ resource: resourceOfId(id), id })),
+          context,
+          info,
+        ),
     }),
   );
 }

@@ -51,6 +51,7 @@ export const kindsOfValue: Record<string, string> & Record<FieldType, string> = 
   Int: 'a whole number',
   Float: 'a number',
   Boolean: 'true or false',
+  _Any: 'an object',
 };
 
 function scalarProblem(

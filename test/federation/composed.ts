@@ -1,0 +1,16 @@
+import { composeServices } from '@apollo/composition';
+import { parse } from 'graphql';
+
+/** The supergraph of subgraphs by their names, as Apollo's composition makes it. @throws with what it says is wrong */
+export function composed(subgraphs: Record<string, { sdl: string; url?: string }>): string {
+  const services = Object.entries(subgraphs).map(([name, { sdl, url = 'http://127.0.0.1' }]) => ({
+    name,
+    url,
+    typeDefs: parse(sdl),
+  }));
+  const { errors = [], supergraphSdl } = composeServices(services);
+  if (supergraphSdl === undefined || errors.length > 0) {
+    throw new Error(errors.map(({ message, extensions }) => `${extensions.code}: ${message}`).join('\n'));
+  }
+  return supergraphSdl;
+}

@@ -1,0 +1,81 @@
+/** The schema composes: alone, with a subgraph that extends its records, and not with one that claims what is its own. */
+import { buildSchema, isInterfaceType, isObjectType, isUnionType, parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { printSdl } from '../../src/schema/print-sdl.js';
+import { resources } from '../support/resources.js';
+import { schema } from '../support/schema.js';
+import { committedSdl } from '../support/sdl.js';
+import { composed } from './composed.js';
+import { federated, readByApollo, subgraphSdl } from './subgraph.js';
+import { warrantiesSdl } from './warranties.js';
+
+const records = { sdl: subgraphSdl };
+
+test('each record type, lines and singletons included, has its id as key, and no other type has one', () => {
+  const keyed = [...subgraphSdl.matchAll(/^type (\w+)[^{]* @key\(fields: "id"\) \{$/gm)].map(([, name]) => name);
+  expect(keyed).toHaveLength(38);
+  expect(keyed.toSorted()).toEqual(resources.map(({ model }) => model).toSorted());
+  expect(subgraphSdl.match(/@key/g)).toHaveLength(38 + 1); // the one more is where it is imported
+  expect(subgraphSdl.match(/^type .* @shareable/gm)).toEqual(['type PageInfo @shareable']);
+});
+
+test("Apollo's library for subgraphs reads it, and finds the same entities", () => {
+  const read = readByApollo(subgraphSdl);
+  const union = read.getType('_Entity');
+  const ours = federated.getType('_Entity');
+  if (!isUnionType(union) || !isUnionType(ours)) throw new Error('There is no union _Entity');
+  const names = (type: typeof union) =>
+    type
+      .getTypes()
+      .map(({ name }) => name)
+      .toSorted();
+  expect(names(ours)).toEqual(names(union));
+  const theirs = read.getQueryType()?.getFields();
+  const own = federated.getQueryType()?.getFields();
+  expect(String(own?._entities?.type)).toBe(String(theirs?._entities?.type));
+  expect(own?._entities?.args.map(String)).toEqual(theirs?._entities?.args.map(String));
+  expect(String(own?._service?.type)).toBe(String(theirs?._service?.type));
+});
+
+test('the text of the subgraph is the schema without what composition adds', () => {
+  const plain = (sdl: string) =>
+    parse(sdl, { noLocation: true }).definitions.flatMap((each) => ('name' in each ? [each.name?.value] : []));
+  expect(plain(subgraphSdl)).toEqual(plain(committedSdl()));
+  expect(subgraphSdl).not.toMatch(/_entities|_service|_Any|_Entity|_Service/);
+});
+
+test('nothing of the schema changes where nobody asks for a subgraph', () => {
+  expect(printSdl(schema)).toBe(committedSdl());
+  expect(printSdl(schema)).not.toMatch(/_entities|_service|@key|@shareable/);
+});
+
+test('it composes alone, and the supergraph has each of its fields', () => {
+  const supergraph = buildSchema(composed({ records }), { assumeValidSDL: true });
+  for (const [name, type] of Object.entries(schema.getTypeMap())) {
+    if (name.startsWith('__') || !(isObjectType(type) || isInterfaceType(type))) continue;
+    const other = supergraph.getType(name);
+    if (!isObjectType(other) && !isInterfaceType(other)) throw new Error(`The supergraph has no ${name}`);
+    expect(Object.keys(other.getFields()).toSorted()).toEqual(Object.keys(type.getFields()).toSorted());
+  }
+});
+
+test('it composes with a subgraph that adds a field to its records, names its lines, and has pages of its own', () => {
+  const supergraph = buildSchema(composed({ records, warranties: { sdl: warrantiesSdl } }), { assumeValidSDL: true });
+  const repair = supergraph.getType('AssetRepair');
+  const warranty = supergraph.getType('Warranty');
+  if (!isObjectType(repair) || !isObjectType(warranty)) throw new Error('A type is missing');
+  expect(Object.keys(repair.getFields())).toEqual(expect.arrayContaining(['asset', 'consumedItems', 'warranty']));
+  expect(String(warranty.getFields().item?.type)).toBe('AssetRepairConsumedItem');
+});
+
+test.each([
+  [
+    'a field of a record',
+    'type AssetRepair @key(fields: "id") { id: ID! asset: String } type Query { other: AssetRepair }',
+  ],
+  ['`node`', 'type Query { node(id: ID!): Node } interface Node { id: ID! } type Other implements Node { id: ID! }'],
+  ['the name of a type of its own', 'type UserError { message: String! } type Query { other: UserError }'],
+])('composition refuses another subgraph that claims %s without asking', (_what, sdl) => {
+  const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])';
+  expect(() => composed({ records, other: { sdl: `${link} ${sdl}` } })).toThrow('INVALID_FIELD_SHARING');
+});
