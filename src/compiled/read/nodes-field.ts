@@ -4,12 +4,9 @@ import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } fr
 import { errors } from '../../errors.js';
 import type { MaybePromise } from '../../maybe-promise.js';
 import { whenResolved } from '../../maybe-promise.js';
-import { largestPageSize } from '../../model/limits.js';
-import { type Resource, resourceById } from '../../model/resource.js';
-import { isStorableText } from '../../model/storable.js';
+import type { Resource } from '../../model/resource.js';
 import type { AskedRecord } from '../../schema/fields/find-node.js';
-import { Representation } from '../../schema/types/representation.js';
-import { type ArgumentValues, argumentValuesOf } from '../argument-values.js';
+import { argumentValuesOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
@@ -26,6 +23,7 @@ import {
   statement,
 } from '../sql/statement.js';
 import type { FromVariables } from '../variables.js';
+import type { AskedIn } from './asked-records.js';
 import { typeAmong } from './node-field.js';
 
 /** Ids looked up in this process on SQLite: as many as half a millisecond allows. */
@@ -36,9 +34,6 @@ interface OneType {
   statement: StatementTemplate;
   reader: RecordReader;
 }
-
-/** The records that the arguments ask for; undefined for arguments that the resolvers refuse. */
-type AskedIn = (given: ArgumentValues) => readonly AskedRecord[] | undefined;
 
 export function nodesField(
   compiling: CompileContext,
@@ -133,22 +128,3 @@ function compile(
     throw error;
   }
 }
-
-/** What `nodes` asks for: the ids tell the types. */
-export function nodesIn(resources: readonly Resource[]): AskedIn {
-  const resourceOfId = resourceById(resources);
-  return ({ ids }) => {
-    if (!Array.isArray(ids) || ids.length > largestPageSize) return undefined;
-    const asked = ids.flatMap((id) =>
-      typeof id === 'string' && isStorableText(id) ? [{ resource: resourceOfId(id), id }] : [],
-    );
-    return asked.length === ids.length ? asked : undefined;
-  };
-}
-
-/** What `_entities` asks for: the representations name the types. */
-export const entitiesIn: AskedIn = ({ representations: given }) => {
-  if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
-  const asked = given.filter((each) => each instanceof Representation);
-  return asked.length === given.length ? asked : undefined;
-};

@@ -3,9 +3,10 @@ import { singletonId } from '../../model/resource.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
 import type { CompileContext, RootField } from '../sql/statement.js';
+import { entitiesIn, nodesIn } from './asked-records.js';
 import { connectionField } from './connection-field.js';
 import { nodeField } from './node-field.js';
-import { entitiesIn, nodesField, nodesIn } from './nodes-field.js';
+import { nodesField } from './nodes-field.js';
 import { idOf, oneRecord, typeOfOne } from './one-record.js';
 
 /** @throws NotCompilable */

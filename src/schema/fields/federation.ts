@@ -10,7 +10,7 @@ import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
 import { printSubgraph } from '../print-subgraph.js';
 import { typeOf } from '../types/record-object-types.js';
-import { addRepresentations } from '../types/representation.js';
+import { addRepresentations } from '../types/representation-type.js';
 import { findRecords } from './find-node.js';
 
 export function addFederation(builder: Builder, resources: readonly Resource[]): void {
