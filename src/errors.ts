@@ -41,6 +41,8 @@ export interface Problem {
   details?: Record<string, unknown>;
   /** Whether there is more than is looked at. */
   isTooMuch?: true;
+  /** Whether the value is given to another field than the one that is refused. */
+  isElsewhere?: true;
 }
 
 /** The most problems reported, so that the answer to a hostile body is not longer than the body. */

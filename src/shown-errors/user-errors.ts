@@ -10,7 +10,7 @@ import { sentenceOf, shownState } from './show-error.js';
 
 export interface UserError {
   code: ProblemCode;
-  /** Names and positions from the argument inwards, such as `['input', 'consumedItems', '2', 'itemCode']`. */
+  /** Names and positions from the argument inwards, such as `['input', 'consumedItems', '2', 'itemCode']`; none of another field. */
   path: readonly string[];
   /** A sentence for people. */
   message: string;
@@ -38,7 +38,7 @@ export function userErrorsOf(
 
 export const userErrorOf = (problem: Problem): UserError => ({
   code: problem.code,
-  path: problem.path.map(String),
+  path: problem.isElsewhere ? [] : problem.path.map(String),
   message: sentenceOf(problem),
   ...detailsIn(problem.details),
 });

@@ -1,13 +1,17 @@
 import { type FieldNode, Kind, type ValueNode } from 'graphql';
 import type { Problem } from '../../errors.js';
 
-/** The problem of a variable at the place where the field uses it first, whatever the variable is called. */
+/**
+ * The problem of a variable at the place where the field uses it first, whatever the variable is called. A field that does
+ * not use it is told so, because it is not executed either.
+ */
 export function placedInArguments({ path: [variable, ...rest], ...problem }: Problem, field: FieldNode): Problem {
   for (const { name, value } of field.arguments ?? []) {
     const place = placeIn(value, String(variable));
     if (place) return { ...problem, path: [name.value, ...place, ...rest] };
   }
-  return { ...problem, path: [...(variable === undefined ? [] : [variable]), ...rest] };
+  const message = `${problem.message}; another field of the operation uses it, and none of them was executed`;
+  return { ...problem, message, path: [`$${variable}`, ...rest], isElsewhere: true };
 }
 
 function placeIn(value: ValueNode, variable: string): Problem['path'] | undefined {

@@ -39,7 +39,7 @@ const userError = perBuilder((builder) =>
       path: t.exposeStringList('path', {
         extensions: answeredBySql({ kind: 'userError', part: 'path' }),
         description:
-          'Where it is, from the argument inwards: `["input", "consumedItems", "2", "itemCode"]`. Empty where it is about the record itself.',
+          'Where it is, from the argument inwards: `["input", "consumedItems", "2", "itemCode"]`. Empty where it is about the record itself, or about an argument of another field.',
       }),
       message: t.exposeString('message', {
         extensions: answeredBySql({ kind: 'userError', part: 'message' }),
