@@ -4,7 +4,7 @@ import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { hundredRepairs } from './records.js';
+import { hundredRepairs, namedSerialNo } from './records.js';
 
 const list = gql`
   query Repairs($after: String) {
@@ -22,12 +22,28 @@ interface Repairs {
   };
 }
 
+/** What the cache has to know of interfaces, asked of the gateway as an app's build would. */
+const introspection = '{ __schema { types { kind name possibleTypes { name } } } }';
+
+interface IntrospectedType {
+  kind: string;
+  name: string;
+  possibleTypes: { name: string }[] | null;
+}
+
+function possibleTypesOf(types: IntrospectedType[]): Record<string, string[]> {
+  const interfaces = types.filter(({ kind }) => kind === 'INTERFACE');
+  return Object.fromEntries(interfaces.map((type) => [type.name, (type.possibleTypes ?? []).map(({ name }) => name)]));
+}
+
 describe('Apollo Client', () => {
   let gateway: TestGateway;
+  let schema: { types: IntrospectedType[] };
   let requests: { method?: string | undefined; body?: unknown }[] = [];
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ env: { SEARCH: 'true' } });
     await hundredRepairs(gateway);
+    schema = (await gateway.graphql(introspection)).body.data.__schema;
   });
   afterAll(() => gateway.close());
 
@@ -44,7 +60,7 @@ describe('Apollo Client', () => {
     return new ApolloClient({
       link: link ? ApolloLink.from([link, http]) : http,
       cache: new InMemoryCache({
-        possibleTypes: { Record: ['AssetRepair', 'Timesheet'], Document: ['AssetRepair', 'Timesheet'] },
+        possibleTypes: possibleTypesOf(schema.types),
         typePolicies: { Query: { fields: { assetRepairs: relayStylePagination(['where', 'orderBy']) } } },
       }),
     });
@@ -135,6 +151,58 @@ describe('Apollo Client', () => {
     const { data } = await apollo.query<{ node: object }>({ query, variables: { id } });
     expect(data?.node).toMatchObject({ id, version: expect.any(Number), displayTitle: id, allowedActions: ['SUBMIT'] });
     expect(apollo.readQuery({ query, variables: { id } })).toEqual(data);
+  });
+
+  test('reads what interfaces share of lines, records and documents, and what a search has found, from its cache too', async () => {
+    const apollo = client();
+    const { jobCard, serialNo } = await namedSerialNo(gateway, 'GEAR-7');
+    const query = gql`
+      fragment Heading on Record { version ... on MainRecord { createdAt } ... on Document { status allowedActions } }
+      query Mixed($ids: [ID!]!, $words: String!) {
+        nodes(ids: $ids) { id ...Heading }
+        search(query: $words, types: [JobCard, SerialNo]) {
+          totalCount
+          edges { cursor node { id ...Heading ... on SerialNo { itemCode } } }
+        }
+      }
+    `;
+    const variables = { ids: [jobCard, serialNo], words: 'gear 7' };
+    const { data } = await apollo.query<{ nodes: object[]; search: { edges: object[] } }>({ query, variables });
+    const card = { __typename: 'JobCard', id: jobCard, version: 1, status: 'DRAFT', allowedActions: ['SUBMIT'] };
+    const number = { __typename: 'SerialNo', id: serialNo, version: 1, createdAt: expect.any(String) };
+    expect(data?.nodes).toMatchObject([card, number]);
+    expect(data?.search.edges).toMatchObject([{ node: card }, { node: { ...number, itemCode: 'GEAR' } }]);
+    expect(apollo.readQuery({ query, variables })).toEqual(data);
+  });
+
+  test('follows a link and its way back, filtered by an enum, and holds each record once', async () => {
+    const apollo = client();
+    const { jobCard, serialNo } = await namedSerialNo(gateway, 'GEAR-8');
+    const query = gql`
+      query Cards($status: DocumentStatus!) {
+        jobCards(first: 1, where: { status: { eq: $status }, serialNoRecord: { company: { eq: "ACME" } } }) {
+          nodes { id status serialNoRecord { id jobCardsBySerialNo(first: 1) { nodes { id operation } } } }
+        }
+      }
+    `;
+    const variables = { status: 'DRAFT' };
+    const { data } = await apollo.query({ query, variables });
+    expect(data).toMatchObject({
+      jobCards: {
+        nodes: [
+          {
+            id: jobCard,
+            status: 'DRAFT',
+            serialNoRecord: { id: serialNo, jobCardsBySerialNo: { nodes: [{ id: jobCard }] } },
+          },
+        ],
+      },
+    });
+    const submit = gql`mutation ($id: ID!) { submitJobCard(id: $id) { record { id status } userErrors { code } } }`;
+    await apollo.mutate({ mutation: submit, variables: { id: jobCard } });
+    expect(apollo.readQuery({ query, variables })).toMatchObject({ jobCards: { nodes: [{ status: 'SUBMITTED' }] } });
+    const { data: again } = await apollo.mutate({ mutation: submit, variables: { id: jobCard } });
+    expect(again).toMatchObject({ submitJobCard: { record: null, userErrors: [{ code: 'INVALID_STATE' }] } });
   });
 
   test('sends an operation by its hash after the first time, by GET where asked to', async () => {

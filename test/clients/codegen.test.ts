@@ -5,8 +5,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
-import { buildSchema, parse } from 'graphql';
+import { buildSchema, type DocumentNode, parse, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshFolder } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { namedSerialNo } from './records.js';
 
 const query = `query Repair($id: ID!) {
   assetRepair(id: $id) { asset repairCost company allowedActions consumedItems { itemCode } }
@@ -16,12 +19,28 @@ const mutation = `mutation Submit($id: ID!) {
   submitAssetRepair(id: $id) { record { asset } userErrors { code path message allowedActions } }
 }`;
 
+const shared = `query Shared($ids: [ID!]!, $status: DocumentStatus!) {
+  nodes(ids: $ids) { __typename ...Heading }
+  jobCards(where: { status: { eq: $status } }) {
+    nodes { serialNoRecord { serialNo jobCardsBySerialNo { totalCount nodes { status } } } }
+  }
+}
+fragment Heading on Record { version ... on MainRecord { updatedAt } ... on Document { status allowedActions } }`;
+
 const use = (wrong: string) => `
 import { graphql } from './gql/index.js';
 import type { ResultOf, VariablesOf } from '@graphql-typed-document-node/core';
 const document = graphql(\`${query}\`);
 const submit = graphql(\`${mutation}\`);
+const shared = graphql(\`${shared}\`);
 const variables: VariablesOf<typeof document> = { id: 'x' };
+export const ofDrafts: VariablesOf<typeof shared> = { ids: ['x'], status: 'DRAFT' };
+export function headings({ nodes, jobCards }: ResultOf<typeof shared>): string {
+  const numbers = jobCards?.nodes.map(({ serialNoRecord }) => serialNoRecord?.jobCardsBySerialNo?.totalCount ?? 0) ?? [];
+  const states = nodes.map((node) => (node?.__typename === 'AssetRepair' ? node.status : undefined));
+  const drafts: number = states.filter((state) => state === 'DRAFT').length;
+  return [drafts, ...numbers].join();
+}
 export function words({ submitAssetRepair: done }: ResultOf<typeof submit>): string {
   if (done?.record) return done.record.asset;
   return (done?.userErrors ?? []).map(({ code, path, message }) => (code === 'INVALID_STATE' ? path.join() : message)).join();
@@ -39,6 +58,9 @@ export function show(data: ResultOf<typeof document>): string {
 
 describe('graphql-codegen with the client preset', () => {
   let folder: string;
+  /** Outside of the packages, from where they can be imported. */
+  const documents = join(freshFolder(), 'documents.ts');
+  let gateway: TestGateway;
 
   beforeAll(async () => {
     // Inside the project, so that the types of the packages are found.
@@ -49,7 +71,7 @@ describe('graphql-codegen with the client preset', () => {
       baseOutputDir: `${folder}/gql/`,
       schema: parse(sdl),
       schemaAst: buildSchema(sdl),
-      documents: [query, mutation].map((text) => ({ location: 'app.ts', document: parse(text), rawSDL: text })),
+      documents: [query, mutation, shared].map((text) => ({ location: 'app.ts', document: parse(text), rawSDL: text })),
       config: { useTypeImports: true, enumsAsTypes: true, emitLegacyCommonJSImports: false },
       presetConfig: { fragmentMasking: false },
       plugins: [],
@@ -59,10 +81,38 @@ describe('graphql-codegen with the client preset', () => {
     });
     for (const section of sections) {
       mkdirSync(dirname(section.filename), { recursive: true });
-      writeFileSync(section.filename, await codegen(section));
+      const code = await codegen(section);
+      writeFileSync(section.filename, code);
+      if (section.filename.endsWith('/graphql.ts')) writeFileSync(documents, code);
     }
+    gateway = await startGateway();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await gateway.close();
+  });
+
+  test('gives documents that the gateway answers as the types say', async () => {
+    const { RepairDocument, SubmitDocument, SharedDocument }: Record<string, DocumentNode> = await import(documents);
+    const send = async (document: DocumentNode | undefined, variables: Record<string, unknown>) => {
+      const { body, text } = await gateway.graphql(document ? print(document) : '', variables);
+      expect(body.errors, text).toBeUndefined();
+      return body.data;
+    };
+    const { serialNo, jobCard } = await namedSerialNo(gateway, 'GEAR-7');
+    expect(await send(RepairDocument, { id: 'asset-repair_none' })).toEqual({ assetRepair: null });
+    const { submitAssetRepair } = await send(SubmitDocument, { id: 'asset-repair_none' });
+    expect(submitAssetRepair).toMatchObject({ record: null, userErrors: [{ code: 'RESOURCE_MISSING', path: ['id'] }] });
+    expect(await send(SharedDocument, { ids: [jobCard, serialNo], status: 'DRAFT' })).toMatchObject({
+      nodes: [
+        { __typename: 'JobCard', version: 1, status: 'DRAFT', allowedActions: ['SUBMIT'] },
+        { __typename: 'SerialNo', version: 1, updatedAt: expect.any(String) },
+      ],
+      jobCards: {
+        nodes: [{ serialNoRecord: { serialNo: 'GEAR-7', jobCardsBySerialNo: { nodes: [{ status: 'DRAFT' }] } } }],
+      },
+    });
+  });
 
   test('gives types with which tsc takes what the schema promises and refuses what it does not', async () => {
     expect(await check(use(''))).toBe('');
@@ -76,6 +126,13 @@ describe('graphql-codegen with the client preset', () => {
        if (submitted.submitAssetRepair?.userErrors[0].code === '${code}') return '';`;
     expect(await check(use(ofUserErrors('VERSION_CONFLICT')))).toBe('');
     expect(await check(use(ofUserErrors('NOT_FOUND')))).toMatch(/TS2367/);
+    const ofShared = (wrong: string) =>
+      check(use(`const given: VariablesOf<typeof shared> = ${wrong}; if (given) return '';`));
+    expect(await ofShared("{ ids: [], status: 'draft' }")).toMatch(/TS2820/);
+    const ofNodes = (wrong: string) =>
+      check(use(`const [node] = ({} as ResultOf<typeof shared>).nodes; if (node && ${wrong}) return '';`));
+    expect(await ofNodes("node.version > 1 && (!('status' in node) || node.status === 'CANCELLED')")).toBe('');
+    expect(await ofNodes("node.__typename === 'SerialNo' && node.status === 'DRAFT'")).toMatch(/TS2339/);
     expect(await check(use('repair.consumedItems[0].nope;'))).toMatch(/TS2339|TS2551/);
   }, 120_000);
 

@@ -11,3 +11,18 @@ export async function hundredRepairs(gateway: TestGateway): Promise<void> {
   const { body } = await gateway.graphql(create, { inputs });
   expect(body.errors).toBeUndefined();
 }
+
+/** A Serial No with this number, and a job card whose text `serialNo` names it. */
+export async function namedSerialNo(
+  gateway: TestGateway,
+  serialNo: string,
+): Promise<{ serialNo: string; jobCard: string }> {
+  const create = `mutation ($serial: CreateSerialNoInput!, $card: CreateJobCardInput!) {
+    serialNo: createSerialNo(input: $serial) { record { id } }
+    jobCard: createJobCard(input: $card) { record { id } }
+  }`;
+  const serial = { serialNo, itemCode: 'GEAR', company: 'ACME', status: 'Active' };
+  const { body } = await gateway.graphql(create, { serial, card: { operation: 'Grinding', serialNo } });
+  expect(body.errors).toBeUndefined();
+  return { serialNo: body.data.serialNo.record.id, jobCard: body.data.jobCard.record.id };
+}

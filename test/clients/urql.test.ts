@@ -4,7 +4,7 @@ import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { hundredRepairs } from './records.js';
+import { hundredRepairs, namedSerialNo } from './records.js';
 
 const list = gql`
   query ($after: String) {
@@ -22,7 +22,7 @@ describe('urql with Graphcache', () => {
   const warnings = vi.spyOn(console, 'warn');
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ env: { SEARCH: 'true' } });
     await hundredRepairs(gateway);
     const { body } = await gateway.graphql(getIntrospectionQuery());
     urql = new Client({
@@ -103,6 +103,50 @@ describe('urql with Graphcache', () => {
     });
     const held = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
     expect(held.data).toEqual(before.data);
+  });
+
+  test('reads records of several types by fragments on interfaces, from node, nodes and search', async () => {
+    const { jobCard, serialNo } = await namedSerialNo(gateway, 'GEAR-7');
+    const query = gql`
+      fragment Heading on Record { __typename id version ... on MainRecord { updatedAt } ... on Document { status allowedActions } }
+      query ($id: ID!, $ids: [ID!]!) {
+        node(id: $id) { ...Heading }
+        nodes(ids: $ids) { ...Heading }
+        search(query: "gear 7") { totalCount nodes { ...Heading } }
+      }
+    `;
+    const variables = { id: jobCard, ids: [serialNo, jobCard] };
+    const { data, error } = await urql.query(query, variables).toPromise();
+    expect(error).toBeUndefined();
+    const card = { __typename: 'JobCard', id: jobCard, version: 1, status: 'DRAFT', allowedActions: ['SUBMIT'] };
+    const number = { __typename: 'SerialNo', id: serialNo, version: 1, updatedAt: expect.any(String) };
+    expect(data.node).toMatchObject(card);
+    expect(data.nodes).toMatchObject([number, card]);
+    expect(data.search).toMatchObject({ totalCount: 2, nodes: [card, number] });
+    const held = await urql.query(query, variables, { requestPolicy: 'cache-only' }).toPromise();
+    expect(held.data).toEqual(data);
+  });
+
+  test('follows a link and its way back, filtered by an enum, and shows there what a mutation changes', async () => {
+    const { jobCard, serialNo } = await namedSerialNo(gateway, 'GEAR-8');
+    const query = gql`
+      query ($status: DocumentStatus!) {
+        jobCards(first: 1, where: { status: { eq: $status }, serialNoRecord: { status: { eq: "Active" } } }) {
+          nodes { id serialNoRecord { id jobCardsBySerialNo(first: 1) { nodes { id status } } } }
+        }
+      }
+    `;
+    const { data, error } = await urql.query(query, { status: 'DRAFT' }).toPromise();
+    expect(error).toBeUndefined();
+    const back = { nodes: [{ id: jobCard, status: 'DRAFT' }] };
+    expect(data.jobCards.nodes).toMatchObject([
+      { id: jobCard, serialNoRecord: { id: serialNo, jobCardsBySerialNo: back } },
+    ]);
+    const submit = gql`mutation ($id: ID!) { submitJobCard(id: $id) { record { id status } userErrors { code } } }`;
+    expect((await urql.mutation(submit, { id: jobCard }).toPromise()).data.submitJobCard.userErrors).toEqual([]);
+    const held = await urql.query(query, { status: 'DRAFT' }, { requestPolicy: 'cache-only' }).toPromise();
+    const [card] = held.data.jobCards.nodes;
+    expect(card.serialNoRecord.jobCardsBySerialNo.nodes).toMatchObject([{ id: jobCard, status: 'SUBMITTED' }]);
   });
 
   test('finds nothing in the schema to warn of', () => {

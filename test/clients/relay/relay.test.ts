@@ -19,7 +19,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freshFolder } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';
-import { hundredRepairs } from '../records.js';
+import { hundredRepairs, namedSerialNo } from '../records.js';
 
 /** Compiles the app against the committed schema, as an app's build does, and returns where the artifacts are. */
 async function compileApp(): Promise<string> {
@@ -46,7 +46,7 @@ describe('Relay', () => {
 
   beforeAll(async () => {
     artifacts = await compileApp();
-    gateway = await startGateway();
+    gateway = await startGateway({ env: { SEARCH: 'true' } });
     await hundredRepairs(gateway);
     environment = new Environment({
       network: Network.create(async ({ text }, variables) => {
@@ -157,6 +157,44 @@ describe('Relay', () => {
       .filter(([id]) => id.startsWith('asset-repair_'))
       .map(([, record]) => record?.__typename ?? 'AssetRepair');
     expect(new Set(types)).toEqual(new Set(['AssetRepair']));
+  });
+
+  test('reads one fragment on an interface of records of several types, by ids, by a search, and again by node', async () => {
+    const { jobCard, serialNo } = await namedSerialNo(gateway, 'GEAR-7');
+    const query: ConcreteRequest = await artifact('operationsMixedQuery');
+    const fragment: ReaderFragment = await artifact('operationsHeading');
+    const variables = { ids: [serialNo, jobCard], words: 'gear 7' };
+    const answer = Object(await fetchQuery(environment, query, variables).toPromise());
+    const shown = (reference: object) => {
+      const selector = getSingularSelector(fragment, reference);
+      return selector && environment.lookup(selector).data;
+    };
+    const card = { version: 1, displayTitle: jobCard, status: 'DRAFT', allowedActions: ['SUBMIT'] };
+    const number = { version: 1, displayTitle: serialNo, updatedAt: expect.any(String) };
+    const inNodes = () => answer.nodes.map(({ heading }: { heading: object }) => shown(heading));
+    expect(inNodes()).toMatchObject([number, card]);
+    expect(answer.search.totalCount).toBe(2);
+    expect(answer.search.edges.map(({ node }: { node: object }) => shown(node))).toMatchObject([card, number]);
+    await commit('SubmitCard', { id: jobCard });
+    await fetchQuery(environment, await artifact('operationsHeadingRefetchQuery'), { id: jobCard }).toPromise();
+    expect(inNodes()[1]).toMatchObject({ version: 2, status: 'SUBMITTED', allowedActions: ['CANCEL'] });
+  });
+
+  test('follows a link to a connection of all records that name the same, by an enum', async () => {
+    const { jobCard, serialNo } = await namedSerialNo(gateway, 'GEAR-8');
+    const query: ConcreteRequest = await artifact('operationsCardsQuery');
+    const cards = async () => Object(await fetchQuery(environment, query, { status: 'DRAFT' }).toPromise()).jobCards;
+    const edges = [{ node: { operation: 'Grinding', status: 'DRAFT' } }];
+    expect((await cards()).nodes).toMatchObject([
+      { serialNoRecord: { serialNo: 'GEAR-8', jobCardsBySerialNo: { edges } } },
+    ]);
+    expect(held(serialNo)).toMatchObject({ serialNo: 'GEAR-8' });
+    expect((await commit('SubmitCard', { id: jobCard })).submitJobCard.userErrors).toEqual([]);
+    expect(held(jobCard)).toMatchObject({ __typename: 'JobCard', status: 'SUBMITTED' });
+    expect((await commit('SubmitCard', { id: jobCard })).submitJobCard).toMatchObject({
+      record: null,
+      userErrors: [{ code: 'INVALID_STATE', currentState: 'SUBMITTED', allowedActions: ['CANCEL'] }],
+    });
   });
 
   test('complains of nothing', () => {

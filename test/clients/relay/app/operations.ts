@@ -117,3 +117,71 @@ export const numbersQuery = graphql`
     }
   }
 `;
+
+/** One component for records of any type. */
+export const heading = graphql`
+  fragment operationsHeading on Record @refetchable(queryName: "operationsHeadingRefetchQuery") {
+    version
+    displayTitle
+    ... on MainRecord {
+      updatedAt
+    }
+    ... on Document {
+      status
+      allowedActions
+    }
+  }
+`;
+
+export const mixedQuery = graphql`
+  query operationsMixedQuery($ids: [ID!]!, $words: String!) {
+    nodes(ids: $ids) {
+      id
+      ...operationsHeading @alias(as: "heading")
+    }
+    search(query: $words, first: 10) {
+      totalCount
+      edges {
+        node {
+          id
+          ...operationsHeading
+        }
+      }
+    }
+  }
+`;
+
+export const cardsQuery = graphql`
+  query operationsCardsQuery($status: DocumentStatus!) {
+    jobCards(first: 1, where: { status: { eq: $status } }) {
+      nodes {
+        serialNoRecord {
+          serialNo
+          jobCardsBySerialNo(first: 5) @connection(key: "SerialNo_jobCardsBySerialNo") {
+            edges {
+              node {
+                operation
+                status
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+`;
+
+export const submitCard = graphql`
+  mutation operationsSubmitCardMutation($id: ID!) {
+    submitJobCard(id: $id) {
+      record {
+        status
+      }
+      userErrors {
+        code
+        currentState
+        allowedActions
+      }
+    }
+  }
+`;
