@@ -35,9 +35,13 @@ export class DatabaseStartError extends Error {
     );
   }
 
-  static migrationFailed(migration: string, cause: unknown): DatabaseStartError {
+  /** `kept` is the last migration that was not undone, because it builds an index outside of a transaction. */
+  static migrationFailed(migration: string, cause: unknown, kept?: string): DatabaseStartError {
     return new DatabaseStartError(
-      `The migration ${migration} cannot be applied: ${messageOf(cause)}. The database is as it was before. ` +
+      `The migration ${migration} cannot be applied: ${messageOf(cause)}. ` +
+        (kept === undefined
+          ? 'The database is as it was before. '
+          : `What was applied up to ${kept}, which builds an index beside writers, is not undone; the next start goes on there. `) +
         (isBlocked(cause)
           ? 'Other transactions have held what it changes for too long: end them, and start again. ' +
             'On PostgreSQL, pg_stat_activity names them by their xact_start.'

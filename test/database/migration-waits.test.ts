@@ -87,6 +87,20 @@ describe('on PostgreSQL a migration', () => {
     expect((await writer.query(isValid)).rows).toEqual([{ indisvalid: true }]);
     expect(await migrate(again, folder)).toEqual([]);
   });
+
+  test('that fails behind an index that was built beside writers says what is kept', async () => {
+    const url = await freshDatabaseUrl('postgresql');
+    const index = '29990101000000_expand_index';
+    const folder = history('postgresql', names('postgresql'), {
+      [index]: `DROP INDEX CONCURRENTLY IF EXISTS "gateway_by_name"; CREATE INDEX CONCURRENTLY "gateway_by_name" ON "ApiKey"("name");`,
+      '29990101000001_expand_wrong': 'CREATE TABLE "ApiKey" ("id" TEXT PRIMARY KEY);',
+    });
+    const connection = await connect('postgresql', url);
+    await expect(migrate(connection, folder)).rejects.toThrow(
+      /expand_wrong cannot be applied: .* up to 29990101000000_expand_index, .* is not undone/,
+    );
+    expect((await connection.applied()).map(({ name }) => name)).toContain(index);
+  });
 });
 
 describe.each(providers)('on %s a version', (provider) => {

@@ -8,6 +8,7 @@ import {
   type Provider,
   readMigrations,
 } from './migration-history.js';
+import { isConcurrent } from './migration-steps.js';
 import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engine.js';
 
 /** A separate connection for migrating a database. */
@@ -64,7 +65,7 @@ export async function migrate(
   return connection.exclusively(async () => {
     // Another process may have applied them while this one waited for the lock.
     const names = await missing();
-    return names.length === 0 ? [] : apply(connection, folder, known);
+    return names.length === 0 ? [] : apply(connection, folder, known, names);
   });
 }
 
@@ -94,7 +95,14 @@ export async function requireMigrated(
   if (missing.length > 0) throw DatabaseStartError.older(missing);
 }
 
-async function apply(connection: MigrationConnection, folder: string, known: Migration[]): Promise<string[]> {
+async function apply(
+  connection: MigrationConnection,
+  folder: string,
+  known: Migration[],
+  missing: readonly string[],
+): Promise<string[]> {
+  // In a new database everything is one transaction.
+  const isNew = known.length === missing.length;
   let failed: { script: string; error: unknown } | undefined;
   const engine = await startSchemaEngine(connection.adapter, (script, error) => {
     failed ??= { script, error };
@@ -105,7 +113,10 @@ async function apply(connection: MigrationConnection, folder: string, known: Mig
     return (await engine.applyMigrations({ migrationsList, filters: noFilters })).appliedMigrationNames;
   } catch (error) {
     const culprit = known.find(({ sql }) => sql === failed?.script);
-    throw culprit ? DatabaseStartError.migrationFailed(culprit.name, failed?.error) : error;
+    if (!culprit) throw error;
+    const begun = known.filter(({ name }) => missing.includes(name) && name <= culprit.name);
+    const kept = isNew ? undefined : begun.findLast(({ sql }) => isConcurrent(sql))?.name;
+    throw DatabaseStartError.migrationFailed(culprit.name, failed?.error, kept);
   } finally {
     engine.free();
   }
