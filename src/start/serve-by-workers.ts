@@ -9,6 +9,7 @@ import { FirstWorkerEnded } from '../workers/first-worker-ended.js';
 import { announcement } from './announcement.js';
 import { endsAtHangup } from './keep-reloadable.js';
 import { serveMetrics } from './measure.js';
+import { stopTimes } from './stop-serving.js';
 
 export interface PrimaryParts {
   config: Config;
@@ -31,7 +32,7 @@ export async function serveByWorkers(parts: PrimaryParts): Promise<void> {
     await flush();
     process.exit(1);
   };
-  const crew = new Crew({ program, settings: config, log, giveUp });
+  const crew = new Crew({ program, settings: config, leaveTime: stopTimes.worker + 5_000, log, giveUp });
   const served = config.metricsPort === undefined ? undefined : await serveMetrics(await metricsOf(crew), config, log);
   const skip = ['SIGUSR2' as const, ...(endsAtHangup() ? [] : ['SIGHUP' as const])];
   const logger = { error: (message: unknown) => log.error(String(message)) };

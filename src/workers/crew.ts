@@ -12,6 +12,8 @@ export interface CrewParts {
   /** The program of the command line, and its words, with which workers are started. */
   program: { path: string; words: readonly string[] };
   settings: KeptSettings;
+  /** Milliseconds after which a worker that was replaced and hangs is killed: it has had all the time that it needs to leave. */
+  leaveTime: number;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Called when no worker serves, and the last ones could not be started. */
   giveUp(): void;
@@ -80,7 +82,7 @@ export class Crew {
       place.leaveFree();
       this.#seat(place, next);
       before?.leave(this.#isStopping);
-      await before?.ended;
+      if (await before?.endedWithin(this.#parts.leaveTime)) log.error({ worker: place.number }, hung);
     }
     this.#isRenewing = false;
     log.info('Every worker was replaced');
@@ -95,12 +97,7 @@ export class Crew {
     this.#isStopping = true;
     for (const place of this.#places) place.leaveFree();
     for (const worker of this.#all) worker.leave(true);
-    const kill = () => {
-      for (const worker of this.#all) worker.kill('SIGKILL');
-    };
-    const late = setTimeout(kill, stopTime);
-    await Promise.all([...this.#all].map((worker) => worker.ended));
-    clearTimeout(late);
+    await Promise.all([...this.#all].map((worker) => worker.endedWithin(stopTime)));
   }
 
   #fork({ number }: Place, isFirst = false): WorkerProcess {
@@ -145,4 +142,5 @@ export class Crew {
   }
 }
 
+const hung = 'A worker that was replaced has not ended in time, and was killed';
 const notRenewed = 'A new worker could not be started, so no more are replaced; those that serve go on';

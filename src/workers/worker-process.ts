@@ -82,6 +82,18 @@ export class WorkerProcess {
     else this.tell({ kind: 'leave', isStop });
   }
 
+  /** Resolves when it has ended, with whether it had to be killed because it took longer. */
+  async endedWithin(milliseconds: number): Promise<boolean> {
+    let isKilled = false;
+    const late = setTimeout(() => {
+      isKilled = true;
+      this.kill('SIGKILL');
+    }, milliseconds);
+    await this.ended;
+    clearTimeout(late);
+    return isKilled;
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.worker.process.kill(signal);
   }
