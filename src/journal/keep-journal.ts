@@ -11,9 +11,9 @@ import { sweepJournal } from './sweep-journal.js';
 const sweeps = { first: 60 * 1000, every: 60 * 60 * 1000 };
 
 /**
- * Sweeps regularly, unless `days` is undefined because another process does, keeps the journal on, or off where nobody keeps it, and gives positions on PostgreSQL even if nobody
- * reads, so that they do not pile up, until the returned function is called. A failure is only logged, because the next
- * attempt follows.
+ * Does these until the returned function is called: it keeps the journal on, or off where nobody keeps it; it deletes old
+ * entries, unless `days` is undefined because another process does that; and on PostgreSQL it gives positions even if nobody
+ * reads, so that entries without one do not pile up. A failure is only logged, because the next attempt follows.
  */
 export function keepJournal(
   database: Database,

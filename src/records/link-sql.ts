@@ -13,7 +13,7 @@ export function namedIdSql({ resource, by }: Link, text: string, other: string):
     WHERE ${column} = ${text} AND ${isShortSql(column)} ORDER BY ${other}."id" DESC LIMIT 1)`;
 }
 
-/** The condition that the row `naming` names the row `named`: no other record than the one that its link gives. */
+/** The condition that the link of the row `naming` gives the row `named`: of records that share a text, only the newest. */
 export function namesSql({ link }: WayBack, naming: string, named: string, other: string): string {
   const text = `${naming}."${link.text}"`;
   const value = `${named}."${link.by}"`;

@@ -132,5 +132,4 @@ export async function serveHere({ readSettings, errorOutput, flush }: HereParts,
   };
 }
 
-const notHere =
-  'SIGUSR2 replaces the workers of a primary process (WORKERS), and this process is none; nothing is done';
+const notHere = 'SIGUSR2 replaces the workers of a gateway, and this process has none (WORKERS); nothing is done';

@@ -129,7 +129,10 @@ class SizeCount {
 
   constructor(private readonly limit: number) {}
 
-  /** Characters that are a part of the answer, each of which has a byte or more; those of lines count twice. */
+  /**
+   * Counts characters of the answer, each of which has a byte or more. Those of lines are counted twice, with their line and
+   * with their record, so the limit is twice as high.
+   */
   add(characters: number): void {
     this.#characters += characters;
     if (this.#characters > 2 * this.limit) throw errors.answerTooLarge(this.limit);

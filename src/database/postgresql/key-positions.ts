@@ -4,7 +4,7 @@ import { beyondAll, type WalPosition } from './wal-position.js';
 
 /** Milliseconds: with the second between two looks at the primary, and one for the look itself. */
 const kept = longestLag + 5_000;
-/** Keys that are kept; what more of them write holds for all. */
+/** The most keys that are kept. With one more, the positions of single keys are forgotten, and the newest holds for every key. */
 const mostKeys = 10_000;
 
 export class KeyPositions {
@@ -14,13 +14,13 @@ export class KeyPositions {
   raise(keyId: string, position: WalPosition): void {
     const now = performance.now();
     const known = this.of(keyId);
-    // Behind the others, which were raised before: the first are the first that are forgotten.
+    // Put behind the others again below: the map is in the order in which its positions are forgotten.
     this.#keys.delete(keyId);
     for (const [each, { until }] of this.#keys) {
       if (until > now) break;
       this.#keys.delete(each);
     }
-    // What was beyond all was an answer that the primary did not give.
+    // `beyondAll` says that the primary did not answer in time. It has answered now.
     const isHigher = position > known || known === beyondAll;
     const raised = { position: isHigher ? position : known, until: now + kept };
     if (this.#keys.size >= mostKeys) {

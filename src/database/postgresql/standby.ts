@@ -8,9 +8,10 @@ import type { Rows } from '../direct-access.js';
 import { inTime, isConflict, isOfAnswer, isOfStatement } from './standby-faults.js';
 import { type WalPosition, walPosition } from './wal-position.js';
 
-/** Milliseconds to wait until it has come far enough; between two looks; and without it after a look in vain or a fault. */
+/** Milliseconds for which a read waits until the standby has come far enough, and between two looks meanwhile. */
 const longestWait = 100;
 const lookEvery = 5;
+/** Milliseconds for which the standby is not asked after a wait in vain, or a fault. */
 const leftAlone = 1_000;
 
 /** The read has to be made elsewhere. */
