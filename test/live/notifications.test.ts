@@ -87,6 +87,7 @@ test('a process that begins to listen while it asks who listens does not take it
   let asked = 0;
   const signals = new Notifications({
     connection: { connectionString: url },
+    isPooled: false,
     ask: async (sql) => {
       signals.listen(() => undefined);
       await expect.poll(() => listeners(url)).toHaveLength(1);
@@ -102,6 +103,7 @@ test('a process that begins to listen while it asks who listens does not take it
   // What it would send, it would send long before another process asks and begins to listen, which is told.
   const other = new Notifications({
     connection: { connectionString: url },
+    isPooled: false,
     ask: async () => [[true]],
     onError: () => undefined,
   });

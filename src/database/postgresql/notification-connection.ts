@@ -1,5 +1,6 @@
 /** A connection that tells and hears of commits, opened when it is first needed, and again after it was lost. */
-import pg from 'pg';
+import type pg from 'pg';
+import { ConfirmingClient } from './confirming-client.js';
 import { isPooled } from './pooler.js';
 
 const channel = 'gateway_commit';
@@ -11,6 +12,8 @@ export const nobodyListens = `SELECT pg_try_advisory_xact_lock(${lock})`;
 
 export interface NotificationConnectionParts {
   connection: pg.ClientConfig;
+  /** Whether it leads to a pooler, which repeats what some server said to it long ago. */
+  isPooled: boolean;
   /** Called for each signal of another process. */
   onSignal(): void;
   onError(error: Error): void;
@@ -72,7 +75,7 @@ export class NotificationConnection {
 
   async #connect(): Promise<pg.Client> {
     if (this.#isClosed) throw new Error('The database is closed');
-    const client = new pg.Client(this.#parts.connection);
+    const client = new ConfirmingClient(this.#parts.connection);
     const lose = () => {
       if (this.#client !== client) return;
       this.#client = undefined;
@@ -85,6 +88,10 @@ export class NotificationConnection {
     });
     client.on('end', lose);
     await client.connect();
+    if (client.whyNotPrimary && !this.#parts.isPooled) {
+      client.end().catch(() => undefined);
+      throw client.whyNotPrimary;
+    }
     const own = await processOf(client);
     client.on('notification', ({ processId }) => {
       if (processId !== own) this.#parts.onSignal();

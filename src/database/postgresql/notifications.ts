@@ -19,6 +19,7 @@ const reconnecting = { first: 500, longest: 60_000 };
 
 export interface NotificationParts {
   connection: pg.ClientConfig;
+  isPooled: boolean;
   /** Runs a statement on some connection, for a process that has none of its own here. */
   ask(sql: string): Rows | Promise<Rows>;
   onError(error: Error): void;

@@ -3,8 +3,9 @@
  * sent. PostgreSQL and this process then handle several of them at each wake-up, which takes a third of the time that a
  * connection for each needs. PostgreSQL answers in order, so a read is pipelined only where no slow one is before it.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import type { Rows } from '../direct-access.js';
+import { ConfirmingClient } from './confirming-client.js';
 
 /** Bytes that the answers awaited on one connection may have together, and the least that each counts. */
 const mostAwaited = 128 * 1024;
@@ -107,7 +108,7 @@ class Pipeline {
   /** Connects in the background; reads take other connections meanwhile. */
   #connect(): void {
     if (this.#isClosed || this.#connecting || performance.now() < this.#mayConnectAt) return;
-    const client = new pg.Client({ ...this.options.connection, pipeline: true });
+    const client = new ConfirmingClient({ ...this.options.connection, pipeline: true });
     const lose = () => {
       if (this.#client === client) this.#client = undefined;
       this.#mayConnectAt = performance.now() + pauseBeforeConnecting;
@@ -126,6 +127,7 @@ class Pipeline {
       .connect()
       .then(
         () => {
+          if (client.whyNotPrimary) return leave();
           this.options.onConnect(client);
           this.#client = client;
         },

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Value } from '../../work.js';
 import type { DirectAccess, Rows, RunProcedure } from '../direct-access.js';
 import { profileOf } from '../profile.js';
@@ -13,6 +13,7 @@ import { runAlone, withOwnTransactions } from './own-transactions.js';
 import { PipelinedReads } from './pipelined-reads.js';
 import { createPoolShare, poolPerPipeline } from './pool-share.js';
 import { runProcedure } from './postgresql-procedure.js';
+import { openPrimaryPool } from './primary-pool.js';
 import { resultLimits } from './receiving.js';
 import { withRepeatedStatements } from './repeated-statements.js';
 import { sessionSettings } from './session-settings.js';
@@ -68,14 +69,9 @@ export function postgresqlAdapter(
     application_name: 'business-records-gateway',
   });
   const connection = connectionTo(isPooled ? settings.bareUrl : settings.url);
-  const pool = new pg.Pool({ ...connection, max: connections - pipelines, pipeline: isPooled });
-  // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end
-  // the process: the server may report one right after the answer to the previous query.
-  pool.on('connect', (client) => client.on('error', onError));
   const limitResult = resultLimits(connections, answerLimit);
-  pool.on('connect', limitResult);
   const names = isPooled ? noNames : statementNames();
-  pool.on('connect', names.begin);
+  const pool = openPrimaryPool({ connection, max: connections - pipelines, isPooled, names, limitResult, onError });
   const pipelined = new PipelinedReads({
     connection,
     connections: pipelines,
@@ -85,11 +81,6 @@ export function postgresqlAdapter(
     },
     isOutworn: names.isOutworn,
     onError,
-  });
-  // If a ROLLBACK gets no answer in time, Prisma returns the connection with its transaction still open. The next
-  // caller's writes would join that transaction, be acknowledged, and be lost when it is rolled back.
-  pool.on('release', (_error, client) => {
-    if (client.getTransactionStatus() !== 'I' || names.isOutworn(client)) client.end().catch(onError);
   });
   const options = {
     disposeExternalPool: true,
@@ -124,6 +115,7 @@ export function postgresqlAdapter(
     ? undefined
     : new Notifications({
         connection: directUrl ? connectionTo(sessionSettings(directUrl, limits).url) : connection,
+        isPooled: isPooled && directUrl === undefined,
         ask: (sql) => read(sql, [], 'bounded'),
         onError,
       });

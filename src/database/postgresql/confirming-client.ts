@@ -1,0 +1,51 @@
+/**
+ * A connection to PostgreSQL that notices what the driver passes over: a commit that its synchronous standbys have not confirmed,
+ * and a server that takes no writes.
+ */
+import pg from 'pg';
+
+/** The function of PostgreSQL in which a commit waits for synchronous standbys. */
+const waitForStandbys = 'SyncRepWaitForLSN';
+/** read_only_sql_transaction */
+const readOnly = '25006';
+
+/**
+ * Whoever cancels a commit that waits for synchronous standbys (`pg_cancel_backend`) ends its wait: PostgreSQL then answers that
+ * it has committed, with a warning that the change may be lost with the server. Here such a commit fails like one whose
+ * connection was lost: its outcome is unknown, and a repetition with the same `Idempotency-Key` waits again.
+ */
+export class ConfirmingClient extends pg.Client {
+  #isStandby = false;
+  #isReadOnly = false;
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const { connection } = this;
+    // These run before the listeners of the driver, which it adds when it connects.
+    connection.on('notice', ({ routine }: { routine?: string }) => {
+      if (routine !== waitForStandbys) return;
+      const error = new Error('Connection terminated: the wait of a commit for its synchronous standby was cancelled');
+      connection.emit('error', error);
+    });
+    connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === readOnly) this.#isReadOnly = true;
+    });
+    // Told when the connection begins, from PostgreSQL 14 on, and when a standby becomes a primary.
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
+    });
+  }
+
+  /** Whether a write was refused: a new connection may lead to a server that takes it. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
+
+  /**
+   * Undefined for a primary. The address of the primary may lead to a hot standby for a moment, while another server takes its
+   * place: what that shows may be old. A primary that becomes a standby ends its connections, so it is enough to ask once.
+   */
+  get whyNotPrimary(): Error | undefined {
+    return this.#isStandby ? new Error('Connection terminated: DATABASE_URL leads to a hot standby') : undefined;
+  }
+}

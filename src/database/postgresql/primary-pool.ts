@@ -1,0 +1,41 @@
+/** The connections to the primary that are lent to one caller after the other. */
+import pg from 'pg';
+import { ConfirmingClient } from './confirming-client.js';
+import type { StatementNames } from './statement-names.js';
+
+export interface PrimaryPoolParts {
+  connection: pg.ClientConfig;
+  max: number;
+  /** Whether a pooler lends sessions for one transaction. */
+  isPooled: boolean;
+  names: Pick<StatementNames, 'begin' | 'isOutworn'>;
+  /** Called with each new connection. */
+  limitResult(client: pg.PoolClient): void;
+  /** Called for each lost connection; the pool replaces it. */
+  onError(error: Error): void;
+}
+
+export function openPrimaryPool({ connection, max, isPooled, names, limitResult, onError }: PrimaryPoolParts): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    pipeline: isPooled,
+    Client: ConfirmingClient,
+    // A pooler repeats what some server said to it long ago.
+    verify: (client, done) => done(isPooled || !isConfirming(client) ? undefined : client.whyNotPrimary),
+  });
+  // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end
+  // the process: the server may report one right after the answer to the previous query.
+  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', limitResult);
+  pool.on('connect', names.begin);
+  // If a ROLLBACK gets no answer in time, Prisma returns the connection with its transaction still open. The next
+  // caller's writes would join that transaction, be acknowledged, and be lost when it is rolled back.
+  pool.on('release', (_error, client) => {
+    const isUseless = names.isOutworn(client) || (isConfirming(client) && client.isReadOnly);
+    if (client.getTransactionStatus() !== 'I' || isUseless) client.end().catch(onError);
+  });
+  return pool;
+}
+
+const isConfirming = (client: pg.ClientBase): client is ConfirmingClient => client instanceof ConfirmingClient;
