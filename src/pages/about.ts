@@ -50,6 +50,8 @@ export interface FieldAbout {
   knownValues: string[];
   /** Whether it holds a credential. */
   secret: boolean;
+  /** It is the state of a document, which GraphQL names by an enum. Left out for all others. */
+  isState?: true;
 }
 
 export interface EndpointAbout {

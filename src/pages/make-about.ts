@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import { projectFolder } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import type { Journal } from '../journal/journal.js';
+import { isDocumentStatus } from '../model/document-status.js';
 import { type Resource, singletonId } from '../model/resource.js';
 import type { About, EndpointAbout, FieldAbout, TypeAbout } from './about.js';
 
@@ -42,7 +43,7 @@ function typeAbout(resource: Resource, schema: GraphQLSchema, endpoints: readonl
     ...{ model, area, kind, slug, title, description, hasStates: documentLike },
     ...{ one: known(one), many: known(many), aggregate: known(`${one}Aggregate`) },
     onlyId: kind === 'singleton' ? singletonId(resource) : undefined,
-    fields: fields.map(fieldAbout),
+    fields: fields.map((field) => fieldAbout(field, resource)),
     lines: lines.map((line) => ({ model: line.resource.model, field: line.field, description: line.description })),
     parents: parents.map((parent) => ({ model: parent.resource.model, field: parent.field })),
     ofAnyRecord: resource.lineTypesOfAnyRecord.length > 0,
@@ -54,9 +55,10 @@ function typeAbout(resource: Resource, schema: GraphQLSchema, endpoints: readonl
   };
 }
 
-function fieldAbout(field: Resource['fields'][number]): FieldAbout {
+function fieldAbout(field: Resource['fields'][number], resource: Resource): FieldAbout {
   const { name, restName, type, required, nullable, description, knownValues, secret } = field;
-  return { name, restName, type, required, nullable, default: field.default, description, knownValues, secret };
+  const about = { name, restName, type, required, nullable, default: field.default, description, knownValues, secret };
+  return isDocumentStatus(resource, name) ? { ...about, isState: true } : about;
 }
 
 /** The mutations of a type, by their names: what the schema does not have is left out. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import type { TypeAbout } from '../../about.js';
+import type { FieldAbout, TypeAbout } from '../../about.js';
 import { type Condition, operatorsOf, operatorWords, wordsOf } from './list-state.js';
 import { labelOf } from './value.js';
 
@@ -34,6 +34,17 @@ export function FilterBar({ type, conditions, onChange }: Props) {
   );
 }
 
+/** The values, with their words, of a field that has no others; undefined for one that may hold anything. */
+function choicesOf({ type, isState, knownValues }: FieldAbout): [value: string, words: string][] | undefined {
+  if (isState) return knownValues.map((state) => [state, state]);
+  return type === 'Boolean'
+    ? [
+        ['true', 'yes'],
+        ['false', 'no'],
+      ]
+    : undefined;
+}
+
 const keyOf = ({ field, operator, value }: Condition): string => `${field} ${operator} ${value}`;
 
 function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condition): void }) {
@@ -42,6 +53,7 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
   const [value, setValue] = useState('');
   const field = type.fields.find((each) => each.name === name);
   const operators = field ? operatorsOf(field) : [];
+  const choices = field && choicesOf(field);
   const chosen = operators.includes(operator) ? operator : (operators[0] ?? 'eq');
 
   const choose = (next: string) => {
@@ -72,14 +84,17 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
           </option>
         ))}
       </select>
-      {chosen !== 'isNull' && field?.type === 'Boolean' && (
+      {chosen !== 'isNull' && choices && (
         <select aria-label="Value" value={value} onChange={(event) => setValue(event.target.value)}>
           <option value="">—</option>
-          <option value="true">yes</option>
-          <option value="false">no</option>
+          {choices.map(([choice, words]) => (
+            <option key={choice} value={choice}>
+              {words}
+            </option>
+          ))}
         </select>
       )}
-      {chosen !== 'isNull' && field?.type !== 'Boolean' && (
+      {chosen !== 'isNull' && !choices && (
         <input
           aria-label="Value"
           list="known-values"

@@ -22,6 +22,7 @@ export const pageSize = 25;
 
 const forParts = ['contains', 'startsWith', 'endsWith'];
 const forTexts = [...forParts, 'eq', 'ne', 'isNull'];
+const forStates = ['eq', 'ne'];
 const forNumbers = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'isNull'];
 
 export const operatorWords: Record<string, string> = {
@@ -37,7 +38,8 @@ export const operatorWords: Record<string, string> = {
   isNull: 'is empty',
 };
 
-export function operatorsOf({ type }: FieldAbout): string[] {
+export function operatorsOf({ type, isState }: FieldAbout): string[] {
+  if (isState) return forStates;
   if (type === 'Boolean') return ['eq', 'isNull'];
   return type === 'String' ? forTexts : forNumbers;
 }
@@ -83,6 +85,7 @@ const fieldOf = ({ fields }: TypeAbout, name?: string) => fields.find((field) =>
 /** The value of a condition. A text that is none of the field's values goes as it is, so that the gateway says so. */
 function parsed(field: FieldAbout | undefined, { operator, value }: Condition): unknown {
   if (operator === 'isNull' || field?.type === 'Boolean') return truths[value] ?? value;
+  if (field?.isState) return value.toUpperCase();
   return field?.type === 'Float' || field?.type === 'Int' ? numberIn(value) : value;
 }
 

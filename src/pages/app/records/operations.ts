@@ -8,7 +8,7 @@ export interface Operation {
 
 /** The fields to show in a list: first what a record is called by, then what every record has, then others. */
 export function columnsOf({ fields }: TypeAbout): FieldAbout[] {
-  const wanted = fields.filter(({ name }) => name !== 'status' && name !== 'idx' && !name.endsWith('Id'));
+  const wanted = fields.filter(({ name, isState }) => !isState && name !== 'idx' && !name.endsWith('Id'));
   return wanted.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, 5);
 }
 

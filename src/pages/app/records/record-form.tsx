@@ -38,7 +38,7 @@ export function RecordForm(props: FormProps) {
       </div>
       <section className="card form-fields" aria-label="Fields">
         {formFields(type)
-          .filter(({ name }) => name !== 'status')
+          .filter(({ isState }) => !isState)
           .map((field) => (
             <FieldInput
               key={field.name}

@@ -72,7 +72,8 @@ export function RecordPage({ type, id, recordKey, about }: Omit<RecordProps, 're
             <Link to="records">Records</Link> / <Link to={`records/${type.slug}`}>{type.title}</Link>
           </p>
           <h1>
-            <bdi>{title}</bdi> {typeof record.status === 'string' && <StateBadge state={record.status} />}
+            <bdi>{title}</bdi>{' '}
+            {type.hasStates && typeof record.status === 'string' && <StateBadge state={record.status} />}
           </h1>
           <p className="soft">
             <code>{record.id}</code> · version {record.version}

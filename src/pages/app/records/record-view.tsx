@@ -8,7 +8,7 @@ import { cellClass, labelOf, Value } from './value.js';
 /** A record as it is read: first what it holds, and what is empty on demand. */
 export function RecordView({ type, record, about }: RecordProps) {
   const isEmpty = ({ name }: FieldAbout) => record[name] === null || record[name] === '';
-  const filled = type.fields.filter((field) => !isEmpty(field) && field.name !== 'status');
+  const filled = type.fields.filter((field) => !isEmpty(field) && !field.isState);
   const empty = type.fields.filter(isEmpty);
   return (
     <>

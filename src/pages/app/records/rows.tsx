@@ -37,7 +37,7 @@ export function Rows({ type, rows, order, onOrder }: Props) {
                 {shortened(String(first ? (row[first.name] ?? row.id) : row.id))}
               </Link>
             </th>
-            {row.status !== undefined && (
+            {type.hasStates && row.status !== undefined && (
               <td data-label="Status">
                 <StateBadge state={row.status} />
               </td>

@@ -5,7 +5,7 @@ import { numberText } from './number.js';
 /** A value as people read it. */
 export function Value({ field, value }: { field?: FieldAbout; value: unknown }) {
   if (value === null || value === undefined || value === '') return <span className="soft">—</span>;
-  if (field?.name === 'status') return <StateBadge state={String(value)} />;
+  if (field?.isState) return <StateBadge state={String(value)} />;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (typeof value === 'number') return <>{numberText(value)}</>;
   // A day stays on one line, where a text may break at its hyphens.
