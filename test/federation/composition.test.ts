@@ -9,7 +9,7 @@ import { composed } from './composed.js';
 import { federated, readByApollo, subgraphSdl } from './subgraph.js';
 import { warrantiesSdl } from './warranties.js';
 
-const records = { sdl: subgraphSdl };
+const records = subgraphSdl;
 
 test('each record type, lines and singletons included, has its id as key, and no other type has one', () => {
   const keyed = [...subgraphSdl.matchAll(/^type (\w+)[^{]* @key\(fields: "id"\) \{$/gm)].map(([, name]) => name);
@@ -60,7 +60,7 @@ test('it composes alone, and the supergraph has each of its fields', () => {
 });
 
 test('it composes with a subgraph that adds a field to its records, names its lines, and has pages of its own', () => {
-  const supergraph = buildSchema(composed({ records, warranties: { sdl: warrantiesSdl } }), { assumeValidSDL: true });
+  const supergraph = buildSchema(composed({ records, warranties: warrantiesSdl }), { assumeValidSDL: true });
   const repair = supergraph.getType('AssetRepair');
   const warranty = supergraph.getType('Warranty');
   if (!isObjectType(repair) || !isObjectType(warranty)) throw new Error('A type is missing');
@@ -77,5 +77,5 @@ test.each([
   ['the name of a type of its own', 'type UserError { message: String! } type Query { other: UserError }'],
 ])('composition refuses another subgraph that claims %s without asking', (_what, sdl) => {
   const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])';
-  expect(() => composed({ records, other: { sdl: `${link} ${sdl}` } })).toThrow('INVALID_FIELD_SHARING');
+  expect(() => composed({ records, other: `${link} ${sdl}` })).toThrow('INVALID_FIELD_SHARING');
 });

@@ -6,8 +6,10 @@ import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { composed } from './composed.js';
 import { type Router, startRouter } from './router.js';
-import { federated } from './subgraph.js';
+import { federated, subgraphSdl } from './subgraph.js';
 import { startWarranties, type Warranties, warrantiesSdl } from './warranties.js';
+
+const supergraph = composed({ records: subgraphSdl, warranties: warrantiesSdl });
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
@@ -18,10 +20,7 @@ describe.each(providers)('on %s', (database) => {
 
   beforeAll(async () => {
     [gateway, warranties] = await Promise.all([startGateway({ database, schema: federated }), startWarranties()]);
-    const { body } = await gateway.graphql('{ _service { sdl } }');
-    const sdl: string = body.data._service.sdl;
-    const records = { sdl, url: `${gateway.url}/graphql` };
-    router = await startRouter(composed({ records, warranties: { sdl: warrantiesSdl, url: warranties.url } }));
+    router = await startRouter(supergraph, { records: `${gateway.url}/graphql`, warranties: warranties.url });
     const input = (asset: string) => ({ ...repairInput({ consumedItems: 2 }), asset });
     repairs = [await createRepair(gateway, input('lathe')), await createRepair(gateway, input('saw'))];
     for (const [index, { id, items }] of repairs.entries()) {

@@ -15,14 +15,15 @@ export interface Router {
   close(): Promise<void>;
 }
 
-export async function startRouter(supergraphSdl: string): Promise<Router> {
+/** `urls` says where each subgraph of the supergraph is. */
+export async function startRouter(supergraphSdl: string, urls: Record<string, string>): Promise<Router> {
   const log = pino({ level: 'silent' });
   const gateway = new ApolloGateway({
     supergraphSdl,
     logger: log,
-    buildService: ({ url }) =>
+    buildService: ({ name }) =>
       new RemoteGraphQLDataSource({
-        url,
+        url: urls[name] ?? '',
         willSendRequest({ request, context }) {
           const { authorization }: { authorization?: string } = context;
           if (authorization !== undefined) request.http?.headers.set('authorization', authorization);
