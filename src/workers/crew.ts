@@ -31,6 +31,7 @@ export class Crew {
   /** All that run, also those that leave. */
   readonly #all = new Set<WorkerProcess>();
   #failedStarts = 0;
+  #hasStarted = false;
   #isStopping = false;
   #isRenewing = false;
   readonly wanted: number;
@@ -62,12 +63,14 @@ export class Crew {
     if (!served) return { ending: await worker.ended };
     this.#seat(first, worker);
     for (const place of others) this.#fill(place);
+    this.#hasStarted = true;
     return { served };
   }
 
   /** Replaces one worker after another: each leaves when the one that takes its place serves. */
   async renew(): Promise<void> {
     const { log } = this.#parts;
+    if (!this.#hasStarted) return log.warn('The workers have not started yet, so none is replaced');
     if (this.#isRenewing) return log.warn('The workers are being replaced already');
     this.#isRenewing = true;
     log.info('Every worker is replaced by a new one');

@@ -1,4 +1,4 @@
-/** A worker that does not end when another one has taken its place. */
+/** Workers that do not end when another one has taken their place, or are to be replaced before they serve. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,26 +9,40 @@ import { run } from '../support/process.js';
 /** Serves, and does nothing that it is told. */
 const worker = `process.send({ kind: 'served', served: { address: {}, isNew: false } }); setInterval(() => {}, 1000);`;
 
-const primary = (crew: string, path: string) => `
+const primary = (crew: string, path: string, work: string) => `
   import { Crew } from '${crew}';
   const settings = { host: '', port: 0, workers: 2, metricsPort: undefined, streamsAtOnce: 1, streamsPerKey: 1 };
   const write = (...said) => console.error(JSON.stringify(said));
   const log = { info: write, warn: write, error: write };
   const crew = new Crew({ program: { path: '${path}', words: [] }, settings, leaveTime: 300, log, giveUp: () => {} });
-  await crew.start();
-  await new Promise((done) => setTimeout(done, 500));
-  await crew.renew();
+  const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+  ${work}
+  while (crew.serving.length < 2) await sleep(20);
+  // One too many would serve by then.
+  await sleep(1000);
   process.exit(crew.serving.length === 2 ? 0 : 1);
 `;
 
-test('is killed, so that the others are replaced too', async () => {
+/** Runs a primary process; resolves with what it has logged. */
+async function logOf(work: string): Promise<string> {
   const folder = freshFolder();
   const [workerPath, primaryPath] = [join(folder, 'worker.mjs'), join(folder, 'primary.mjs')];
   const crew = pathToFileURL(join(import.meta.dirname, '../../src/workers/crew.ts')).href;
   writeFileSync(workerPath, worker);
-  writeFileSync(primaryPath, primary(crew, workerPath));
+  writeFileSync(primaryPath, primary(crew, workerPath, work));
   const { ended, log } = run(process.execPath, ['--import', import.meta.resolve('tsx'), primaryPath], {});
   expect(await ended, log()).toBe(0);
-  expect(log().match(/has not ended in time, and was killed/g)).toHaveLength(2);
-  expect(log()).toContain('Every worker was replaced');
+  return log();
+}
+
+test('one that hangs is killed, so that the others are replaced too', async () => {
+  const log = await logOf('await crew.start(); while (crew.serving.length < 2) await sleep(20); await crew.renew();');
+  expect(log.match(/has not ended in time, and was killed/g)).toHaveLength(2);
+  expect(log).toContain('Every worker was replaced');
+});
+
+test('before the first one serves none is replaced, and there are as many as there should be', async () => {
+  const log = await logOf('crew.renew(); await crew.start();');
+  expect(log.match(/A worker serves/g)).toHaveLength(2);
+  expect(log).toContain('The workers have not started yet, so none is replaced');
 });
