@@ -43,7 +43,8 @@ export const isTrusted = ({ row }: Cell): boolean => row.text?.startsWith('trust
 export async function openHouse(provider: Provider, house: House, cells: readonly Cell[]): Promise<OpenHouse> {
   const url = await freshDatabaseUrl(provider);
   const trusted: Record<string, string> = cells.some(isTrusted) ? { TRUSTED_DOCUMENTS: trustedDocuments(cells) } : {};
-  const gateway = await startGateway({ env: { ...settings[house], ...trusted, DATABASE_URL: url } });
+  const env = { SEARCH: 'true', ...settings[house], ...trusted, DATABASE_URL: url };
+  const gateway = await startGateway({ env });
   await put(
     gateway.database,
     cells.flatMap(({ guard, deed, targets }) => {

@@ -66,6 +66,16 @@ export const reads: Deed[] = [
     rest: () => ({ method: 'GET', path: repairs, query: { limit: '2' } }),
   },
   {
+    name: 'a search of all types',
+    kind: 'query',
+    field: 'search',
+    args: () => ({ query: 'press', types: ['AssetRepair'], first: 2 }),
+    selection: 'totalCount nodes { id version }',
+    done: never,
+    beyond: { first: 1001 },
+    shows: true,
+  },
+  {
     name: 'lines',
     kind: 'query',
     field: 'assetRepairConsumedItems',
