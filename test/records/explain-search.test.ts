@@ -9,6 +9,11 @@ import { resources } from '../support/resources.js';
 const searched = resources.filter(isSearched);
 const perType = 2_000;
 
+const ranges = {
+  sqlite: /SEARCH w USING .*\(model=\? AND word>\? AND word<\?\)/,
+  postgresql: /"Index Cond": "[^"]*model = ANY [^\n]*word >= [^\n]*word < /,
+};
+
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
   let planner: Planner;
@@ -55,6 +60,8 @@ describe.each(providers)('on %s', (database) => {
         read.map(({ how }) => how).filter((how) => how !== 'search'),
         text,
       ).toEqual([]);
+      // The entries of each type between two words, and not those of all types that are then looked through.
+      expect(text).toMatch(ranges[database]);
     }
   });
 });
