@@ -47,17 +47,18 @@ export async function measure(
   if (workload.supply) await supply(system, workload.supply);
   const servers = [system.server, ...(system.others ?? [])];
   const databasePid = system.provider === 'postgresql' ? await place.postgresqlPid() : undefined;
+  const pids = [...servers.map(({ pid }) => pid), ...(system.workers ?? [])];
   const used = () => ({
-    server: total(servers.map(({ pid }) => processorMillis(pid))),
+    server: total(pids.map(processorMillis)),
     database: databasePid === undefined ? undefined : familyMillis(databasePid),
   });
 
-  for (const { pid } of servers) forgetPeak(pid);
+  for (const pid of pids) forgetPeak(pid);
   const before = used();
   const ports = servers.map(({ port }) => port);
   const result = await load.run({ system: system.name, workload: name, facts, ports, connections, seconds });
   const after = used();
-  const peak = total(servers.map(({ pid }) => peakMegabytes(pid)));
+  const peak = total(pids.map(peakMegabytes));
   if (workload.writes) await forgetWrites(system);
 
   const each = (end?: number, start?: number) =>

@@ -13,9 +13,11 @@ export interface Options {
   only: WorkloadName[];
   logLevel: string;
   soakMinutes: number;
+  /** Of a processor, for each worker. */
+  share: number;
 }
 
-export type Mode = 'compare' | 'growth' | 'profile' | 'start' | 'soak' | 'two-processes' | 'live' | 'help';
+export type Mode = 'compare' | 'growth' | 'profile' | 'start' | 'soak' | 'two-processes' | 'workers' | 'live' | 'help';
 
 /** Invalid command line; the message says what is wrong. */
 export class OptionError extends Error {}
@@ -40,6 +42,7 @@ export function readOptions(args: string[]): Options {
     ),
     logLevel: values['log-level'] ?? 'warn',
     soakMinutes: positive('soak', (values.soak ?? '10m').replace(/m$/, '')),
+    share: positive('share', (values.share ?? '25%').replace(/%$/, '')) / 100,
   };
 }
 
@@ -63,6 +66,7 @@ Instead of that:
   --start              from the start to the first answer, and memory when idle
   --soak 10m           W7 for so many minutes: memory, p99 and errors
   --two-processes      two gateways over one PostgreSQL beside one
+  --workers            two workers beside one, each with --share [25%] of a processor
   --live               streams of changes: time to the event, 2,000 subscribers, and W1 beside them
   --help               this
 `;
@@ -87,6 +91,8 @@ function parse(args: string[]) {
         profile: flag,
         start: flag,
         'two-processes': flag,
+        workers: flag,
+        share: text,
         live: flag,
         help: { ...flag, short: 'h' },
       },
@@ -98,7 +104,9 @@ function parse(args: string[]) {
 
 function modeOf(values: ReturnType<typeof parse>['values']): Mode {
   if (values.soak !== undefined) return 'soak';
-  const named = (['help', 'growth', 'profile', 'start', 'two-processes', 'live'] as const).find((name) => values[name]);
+  const named = (['help', 'growth', 'profile', 'start', 'two-processes', 'workers', 'live'] as const).find(
+    (name) => values[name],
+  );
   return named ?? 'compare';
 }
 

@@ -6,6 +6,7 @@ import { profile } from './modes/profile.js';
 import { soak } from './modes/soak.js';
 import { start } from './modes/start.js';
 import { twoProcesses } from './modes/two-processes.js';
+import { workers } from './modes/workers.js';
 import { help, OptionError, type Options, readOptions } from './options.js';
 import { progressEnds } from './progress.js';
 import { killServers } from './server-process.js';
@@ -17,6 +18,7 @@ const modes: Record<Options['mode'], (options: Options) => Promise<void> | void>
   start,
   soak,
   'two-processes': twoProcesses,
+  workers,
   live,
   help: () => void process.stdout.write(help),
 };

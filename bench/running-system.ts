@@ -16,25 +16,30 @@ export interface RunningSystem extends System {
   server: ServerProcess;
   /** More processes over the same database, which share the load. */
   others?: readonly ServerProcess[];
+  /** The processes of its workers, where there are several. */
+  workers?: readonly number[];
 }
 
 export interface StartOptions {
   /** LOG_LEVEL of the gateway. */
   logLevel: string;
+  /** WORKERS of the gateway; by default one. */
+  workers?: number;
 }
 
 export async function startSystem(
   name: SystemName,
   place: Place,
   amounts: Amounts,
-  { logLevel }: StartOptions,
+  { logLevel, workers = 1 }: StartOptions,
 ): Promise<RunningSystem> {
   const system = systemOf(name);
   const command = system.command();
   const databaseUrl = await place.database(system.provider, amounts);
   await system.prepare?.(databaseUrl);
   progress(`Starting ${name}`);
-  const server = await startServer({ command, databaseUrl, env: { LOG_LEVEL: logLevel, ...system.env } });
+  const env = { LOG_LEVEL: logLevel, WORKERS: String(workers), ...system.env };
+  const server = await startServer({ command, databaseUrl, env });
   return { ...system, databaseUrl, server };
 }
 

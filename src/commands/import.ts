@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Imported } from '../transfer/import/run-import.js';
 import { addCommand, givenTo } from './command.js';
 import { CommandError, Found } from './failure.js';
+import { keepHeapSmall } from './keep-heap-small.js';
 import type { Surroundings } from './surroundings.js';
 
 export function addImport(program: Command, surroundings: Surroundings): void {
@@ -26,6 +27,7 @@ export function addImport(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', notes)
     .action(async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }) => {
       const { config, tell } = givenTo(command, surroundings);
+      keepHeapSmall();
       const { fileInput, runImport, withDatabase } = await import('./work.js');
       const { onError, errors, name, csv = csvTypeOf(path) } = given;
       const key = name === undefined ? undefined : `name:${name}`;

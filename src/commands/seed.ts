@@ -1,6 +1,7 @@
 /** `records seed`: fills a database with records to try things on. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { addCommand, givenTo } from './command.js';
+import { keepHeapSmall } from './keep-heap-small.js';
 import type { Surroundings } from './surroundings.js';
 
 export function addSeed(program: Command, surroundings: Surroundings): void {
@@ -17,6 +18,7 @@ export function addSeed(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', notes)
     .action(async ({ records, seed, add = false, quiet = false }) => {
       const { config, tell } = givenTo(command, surroundings);
+      keepHeapSmall();
       const { runSeed, withDatabase } = await import('./work.js');
       const { isTerminal, complain } = surroundings;
       const progress = { isTerminal, isQuiet: quiet, complain };

@@ -1,19 +1,24 @@
 /**
  * `npx tsx test/faults/transfer-at-size.ts 200000`, by hand after `npm run build`: seeds so many documents into SQLite, exports
  * them, imports them into an empty PostgreSQL while the import is killed ten times by `kill -9`, exports them again, and
- * compares. Prints documents or lines per second of time and of processor time, and the most memory of each process.
+ * compares. `--copy` also imports them into an empty SQLite. Prints documents, rows of CSV and records with their lines per
+ * second of time and of processor time, and the most memory of each process.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
 import { startPostgresql } from '../support/postgresql.js';
 
 const documents = Number(process.argv[2] ?? 200_000);
+const copies = process.argv.includes('--copy');
+const kills = 10;
 const program = join(projectFolder, 'dist/src/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-transfer-'));
 const server = await startPostgresql({ durable: true });
@@ -30,37 +35,55 @@ async function measure(): Promise<void> {
   const copy = `file:${join(folder, 'copy.db')}`;
   for (const url of [sqlite, copy, server.url]) await records(url, ['migrate', 'apply']);
   const [first, second, third] = ['first', 'second', 'third'].map((name) => join(folder, `${name}.jsonl`));
-  tell(
-    'seed into SQLite',
-    documents,
-    await records(sqlite, ['seed', '--records', String(documents), '--seed', '7', '-q']),
-  );
+  tell('seed into SQLite', { documents }, await records(sqlite, ['seed', '--records', String(documents), '-q']));
   const out = await records(sqlite, ['export', String(first), '-q']);
-  const { lines, digest } = await read(String(first));
-  tell('export from SQLite', lines, out);
-  tell('import into SQLite', lines, await records(copy, ['import', String(first), '-q']));
-  let kills = 0;
-  for (; kills < 10; kills++) {
-    // Each is killed a little later than the one before.
-    const { code } = await records(server.url, ['import', String(first), '-q'], 2_000 + 300 * kills);
-    if (code === 0) break;
+  const { digest, ...counts } = await read(String(first));
+  tell('export from SQLite', counts, out);
+  const tables = join(folder, 'tables');
+  const csv = await records(sqlite, ['export', tables, '--format', 'csv', '-q']);
+  let rows = 0;
+  for (const name of readdirSync(tables)) rows += (await read(join(tables, name))).documents - 1;
+  tell('export from SQLite as CSV', { documents: counts.documents, rows }, csv);
+  rmSync(tables, { recursive: true });
+  for (let kill = 1; kill <= kills; kill++) {
+    const enough = Math.floor((kill * counts.documents) / (kills + 1));
+    const { code, seconds } = await records(server.url, ['import', String(first), '-q'], enough);
+    console.log(
+      `killed after ${seconds.toFixed(1)} s, with ${await importedInto(server.url)} documents there: ${code}`,
+    );
   }
+  const rest = counts.documents - (await importedInto(server.url));
   tell(
-    `import into PostgreSQL after ${kills} kills, the rest`,
-    lines,
+    'import into PostgreSQL, the rest',
+    { documents: rest },
     await records(server.url, ['import', String(first), '-q']),
   );
-  for (const [url, file] of [
-    [copy, second],
-    [server.url, third],
-  ]) {
-    tell(`export from ${url?.slice(0, 4)}`, lines, await records(String(url), ['export', String(file), '-q']));
-    const found = await read(String(file));
-    console.log(found.digest === digest ? `identical: ${found.lines} lines` : '✗ not identical');
-    if (found.digest !== digest) process.exitCode = 1;
+  await compare(server.url, String(third), digest);
+  console.log(`check on PostgreSQL ends with ${(await records(server.url, ['check'])).code}`);
+  if (!copies) return;
+  tell('import into SQLite', counts, await records(copy, ['import', String(first), '-q']));
+  await compare(copy, String(second), digest);
+}
+
+/** Exports from `url`, and compares what comes with the digest of the first export. */
+async function compare(url: string, file: string, digest: string): Promise<void> {
+  const run = await records(url, ['export', file, '-q']);
+  const found = await read(file);
+  tell(`export from ${url.slice(0, 4)}`, { documents: found.documents, records: found.records }, run);
+  console.log(found.digest === digest ? `identical: ${digest}` : '✗ not identical');
+  if (found.digest !== digest) process.exitCode = 1;
+}
+
+/** How many documents the import has committed so far. */
+async function importedInto(url: string): Promise<number> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query({ text: 'SELECT max("lines") FROM "ImportProgress"', rowMode: 'array' });
+    return Number(rows[0]?.[0] ?? 0);
+  } finally {
+    await client.end();
   }
-  const { code } = await records(server.url, ['check']);
-  console.log(`check on PostgreSQL ends with ${code}`);
 }
 
 interface Run {
@@ -70,7 +93,8 @@ interface Run {
   megabytes: number;
 }
 
-async function records(url: string, words: string[], killedAfter = Number.POSITIVE_INFINITY): Promise<Run> {
+/** Runs a command; an import is killed once it has committed more than `enough` documents. */
+async function records(url: string, words: string[], enough?: number): Promise<Run> {
   const began = performance.now();
   const child = spawn(process.execPath, [program, ...words], {
     env: { DATABASE_URL: url, PATH: process.env.PATH },
@@ -79,7 +103,7 @@ async function records(url: string, words: string[], killedAfter = Number.POSITI
   const ended = once(child, 'exit');
   let [processor, megabytes] = [0, 0];
   while (child.exitCode === null && child.signalCode === null) {
-    if (performance.now() - began > killedAfter) child.kill('SIGKILL');
+    if (enough !== undefined && (await importedInto(url)) > enough) child.kill('SIGKILL');
     const facts = factsOf(child.pid ?? 0);
     if (facts) [processor, megabytes] = [facts.processor, Math.max(megabytes, facts.megabytes)];
     await Promise.race([ended, sleep(100)]);
@@ -103,20 +127,25 @@ function factsOf(pid: number): { processor: number; megabytes: number } | undefi
   }
 }
 
-function tell(what: string, count: number, { code, seconds, processor, megabytes }: Run): void {
+function tell(what: string, counts: Record<string, number>, { code, seconds, processor, megabytes }: Run): void {
   if (code !== 0) process.exitCode = 1;
-  const rate = (time: number) => Math.round(count / time);
-  console.log(
-    `${what}: ${count} in ${seconds.toFixed(1)} s (${rate(seconds)}/s), ${processor.toFixed(1)} s of processor time (${rate(processor)}/s), ${Math.round(megabytes)} MB, ended with ${code}`,
+  const rates = Object.entries(counts).map(
+    ([name, count]) =>
+      `${count} ${name}: ${Math.round(count / seconds)}/s, by processor time ${Math.round(count / processor)}/s`,
   );
+  const used = `${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of processor time, ${Math.round(megabytes)} MB`;
+  console.log(`${what}: ${used}, ended with ${code}\n  ${rates.join('\n  ')}`);
 }
 
-async function read(file: string): Promise<{ lines: number; digest: string }> {
+/** The lines of a file, and of a file of JSON the records with their lines, which all have a version. */
+async function read(file: string): Promise<{ documents: number; records: number; digest: string }> {
   const hash = createHash('sha256');
-  let lines = 0;
-  for await (const chunk of createReadStream(file)) {
-    hash.update(chunk);
-    for (const byte of chunk) if (byte === 10) lines++;
+  let [documents, records] = [0, 0];
+  const input = createReadStream(file);
+  input.on('data', (chunk) => hash.update(chunk));
+  for await (const line of createInterface({ input })) {
+    documents++;
+    records += line.split('"version":').length - 1;
   }
-  return { lines, digest: hash.digest('hex') };
+  return { documents, records, digest: hash.digest('hex') };
 }

@@ -19,6 +19,8 @@ import { runInTurns } from './turns.js';
 const CHARACTERS_KEPT = 1_500_000;
 /** Added to each statement's length, because a prepared statement needs memory besides that for its text. */
 const FURTHER_CHARACTERS = 1_000;
+/** Added for each placeholder, for which SQLite keeps some 140 bytes: an INSERT of many rows is little else. */
+const PLACEHOLDER_CHARACTERS = 40;
 /** Longer writes insert many rows, and rarely repeat. */
 const LONGEST_WRITE = 8_000;
 
@@ -42,7 +44,7 @@ export class SqliteConnection {
     this.#count = addFunctions(this.#database, options.heavy);
     this.#load = () => new LoadBudget(options.answerLimit);
     const capacity = options.charactersKept ?? CHARACTERS_KEPT;
-    this.#statements = new WeighedCache(capacity, (sql) => sql.length + FURTHER_CHARACTERS);
+    this.#statements = new WeighedCache(capacity, weightOf);
   }
 
   /** Whether a transaction is open. SQLite may roll one back on its own, for example when the disk is full. */
@@ -133,6 +135,9 @@ export class SqliteConnection {
     return prepared;
   }
 }
+
+const weightOf = (sql: string): number =>
+  sql.length + FURTHER_CHARACTERS + PLACEHOLDER_CHARACTERS * (sql.split('?').length - 1);
 
 function valuesOf({ args, argTypes }: SqlQuery, { places }: Prepared): readonly SqliteValue[] {
   const values = args.map((argument, index) => toSqliteValue(argument, argTypes[index]));

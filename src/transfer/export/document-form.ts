@@ -24,6 +24,7 @@ export const plainText = {
 
 /** A document with its lines is an object in a line. */
 export const jsonForm: DocumentForm = {
+  isJson: true,
   textOf: { ...plainText, String: (cell) => JSON.stringify(String(cell)) },
   nothing: 'null',
   before: (name, place) => `${place === 0 ? '' : ','}"${name}":`,
@@ -42,6 +43,7 @@ export const jsonForm: DocumentForm = {
  * line of each list, each further row another line of each. Nothing between two commas is null, `""` is an empty text.
  */
 export const csvForm: DocumentForm = {
+  isJson: false,
   textOf: { ...plainText, String: (cell) => csvText(String(cell)) },
   nothing: '',
   before: (_name, place) => (place === 0 ? '' : ','),

@@ -75,9 +75,9 @@ async function recordReader(
   { own, lists }: ReadParts,
   page: Page,
 ): Promise<DocumentText[]> {
-  const select = `SELECT ${own.columns.join(', ')} FROM "${resource.model}"`;
+  const select = `SELECT "id", ${own.columns.join(', ')} FROM "${resource.model}"`;
   const rows = await rowsOf(inspection, select, 'id', page, '"id"', isDocument(resource));
-  const documents = rows.map((row): DocumentText => ({ own: own.textOf(row, 0), lists: [] }));
+  const documents = rows.map((row): DocumentText => ({ own: own.textOf(row, 1), lists: [] }));
   for (const list of lists) {
     const found = await linesOf(inspection, list, page);
     for (const [index, row] of rows.entries()) documents[index]?.lists.push(found.get(String(row[0])) ?? []);

@@ -13,9 +13,12 @@ export interface Page {
   upTo: string;
 }
 
-/** The most bytes of a page, unless its first document alone has more, and the most documents. */
+/**
+ * The most bytes of a page, unless its first document alone has more, and the most documents. With 500 documents an export
+ * takes up to 1.6 times as long: the values of a page are then still in use when V8 collects young objects, and are copied.
+ */
 const mostBytes = 2 * 1024 * 1024;
-const mostDocuments = 500;
+const mostDocuments = 128;
 
 /** About what a value takes besides the characters of texts. */
 const bytesOfValue = 16;

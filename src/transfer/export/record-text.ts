@@ -1,10 +1,15 @@
 /** Writes rows as text, in the order of the columns that are read for it. */
+import { joinedObject } from '../../compiled/sql/joined-object.js';
+import { withPlainNumbers } from '../../compiled/sql/plain-numbers.js';
+import { sqliteMarked } from '../../compiled/sql/record-form.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Field, FieldType } from '../../model/field.js';
 import type { Resource } from '../../model/resource.js';
 
 /** How values are written. */
 export interface ValueForm {
+  /** Whether a record is the members of a JSON object; the other properties then describe these. */
+  isJson: boolean;
   /** The text of a value that is not null. */
   textOf: Record<FieldType, (cell: unknown) => string>;
   nothing: string;
@@ -39,11 +44,25 @@ export function recordText(
   for (const field of resource.fields) {
     if (!without(field)) members.push({ name: field.name, sql: `"${field.name}"`, type: field.type });
   }
+  return {
+    names: members.map(({ name }) => name),
+    ...(provider === 'sqlite' && form.isJson ? writtenBySqlite(members) : writtenHere(members, form)),
+  };
+}
+
+interface Member {
+  name: string;
+  sql: string;
+  type: FieldType;
+}
+
+type Writing = Pick<RecordText, 'columns' | 'textOf'>;
+
+function writtenHere(members: readonly Member[], form: ValueForm): Writing {
   const heads = members.map(({ name }, place) => form.before(name, place));
   const texts = members.map(({ type }) => form.textOf[type]);
   const { nothing } = form;
   return {
-    names: members.map(({ name }) => name),
     columns: members.map(({ sql }) => sql),
     textOf: (row, start) => {
       let text = '';
@@ -56,10 +75,14 @@ export function recordText(
   };
 }
 
-interface Member {
-  name: string;
-  sql: string;
-  type: FieldType;
+/** SQLite writes a JSON object itself, as for compiled reads: in half the time that reading its columns one by one takes. */
+function writtenBySqlite(members: readonly Member[]): Writing {
+  const object = joinedObject(
+    members.map(({ name, sql, type }) => {
+      return [name, { sql: sqliteMarked.value(sql, type), isJson: false, isMarked: type === 'Float' }];
+    }),
+  );
+  return { columns: [object], textOf: (row, start) => withPlainNumbers(String(row[start])).slice(1, -1) };
 }
 
 /** `2026-11-20T08:00:00.000Z` on both databases. */

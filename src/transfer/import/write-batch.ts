@@ -51,7 +51,9 @@ export function* writeBatch(writing: ChangeContext, { items, updates, stops }: B
     } else if (isThere(document, taken)) present.push(document);
     else {
       imported++;
-      fresh.set(document.resource, [...(fresh.get(document.resource) ?? []), document.values]);
+      const ofType = fresh.get(document.resource);
+      if (ofType) ofType.push(document.values);
+      else fresh.set(document.resource, [document.values]);
     }
     upTo = line;
   }
