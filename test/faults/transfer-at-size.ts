@@ -34,10 +34,10 @@ async function measure(): Promise<void> {
   const sqlite = `file:${join(folder, 'first.db')}`;
   const copy = `file:${join(folder, 'copy.db')}`;
   for (const url of [sqlite, copy, server.url]) await records(url, ['migrate', 'apply']);
-  const [first, second, third] = ['first', 'second', 'third'].map((name) => join(folder, `${name}.jsonl`));
+  const first = join(folder, 'first.jsonl');
   tell('seed into SQLite', { documents }, await records(sqlite, ['seed', '--records', String(documents), '-q']));
-  const out = await records(sqlite, ['export', String(first), '-q']);
-  const { digest, ...counts } = await read(String(first));
+  const out = await records(sqlite, ['export', first, '-q']);
+  const { digest, ...counts } = await read(first);
   tell('export from SQLite', counts, out);
   const tables = join(folder, 'tables');
   const csv = await records(sqlite, ['export', tables, '--format', 'csv', '-q']);
@@ -47,22 +47,18 @@ async function measure(): Promise<void> {
   rmSync(tables, { recursive: true });
   for (let kill = 1; kill <= kills; kill++) {
     const enough = Math.floor((kill * counts.documents) / (kills + 1));
-    const { code, seconds } = await records(server.url, ['import', String(first), '-q'], enough);
+    const { code, seconds } = await records(server.url, ['import', first, '-q'], enough);
     console.log(
       `killed after ${seconds.toFixed(1)} s, with ${await importedInto(server.url)} documents there: ${code}`,
     );
   }
   const rest = counts.documents - (await importedInto(server.url));
-  tell(
-    'import into PostgreSQL, the rest',
-    { documents: rest },
-    await records(server.url, ['import', String(first), '-q']),
-  );
-  await compare(server.url, String(third), digest);
+  tell('import into PostgreSQL, the rest', { documents: rest }, await records(server.url, ['import', first, '-q']));
+  await compare(server.url, join(folder, 'third.jsonl'), digest);
   console.log(`check on PostgreSQL ends with ${(await records(server.url, ['check'])).code}`);
   if (!copies) return;
-  tell('import into SQLite', counts, await records(copy, ['import', String(first), '-q']));
-  await compare(copy, String(second), digest);
+  tell('import into SQLite', counts, await records(copy, ['import', first, '-q']));
+  await compare(copy, join(folder, 'second.jsonl'), digest);
 }
 
 /** Exports from `url`, and compares what comes with the digest of the first export. */
