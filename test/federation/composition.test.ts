@@ -1,4 +1,5 @@
 /** The schema composes: alone, with a subgraph that extends its records, and not with one that claims what is its own. */
+import { readFileSync } from 'node:fs';
 import { buildSchema, isInterfaceType, isObjectType, isUnionType, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { printSdl } from '../../src/schema/print-sdl.js';
@@ -66,6 +67,15 @@ test('it composes with a subgraph that adds a field to its records, names its li
   if (!isObjectType(repair) || !isObjectType(warranty)) throw new Error('A type is missing');
   expect(Object.keys(repair.getFields())).toEqual(expect.arrayContaining(['asset', 'consumedItems', 'warranty']));
   expect(String(warranty.getFields().item?.type)).toBe('AssetRepairConsumedItem');
+});
+
+test('it composes with what the page shows of another subgraph', () => {
+  const [, sdl = ''] = /```\n(extend schema [\s\S]*?)```/.exec(readFileSync('docs/federation.md', 'utf8')) ?? [];
+  const supergraph = buildSchema(composed({ records, other: sdl }), { assumeValidSDL: true });
+  const repair = supergraph.getType('AssetRepair');
+  expect(isObjectType(repair) && Object.keys(repair.getFields())).toEqual(
+    expect.arrayContaining(['asset', 'warranty']),
+  );
 });
 
 test.each([
