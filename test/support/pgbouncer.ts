@@ -37,6 +37,7 @@ pool_mode = transaction
 default_pool_size = ${sessions}
 max_client_conn = 2000
 server_idle_timeout = 5
+server_login_retry = 1
 `,
   );
   chmodSync(folder, 0o755);
