@@ -1,16 +1,23 @@
 import { graphql } from '../generated/index.js';
 
-/** What a heading or a link shows of a record of any type: one fragment, and one component, for all of them. */
-export const recordHeading = graphql(`
-  fragment RecordHeading on Record {
+/** What a link shows of a record of any type: one fragment, and one component, for all of them. */
+export const recordName = graphql(`
+  fragment RecordName on Record {
     __typename
     id
-    version
     displayTitle
-    actions { action allowed reason }
-    ... on Document { status }
     ... on AssetRepair { asset }
     ... on SerialNo { serialNo }
+  }
+`);
+
+/** What the heading of its page shows. Not of what is only linked: `actions` are found out for each record. */
+export const recordHeading = graphql(`
+  fragment RecordHeading on Record {
+    ...RecordName
+    version
+    actions { action allowed reason }
+    ... on Document { status }
   }
 `);
 
@@ -18,7 +25,7 @@ export const recordHeading = graphql(`
 export const usedIn = graphql(`
   fragment UsedIn on AssetRepairConsumedItemConnection {
     totalCount
-    nodes { id itemCode assetRepair { ...RecordHeading } }
+    nodes { id itemCode assetRepair { ...RecordName status } }
   }
 `);
 
@@ -43,7 +50,7 @@ export const readSerialNos = graphql(`
   query SerialNos($id: ID!) {
     assetRepair(id: $id) {
       id
-      consumedItems { id serialNo serialNoRecord { ...RecordHeading } }
+      consumedItems { id serialNo serialNoRecord { ...RecordName } }
     }
   }
 `);

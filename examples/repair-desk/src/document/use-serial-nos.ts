@@ -2,13 +2,13 @@ import { useEffect, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { readSerialNos } from '../api/record-operations.js';
 import type { Repair } from '../api/repair.js';
-import type { RecordHeadingFragment } from '../generated/graphql.js';
+import type { RecordNameFragment } from '../generated/graphql.js';
 import { useOffer } from '../offer/offer.js';
 
 /** A text of a line that names a record, and that record. It holds only as long as the line has this text. */
 export interface LinkedText {
   text: string;
-  record: RecordHeadingFragment;
+  record: RecordNameFragment;
 }
 
 /** The Serial Nos that the lines of the repair name as they are stored, by the ids of the lines. */

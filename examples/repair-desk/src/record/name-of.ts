@@ -1,13 +1,13 @@
-import type { RecordHeadingFragment } from '../generated/graphql.js';
+import type { RecordNameFragment } from '../generated/graphql.js';
 
 /** What people call the record. */
-export function nameOf(record: RecordHeadingFragment): string {
+export function nameOf(record: RecordNameFragment): string {
   if (record.__typename === 'AssetRepair') return record.asset;
   if (record.__typename === 'SerialNo') return record.serialNo;
   return record.displayTitle;
 }
 
 /** The type in words: `Serial No`. */
-export function typeOf({ __typename }: Pick<RecordHeadingFragment, '__typename'>): string {
+export function typeOf({ __typename }: Pick<RecordNameFragment, '__typename'>): string {
   return __typename.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ');
 }
