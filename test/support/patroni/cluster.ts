@@ -26,7 +26,7 @@ export interface Cluster {
 }
 
 /** Milliseconds until the members agree. */
-const patience = 60_000;
+const patience = 120_000;
 
 type Role = 'leader' | 'sync_standby';
 
