@@ -14,20 +14,26 @@ export function addConfig(program: Command, surroundings: Surroundings): void {
   ).action(() => {
     const given = givenSettings(command, surroundings).map((each) => ({ ...each, value: shownValue(each) }));
     const { tell } = givenTo(command, surroundings);
+    const width = Math.max(...given.map(({ setting: { name } }) => name.length));
     tell(
       given.map(({ setting: { name }, value = null, source }) => ({ name, value, source })),
-      given.map(({ setting: { name }, value = '-', source }) => `${name.padEnd(18)}  ${value}  (${source})\n`).join(''),
+      given.map(({ setting: { name }, value = '-', source }) => `${name.padEnd(width)}  ${value}  (${source})\n`).join(''),
     );
   });
 }
 
 const mask = '********';
 
-/** The value, of a URL all but the password; undefined if there is none. */
+/** The value, of URLs of databases all but their passwords; undefined if there is none. */
 function shownValue({ setting, value }: GivenSetting): string | undefined {
   if (value === undefined || !setting.secret || value.startsWith('file:')) return value;
-  if (!/^database(Direct)?Url$/.test(setting.key) || !URL.canParse(value)) return mask;
-  const url = new URL(value);
+  if (!/^database(Direct|Read)?Url$/.test(setting.key)) return mask;
+  return setting.key === 'databaseReadUrl' ? value.split(',').map(withoutPassword).join(',') : withoutPassword(value);
+}
+
+function withoutPassword(address: string): string {
+  if (!URL.canParse(address)) return mask;
+  const url = new URL(address);
   if (url.password) url.password = mask;
   // libpq also takes a password as a parameter.
   for (const name of url.searchParams.keys()) if (/password/i.test(name)) url.searchParams.set(name, mask);

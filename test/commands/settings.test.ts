@@ -54,12 +54,21 @@ test('secrets are masked, in text and in JSON, and are no flags', async () => {
     // With a scheme, as a URL has one.
     WEBHOOK_KEY: `https://${secret}`,
     DATABASE_URL: `postgresql://user:${secret}@db.example:5433/records?sslmode=require&password=${secret}`,
+    DATABASE_DIRECT_URL: `postgresql://user:${secret}@db.example/records`,
+    DATABASE_READ_URL: [1, 2].map((n) => `postgresql://user:${secret}@standby-${n}.example/records`).join(','),
   };
   for (const words of [['config'], ['config', '--json']]) {
     const { text } = await records(words, given);
     expect(text).not.toContain('canary');
     expect(text).toContain('postgresql://user:********@db.example:5433/records?sslmode=require&password=********');
+    // Which databases they are is no secret.
+    expect(text).toContain('postgresql://user:********@db.example/records');
+    const standbys = [1, 2].map((n) => `postgresql://user:********@standby-${n}.example/records`);
+    expect(text).toContain(standbys.join(','));
   }
+  const { text } = await records(['config'], given);
+  const columns = text.trimEnd().split('\n').map((line) => /^\S+ +/.exec(line)?.[0].length);
+  expect(new Set(columns).size).toBe(1);
   for (const flag of ['--api-key', '--webhook-key']) {
     expect((await records(['config', flag, secret])).code).toBe(2);
   }
