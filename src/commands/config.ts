@@ -17,7 +17,9 @@ export function addConfig(program: Command, surroundings: Surroundings): void {
     const width = Math.max(...given.map(({ setting: { name } }) => name.length));
     tell(
       given.map(({ setting: { name }, value = null, source }) => ({ name, value, source })),
-      given.map(({ setting: { name }, value = '-', source }) => `${name.padEnd(width)}  ${value}  (${source})\n`).join(''),
+      given
+        .map(({ setting: { name }, value = '-', source }) => `${name.padEnd(width)}  ${value}  (${source})\n`)
+        .join(''),
     );
   });
 }

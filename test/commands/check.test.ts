@@ -1,8 +1,12 @@
 /** `records check` on both databases: what it finds, and what `--fix` mends. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { inspect } from '../../src/database/inspection.js';
 import { blockSize } from '../../src/database/record-blocks.js';
+import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
+import { addFunctions } from '../../src/database/sqlite/sqlite-functions.js';
 import { tendBlocks } from '../support/blocks.js';
-import { providers } from '../support/database.js';
+import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { fillStatement } from '../support/many-records.js';
 import { startRecords } from '../support/process.js';
@@ -89,4 +93,68 @@ yes  the search index has the words of all texts
     expect(found.text).toMatch(/as it was before the entry in front of it/);
     expect(found.text).toMatch(/The journal tells of a later version of asset-repair_\w+ than the one that is stored/);
   });
+
+  test('a line whose parent is missing, and one that has lost the link to it, are told and left', async () => {
+    const own = await startGateway({ database: provider });
+    onTestFinished(() => own.close());
+    const looked = (...words: string[]) => records(['check', ...words], { DATABASE_URL: own.config.databaseUrl });
+    const { id } = (await own.rest('POST', '/api/manufacturing/job-card', {})).body;
+    const log = { parent_id: id, parent_type: 'Job Card' };
+    const { id: unlinked } = (await own.rest('POST', '/api/manufacturing/job-card-time-log', log)).body;
+    await withoutForeignKeys(own, `UPDATE "JobCardTimeLog" SET "jobCardId" = NULL WHERE "id" = '${unlinked}'`);
+    for (const words of [[], ['--fix']]) {
+      const { code, text } = await looked(...words);
+      expect(code).toBe(3);
+      expect(text).toContain('NO   every line has its parent\n');
+      expect(text).toContain(`The line ${unlinked} is not linked to its parent`);
+    }
+    const line = 'asset-repair-consumed-item_01kahzqe0v3m7c2f9x5w8yt4be';
+    await withoutForeignKeys(
+      own,
+      `INSERT INTO "AssetRepairConsumedItem" ("id", "assetRepairId", "idx", "itemCode", "warehouse")
+       VALUES ('${line}', 'asset-repair_01kahzqe0v3m7c2f9x5w8yt4bd', 1, 'BELT', 'Stores')`,
+    );
+    for (const words of [[], ['--fix']]) {
+      const { code, text } = await looked(...words);
+      expect(code).toBe(3);
+      // To SQLite it is damage, behind which nothing more is looked at.
+      expect(text).toContain(
+        provider === 'sqlite'
+          ? 'A row of AssetRepairConsumedItem refers to a row of AssetRepair that is missing'
+          : `The parent of the line ${line} is missing`,
+      );
+    }
+  });
+
+  test('a database that lacks a migration is told which, and looked at no further', async () => {
+    const url = await freshDatabaseUrl(provider);
+    await inspect(url, true, ({ rows }) =>
+      rows(`DELETE FROM "_prisma_migrations"
+        WHERE "migration_name" = (SELECT max("migration_name") FROM "_prisma_migrations")`),
+    );
+    const { code, text } = await records(['check'], { DATABASE_URL: url });
+    expect([code, text]).toEqual([
+      3,
+      expect.stringMatching(
+        /^NO {3}all migrations are applied\n.*The migration \d{14}_\w+ is missing; `records migrate apply` applies it.*\n/,
+      ),
+    ]);
+    expect(text).not.toContain('counts are exact');
+  });
 });
+
+/** Runs a statement that the database would refuse, as one does that was restored in parts. */
+async function withoutForeignKeys({ config, database }: TestGateway, sql: string): Promise<void> {
+  if (database.provider === 'postgresql') {
+    await database.client.$transaction([
+      database.client.$executeRawUnsafe("SET LOCAL session_replication_role = 'replica'"),
+      database.client.$executeRawUnsafe(sql),
+    ]);
+    return;
+  }
+  const connection = new Database(sqlitePath(config.databaseUrl));
+  addFunctions(connection);
+  connection.pragma('foreign_keys = OFF');
+  connection.exec(sql);
+  connection.close();
+}

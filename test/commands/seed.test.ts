@@ -94,3 +94,28 @@ test('a document is decided by the seed and its number, however many there are',
     if (!String(few(number).id).endsWith('_default')) expect(few(number)).not.toEqual(other(number));
   }
 });
+
+test('all 38 types are there, lines too, and of each type of documents most are submitted and few cancelled', () => {
+  const number = 5000;
+  const documentAt = seedDocuments(resources, number, 7);
+  const made = Array.from({ length: number }, (_, index) => documentAt(index));
+  const found = new Map(resources.map(({ model }) => [model, 0]));
+  for (const { model, documentLike, lines } of resources) {
+    const own = made.filter(({ __typename }) => __typename === model);
+    found.set(model, (found.get(model) ?? 0) + own.length);
+    for (const { resource, field } of lines) {
+      const count = own.reduce((sum, document) => sum + [document[field]].flat().length, 0);
+      found.set(resource.model, (found.get(resource.model) ?? 0) + count);
+    }
+    if (!documentLike) continue;
+    const share = (status: string) => own.filter((document) => document.status === status).length / own.length;
+    expect(share('draft'), model).toBeGreaterThan(share('cancelled'));
+    expect(share('cancelled'), model).toBeGreaterThan(0);
+    expect(share('submitted'), model).toBeGreaterThan(0.5);
+    for (const { status, version } of own) {
+      expect(version).toBe(1 + ['draft', 'submitted', 'cancelled'].indexOf(String(status)));
+    }
+  }
+  expect(found.size).toBe(38);
+  expect([...found].filter(([, count]) => count === 0)).toEqual([]);
+});

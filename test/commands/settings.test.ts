@@ -67,7 +67,10 @@ test('secrets are masked, in text and in JSON, and are no flags', async () => {
     expect(text).toContain(standbys.join(','));
   }
   const { text } = await records(['config'], given);
-  const columns = text.trimEnd().split('\n').map((line) => /^\S+ +/.exec(line)?.[0].length);
+  const columns = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => /^\S+ +/.exec(line)?.[0].length);
   expect(new Set(columns).size).toBe(1);
   for (const flag of ['--api-key', '--webhook-key']) {
     expect((await records(['config', flag, secret])).code).toBe(2);

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
 import { Current } from '../../src/current.js';
 import { Metrics } from '../../src/metrics/metrics.js';
 import { PrimaryMetrics } from '../../src/metrics/primary-metrics.js';
@@ -10,6 +9,7 @@ import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { withMetrics } from './metrics-table.js';
+import { queries } from './queries.js';
 
 const path = '/api/crm/industry-type';
 
@@ -138,20 +138,6 @@ test('docs/metrics.md lists them all; `npm run readme` writes it', async () => {
   const page = readFileSync('docs/metrics.md', 'utf8');
   expect(await withMetrics(page)).toBe(page);
 });
-
-/** The queries of the files for an operator, by their names. */
-function queries(): [string, string][] {
-  const { groups }: { groups: { rules: { alert: string; expr: string }[] }[] } = parse(
-    readFileSync('docs/deploy/alerts.yml', 'utf8'),
-  );
-  const { panels }: { panels: { title: string; targets: { expr: string }[] }[] } = JSON.parse(
-    readFileSync('docs/deploy/dashboard.json', 'utf8'),
-  );
-  return [
-    ...groups.flatMap(({ rules }) => rules.map(({ alert, expr }): [string, string] => [alert, expr])),
-    ...panels.flatMap(({ title, targets }) => targets.map(({ expr }): [string, string] => [title, expr])),
-  ];
-}
 
 test('the rules for alerts and the dashboard name metrics and labels that there are', async () => {
   const { gateway, text } = await measured();
