@@ -1,5 +1,13 @@
 /** The schema is small enough to be read and to be loaded by tools. */
-import { parse } from 'graphql';
+import {
+  type GraphQLNamedType,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+  parse,
+} from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../support/schema.js';
 import { sdlOf } from '../support/sdl.js';
@@ -33,4 +41,33 @@ test('begins with the records, of which each has its parts together', () => {
   ]);
   const partsOfLines = names.flatMap((name, index) => (/AssetRepairConsumedItem./.test(name ?? '') ? [index] : []));
   expect(partsOfLines.at(-1)).toBe((partsOfLines[0] ?? 0) + partsOfLines.length - 1);
+});
+
+test('has no type that no operation can reach', () => {
+  const reached = new Set<string>();
+  const reach = (type: GraphQLNamedType) => {
+    if (reached.has(type.name)) return;
+    reached.add(type.name);
+    if (isUnionType(type)) type.getTypes().forEach(reach);
+    if (isInterfaceType(type)) schema.getPossibleTypes(type).forEach(reach);
+    if (isInputObjectType(type)) for (const field of Object.values(type.getFields())) reach(getNamedType(field.type));
+    if (!isObjectType(type) && !isInterfaceType(type)) return;
+    type.getInterfaces().forEach(reach);
+    for (const { type: answer, args } of Object.values(type.getFields())) {
+      for (const each of [answer, ...args.map((argument) => argument.type)]) reach(getNamedType(each));
+    }
+  };
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    if (root) reach(root);
+  }
+  const declared = parse(sdl).definitions.flatMap((definition) =>
+    definition.kind.endsWith('TypeDefinition') && 'name' in definition && definition.name
+      ? [definition.name.value]
+      : [],
+  );
+  expect(declared.filter((name) => !reached.has(name))).toEqual([]);
+});
+
+test('says of itself where to begin', () => {
+  expect(schema.description).toContain('Begin with a record type');
 });
