@@ -74,4 +74,32 @@ onBothDatabases((gateway) => {
     );
     expect(body.data).toEqual({ one: { nodes: [{ x: 'A' }] }, other: { nodes: [{ y: 'A' }] } });
   });
+
+  test('of columns alone, many at once, as each by itself', async () => {
+    const selection =
+      'id status storedStatus version createdAt updatedAt asset description repairCost totalRepairCost increaseInAssetLife capitalizeRepairCost __typename';
+    const inputs = texts.flatMap((text, index) => [
+      { description: text, repairCost: numbers[index % numbers.length], capitalizeRepairCost: index % 2 === 0 },
+      { totalRepairCost: numbers[index % numbers.length], increaseInAssetLife: -index, project: text },
+    ]);
+    const alone = [];
+    for (const input of inputs) alone.push(await roundTrip(selection, input));
+    const query = `query ($first: Int) { assetRepairs(first: $first) { nodes { ${selection} } edges { node { ${selection} } } } }`;
+    expect(await statementsOf(gateway(), query, { first: inputs.length })).toHaveLength(1);
+    const { nodes, edges } = (await gateway().graphql(query, { first: inputs.length })).body.data.assetRepairs;
+    const found = nodes.toReversed();
+    expect(JSON.stringify(found)).toBe(JSON.stringify(alone));
+    expect(edges.map(({ node }: { node: unknown }) => node)).toEqual(nodes);
+    const { body } = await gateway().graphql(
+      `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on AssetRepair { ${selection} } } }`,
+      { ids: alone.map(({ id }) => id) },
+    );
+    expect(JSON.stringify(body.data.nodes)).toBe(JSON.stringify(alone));
+  });
+
+  test('many at once of which nothing is selected', async () => {
+    const query = 'query ($asked: Boolean!) { assetRepairs(first: 2) { nodes { asset @include(if: $asked) } } }';
+    expect(await statementsOf(gateway(), query, { asked: false })).toHaveLength(1);
+    expect((await gateway().graphql(query, { asked: false })).body.data).toEqual({ assetRepairs: { nodes: [{}, {}] } });
+  });
 });

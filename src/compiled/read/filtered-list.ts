@@ -44,11 +44,11 @@ export function filteredList(
       const row = writing.table();
       const objects = frame.nodes.map((records) => {
         const { text, madeOnce } = writing.dialect;
-        const object = recordObject(writing, records, row);
+        const object = recordObject(writing, records, row, 'many');
         const made = madeOnce(
           `SELECT ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" = page."id"`,
         );
-        return `(SELECT ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, records))})`;
+        return `(SELECT ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, records, 'many'))})`;
       });
       const rest = writing.piece((variables) => {
         const request = asked(variables);

@@ -106,14 +106,14 @@ function compile(
   const write = (selection: RecordSelection) => (writing: SqlBuilder) => {
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;
-    const object = recordObject(writing, selection, row);
+    const object = recordObject(writing, selection, row, 'many');
     const asked = writing.bind((variables) =>
       JSON.stringify(records(variables)?.flatMap((each) => (each.resource === resource ? each.id : []))),
     );
     const made = madeOnce(
       `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
     );
-    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, selection))}`;
+    return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, selection, 'many'))}`;
   };
   try {
     const selection = { type: typeAmong(compiling, definition.type, resource), nodes };

@@ -25,7 +25,7 @@ export function oneRecord(
 ): RootField {
   const write = (writing: SqlBuilder) => {
     const row = writing.table();
-    const text = writing.dialect.text(recordObject(writing, { type, nodes }, row));
+    const text = writing.dialect.text(recordObject(writing, { type, nodes }, row, 'one'));
     return `SELECT ${text} FROM "${resource.model}" AS ${row} WHERE ${row}."id" = ${writing.bind(id)}`;
   };
   const find = statement(compiling, write, () => 'bounded');

@@ -33,7 +33,7 @@ export function rowsSql(
   const objects = frame.nodes.map((_, index) => `item${index}`);
   const total = () => (isFromNearerEnd ? '(SELECT total FROM counted)' : totalSql(writing, resource, given));
   const columns = [
-    ...frame.nodes.map((records, index) => `${recordObject(writing, records, row)} AS ${objects[index]}`),
+    ...frame.nodes.map((records, index) => `${recordObject(writing, records, row, 'many')} AS ${objects[index]}`),
     `${frame.needsTotal ? total() : 'NULL'} AS counted`,
     `${row}."id"`,
     ...(scope ? [`${row}."idx"`] : []),
@@ -44,7 +44,7 @@ export function rowsSql(
     `SELECT ${shown.join(', ')} FROM (${page}) AS page WHERE ${rowCounted(
       writing,
       objects,
-      frame.nodes.reduce((bytes, records) => bytes + frameBytes(writing, records), 0),
+      frame.nodes.reduce((bytes, records) => bytes + frameBytes(writing, records, 'many'), 0),
     )}`;
   const limit = `LIMIT ${limitOf(writing, (variables) => {
     const size = given.size(variables);

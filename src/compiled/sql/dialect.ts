@@ -10,7 +10,7 @@ import { Prisma } from '../../generated/sqlite/client.js';
 import { signatureOf } from '../../records/cursor.js';
 import type { SortKeys } from '../../records/keyset.js';
 import { shortenedSql } from '../../records/long-values.js';
-import type { Entry } from './joined-object.js';
+import { postgresqlCompact, postgresqlComplete } from './postgresql-record-form.js';
 import { type RecordForm, sqliteForm, sqliteMarked } from './record-form.js';
 import { counting, type SizeCountSql } from './size-count-sql.js';
 
@@ -77,23 +77,8 @@ const sqlite: Dialect = {
 
 const postgresql: Dialect = {
   ...counting.postgresql,
-  complete: {
-    // row_to_json writes no spaces, unlike json_build_object, and knows the type of each column.
-    record: (entries) =>
-      `(SELECT row_to_json(o) FROM (SELECT ${entries.map(([key, { sql }]) => `${sql} AS "${key}"`).join(', ')}) AS o)`,
-    value: (column, type) => {
-      if (type === 'DateTime') return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-      if (type === 'Float') return numberInPostgresql(column);
-      return column;
-    },
-    marksNumbers: false,
-  },
-  compact: {
-    // The keys are in the text, because statements with the same text count as the same, also for their answers.
-    record: (entries) => `${arrayInPostgresql(entries)} /* ${entries.map(([key]) => key).join()} */`,
-    value: (column) => column,
-    marksNumbers: false,
-  },
+  complete: postgresqlComplete,
+  compact: postgresqlCompact,
   lacksKeys: true,
   limitsInText: true,
   shortened: (column) => shortenedSql('postgresql', column),
@@ -116,27 +101,6 @@ const postgresql: Dialect = {
   json: (text) => `(${text})::json`,
   text: (json) => `${json}::text`,
 };
-
-/** The most arguments of a function in PostgreSQL. */
-export const mostArguments = 100;
-
-/** The values of the entries, in arrays of a hundred if there are more. */
-function arrayInPostgresql(entries: readonly Entry[]): string {
-  const values = entries.map(([, { sql }]) => sql);
-  if (values.length <= mostArguments) return `json_build_array(${values.join(', ')})`;
-  const parts = Array.from({ length: Math.ceil(values.length / mostArguments) }, (_, index) =>
-    values.slice(index * mostArguments, (index + 1) * mostArguments),
-  );
-  return `json_build_array(${parts.map((part) => `json_build_array(${part.join(', ')})`).join(', ')})`;
-}
-
-/**
- * PostgreSQL writes numbers as JavaScript does, except very large and very small ones and -0. The constants have
- * explicit types, which saves a conversion whenever a statement is planned.
- */
-const numberInPostgresql = (column: string): string =>
-  `CASE WHEN abs(${column}) BETWEEN float8 '1e-4' AND float8 '999999999999999' THEN to_json(${column})
-    WHEN ${column} = float8 '0' THEN json '0' ELSE gateway_number(${column})::json END`;
 
 export const dialects: Record<Provider, Dialect> = { sqlite, postgresql };
 

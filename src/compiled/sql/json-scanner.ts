@@ -33,6 +33,10 @@ export class JsonScanner {
     const { text } = this;
     const start = this.#at;
     const first = text.charCodeAt(start);
+    if (first === NULL) {
+      this.#at += 'null'.length;
+      return 'null';
+    }
     if (first === QUOTE) this.#at = endOfString(text, start);
     else if (first === OPENING) this.#at = text.indexOf(']', start) + 1;
     else {
@@ -41,6 +45,16 @@ export class JsonScanner {
       this.#at = comma >= 0 && comma < end ? comma : end;
     }
     return text.slice(start, this.#at);
+  }
+
+  /** The same for a number, true or false, which may be in quotes. */
+  unquoted(): string {
+    const { text } = this;
+    const start = this.#at;
+    if (text.charCodeAt(start) !== QUOTE) return this.value();
+    const end = text.indexOf('"', start + 1);
+    this.#at = end + 1;
+    return text.slice(start + 1, end);
   }
 }
 
@@ -53,4 +67,4 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-const [QUOTE, COMMA, SPACE, OPENING, CLOSING, BACKSLASH] = [34, 44, 32, 91, 93, 92];
+const [QUOTE, COMMA, SPACE, OPENING, CLOSING, BACKSLASH, NULL] = [34, 44, 32, 91, 93, 92, 110];

@@ -3,10 +3,18 @@ import { type Entry, joinedObject } from './joined-object.js';
 
 export type ColumnType = 'String' | 'Float' | 'Int' | 'Boolean' | 'DateTime' | 'ID';
 
+/** Whether JSON writes values of the type without quotes. */
+export const isUnquoted = (type: ColumnType): boolean => type === 'Int' || type === 'Float' || type === 'Boolean';
+
 /** How a record is returned. */
 export interface RecordForm {
   /** A record with these entries. */
   record(entries: readonly Entry[]): string;
+  /**
+   * The same of columns only. PostgreSQL finds out how to write each value of json_build_array anew, and those of an array of
+   * texts once: numbers, true and false are in quotes then.
+   */
+  texts(entries: readonly Entry[]): string;
   /** A column as one of its values. */
   value(column: string, type: ColumnType): string;
   /** Whether numbers are marked for `withPlainNumbers`. */
@@ -15,6 +23,7 @@ export interface RecordForm {
 
 export const sqliteForm: RecordForm = {
   record: joinedObject,
+  texts: joinedObject,
   marksNumbers: false,
   value: (column, type) => {
     // true and false in SQLite's JSONB format, which needs no parsing.

@@ -20,14 +20,20 @@ import { longestKey } from './dialect.js';
 import type { Entry, Expression } from './joined-object.js';
 import { linesArray } from './lines-array.js';
 import { numberSurplus } from './plain-numbers.js';
-import type { ColumnType, RecordForm } from './record-form.js';
+import { type ColumnType, isUnquoted, type RecordForm } from './record-form.js';
+import { isOfTexts, type RecordCount } from './record-of-texts.js';
 import { fieldsOf, numbersIn, oneBelow, type RecordSelection } from './records-below.js';
 import { relatedPage } from './related-page.js';
 import { countedInAdvance } from './size-conditions.js';
 import type { SqlBuilder } from './statement.js';
 
 /** The record in `row`. @throws NotCompilable */
-export function recordObject(writing: SqlBuilder, { type, nodes }: RecordSelection, row: string): string {
+export function recordObject(
+  writing: SqlBuilder,
+  { type, nodes }: RecordSelection,
+  row: string,
+  count: RecordCount,
+): string {
   const resource = recordOf(type);
   if (!resource) throw new NotCompilable();
   writing.resources.add(resource);
@@ -43,20 +49,25 @@ export function recordObject(writing: SqlBuilder, { type, nodes }: RecordSelecti
     named.add(name);
     return [key, fieldValue(writing, type, row, field)];
   });
-  const object = formOf(writing).record(entries);
+  const object = formOf(writing)[isOfTexts(writing, fields, count) ? 'texts' : 'record'](entries);
   const keys = fields.map(({ key }) => key);
   return writing.extent.inAdvance ? countedInAdvance(writing, object, keys, texts) : object;
 }
 
 /**
- * The bytes of a record's JSON beyond those that the database returns: its keys, without the spaces that PostgreSQL returns
- * instead. On SQLite it is negative, because the marks of numbers are removed.
+ * The bytes of a record's JSON beyond those that the database returns: its keys, without the spaces or quotes that PostgreSQL
+ * returns instead. On SQLite it is negative, because the marks of numbers are removed.
  */
-export function frameBytes(writing: SqlBuilder, selection: RecordSelection): number {
+export function frameBytes(writing: SqlBuilder, selection: RecordSelection, count: RecordCount): number {
   if (writing.extent.inAdvance) return 0;
   if (!writing.dialect.lacksKeys) return -numberSurplus * numbersIn(writing, selection);
   const fields = fieldsOf(writing, selection);
-  return fields.reduce((bytes, { key }) => bytes + Buffer.byteLength(key) + '"":'.length - 1, 1);
+  const isTexts = isOfTexts(writing, fields, count);
+  return fields.reduce((bytes, { key, answer }) => {
+    const isQuoted = isTexts && answer.kind === 'column' && isUnquoted(answer.type);
+    const more = isTexts ? (isQuoted ? '""'.length : 0) : ' '.length;
+    return bytes + Buffer.byteLength(key) + '"":'.length - more;
+  }, 1);
 }
 
 /** Objects that are counted before they are built have to be complete, so that their size is known. */
@@ -86,7 +97,7 @@ function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, f
       const one = oneBelow(field);
       if (!one) throw new NotCompilable();
       const table = writing.table();
-      const object = recordObject(writing, one, table);
+      const object = recordObject(writing, one, table, 'one');
       const id =
         answer.kind === 'parent'
           ? `${row}."${answer.parent.reference}"`
@@ -96,15 +107,15 @@ function fieldValue(writing: SqlBuilder, type: GraphQLObjectType, row: string, f
     }
     case 'lines': {
       const line = recordTypeIn(definition.type, answer.lines.resource, 'list');
-      const object = (table: string) => recordObject(writing, { type: line, nodes }, table);
-      const frame = frameBytes(writing, { type: line, nodes });
+      const object = (table: string) => recordObject(writing, { type: line, nodes }, table, 'many');
+      const frame = frameBytes(writing, { type: line, nodes }, 'many');
       return { sql: linesArray(writing, answer.lines, row, field, { object, frame }), isJson: true };
     }
     case 'related':
       return relatedPage(writing, answer.list, row, field, {
         form: formOf(writing),
-        object: (selection, table) => recordObject(writing, selection, table),
-        frame: (selection) => frameBytes(writing, selection),
+        object: (selection, table) => recordObject(writing, selection, table, 'many'),
+        frame: (selection) => frameBytes(writing, selection, 'many'),
       });
     default:
       throw new NotCompilable();

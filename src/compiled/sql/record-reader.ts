@@ -6,9 +6,10 @@ import type { FieldNode, GraphQLObjectType } from 'graphql';
 import { type Bytes, bytesIn } from '../../bytes.js';
 import type { Resource } from '../../model/resource.js';
 import { type Described, describedFields, objectIn, recordTypeIn } from '../described-fields.js';
-import { mostArguments } from './dialect.js';
 import { JsonScanner } from './json-scanner.js';
 import { withPlainNumbers } from './plain-numbers.js';
+import { mostArguments } from './postgresql-record-form.js';
+import { isUnquoted } from './record-form.js';
 import { oneBelow, type RecordSelection } from './records-below.js';
 import type { CompileContext } from './statement.js';
 
@@ -80,7 +81,8 @@ function memberWriter(compiling: CompileContext, field: Described): WriteJson {
     );
   }
   if (answer.kind === 'column' && answer.type === 'DateTime') return (values) => instantJson(values.value());
-  if (answer.kind === 'column' && answer.type === 'Float') return (values) => numberJson(values.value());
+  if (answer.kind === 'column' && answer.type === 'Float') return (values) => numberJson(values.unquoted());
+  if (answer.kind === 'column' && isUnquoted(answer.type)) return (values) => values.unquoted();
   return (values) => values.value();
 }
 
@@ -111,10 +113,10 @@ function listWriter(write: WriteJson): WriteJson {
   };
 }
 
-/** PostgreSQL writes an instant without zone and without trailing zeros. */
+/** PostgreSQL writes an instant without zone and without trailing zeros, and as a text with a space in place of the T. */
 function instantJson(value: string): string {
   if (!value.startsWith('"')) return value;
-  const [seconds = '', fraction = ''] = value.slice(1, -1).split('.');
+  const [seconds = '', fraction = ''] = value.slice(1, -1).replace(' ', 'T').split('.');
   return `"${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z"`;
 }
 

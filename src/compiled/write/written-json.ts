@@ -9,6 +9,7 @@ import { type Procedure, rows } from '../../work.js';
 import { NotCompilable } from '../selection.js';
 import { writeSized } from '../sql/answer-size.js';
 import { frameBytes, recordObject } from '../sql/record-object.js';
+import type { RecordCount } from '../sql/record-of-texts.js';
 import { recordReader } from '../sql/record-reader.js';
 import { selectsLinks, tablesBelow } from '../sql/records-below.js';
 import { rowCounted, wholeText } from '../sql/size-conditions.js';
@@ -29,7 +30,7 @@ export interface WrittenJson {
 }
 
 export function writtenRecordJson(compiling: CompileContext, selection: WrittenSelection): WrittenJson {
-  const object = statementText(compiling, selection, wholeText);
+  const object = statementText(compiling, selection, 'one', wholeText);
   const read = recordReader(compiling, selection);
   const sql = `SELECT ${object} FROM "${selection.model}" AS t0 WHERE t0."id" = ${compiling.dialect.bound(1)}`;
   return {
@@ -58,7 +59,7 @@ export interface WrittenManyJson {
 export function writtenRecordsJson(compiling: CompileContext, selection: WrittenSelection): WrittenManyJson {
   const { text, madeOnce, among, bound } = compiling.dialect;
   const read = recordReader(compiling, selection);
-  const sql = statementText(compiling, selection, (writing, object, frame) => {
+  const sql = statementText(compiling, selection, 'many', (writing, object, frame) => {
     const from = `FROM "${selection.model}" AS t0 WHERE t0."id" ${among(bound(1))}`;
     const made = madeOnce(`SELECT t0."id", ${object} AS item ${from}`);
     return `SELECT "id", ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frame)}`;
@@ -85,7 +86,7 @@ export function writtenRecordsJson(compiling: CompileContext, selection: Written
 function foldedRecords(compiling: CompileContext, selection: WrittenSelection): AnswerSql {
   const { text, size, countedRow } = compiling.dialect;
   let condition = '';
-  const made = statementText(compiling, selection, (_writing, object, frame) => {
+  const made = statementText(compiling, selection, 'many', (_writing, object, frame) => {
     condition = countedRow(`sum(${size('item')} + ${frame})`, 0, compiling.answerLimit);
     return `"made" AS (SELECT t0."id", ${object} AS item FROM "${selection.model}" AS t0)`;
   });
@@ -101,13 +102,14 @@ function foldedRecords(compiling: CompileContext, selection: WrittenSelection): 
 function statementText(
   compiling: CompileContext,
   selection: WrittenSelection,
+  count: RecordCount,
   write: (writing: SqlBuilder, object: string, frame: number) => string,
 ): string {
   return writeSized(compiling.answerLimit, (extent) => {
     let tables = 0;
     const table = () => `t${++tables}`;
     const writing = { ...compiling, extent, bind: noArguments, piece: noArguments, widen: noArguments, table };
-    return write(writing, recordObject(writing, selection, 't0'), frameBytes(writing, selection));
+    return write(writing, recordObject(writing, selection, 't0', count), frameBytes(writing, selection, count));
   });
 }
 
