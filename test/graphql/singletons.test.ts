@@ -1,6 +1,6 @@
 /** The two records of which there is exactly one (document 2.3, 4.4). */
 import { describe, expect, test } from 'vitest';
-import { onDatabaseInTurn } from '../contract/on-both-databases.js';
+import { onBothDatabases, onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';
 
 onDatabaseInTurn(import.meta.filename, (gateway) => {
@@ -111,4 +111,26 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       ]);
     });
   });
+});
+
+describe.each([true, false])('compiled: %s', (compiled) => {
+  onBothDatabases(
+    (gateway) => {
+      test('an update needs no id: there is but one that can be meant', async () => {
+        const update = (given: string) =>
+          `mutation { updated: updateSubscriptionSettings(${given}) { record { id gracePeriod } } }`;
+        for (const [given, gracePeriod] of [
+          ['input: { gracePeriod: 3 }', 3],
+          ['id: "subscription-settings_default", input: { gracePeriod: 4 }', 4],
+        ] as const) {
+          const record = { id: 'subscription-settings_default', gracePeriod };
+          expect((await ask(gateway(), update(given))).updated).toEqual({ record });
+          expect((await ask(gateway(), '{ subscriptionSettings { id gracePeriod } }')).subscriptionSettings).toEqual(
+            record,
+          );
+        }
+      });
+    },
+    { compiled },
+  );
 });

@@ -83,7 +83,8 @@ test('the last lines of a failing run name what failed', () => {
 
 test('they name the file whose process was killed, and those behind it that were not run', () => {
   expect(lastLinesOf({ 'killed.test.ts': killed, 'next.test.ts': '' })).toEqual([
-    '  killed.test.ts: its process ended before it did',
+    // On a busy machine the name of the test arrives before its process ends.
+    expect.stringMatching(/^ {2}killed\.test\.ts( > that is killed)?: its process ended before it did$/),
     '  next.test.ts: it was not run, because its process ended before',
     '  outside of the tests: [vitest-pool]: Worker forks emitted error.',
     'Failed, asked with ROTATION=7:',

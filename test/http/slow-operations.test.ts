@@ -77,6 +77,16 @@ describe.each(providers)('on %s', (provider) => {
     await expect.poll(() => told('slow-record')).toMatchObject([{ operation: 'One', plan: expect.any(Array) }]);
   });
 
+  test('what the resolvers answer, by its hash and cost; of their statements none is singled out', async () => {
+    const query = 'query Resolved { assetRepairs { nodes { id } } apiUses { name } }';
+    await ask('slow-resolved', query);
+    const hash = createHash('sha256').update(query).digest('hex');
+    await expect
+      .poll(() => told('slow-resolved'))
+      .toMatchObject([{ operation: 'Resolved', way: 'resolvers', cost: expect.any(Number), hash }]);
+    expect(told('slow-resolved')[0]).not.toHaveProperty('plan');
+  });
+
   test('a change, which has no plan, and one that fails, with the code of its error', async () => {
     await ask(
       'slow-write',
