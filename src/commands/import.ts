@@ -27,7 +27,7 @@ export function addImport(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', notes)
     .action(async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }) => {
       const { config, tell } = givenTo(command, surroundings);
-      keepHeapSmall();
+      keepHeapSmall(70);
       const { fileInput, runImport, withDatabase } = await import('./work.js');
       const { onError, errors, name, csv = csvTypeOf(path) } = given;
       const key = name === undefined ? undefined : `name:${name}`;

@@ -18,7 +18,7 @@ export function addSeed(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', notes)
     .action(async ({ records, seed, add = false, quiet = false }) => {
       const { config, tell } = givenTo(command, surroundings);
-      keepHeapSmall();
+      keepHeapSmall(25);
       const { runSeed, withDatabase } = await import('./work.js');
       const { isTerminal, complain } = surroundings;
       const progress = { isTerminal, isQuiet: quiet, complain };
