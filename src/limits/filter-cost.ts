@@ -1,6 +1,7 @@
 /** The weight of a field's filters and orders, computed from its arguments before the database is read. */
 import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { mostLines, mostWordsSought } from '../model/limits.js';
+import { wordsOf } from '../model/words.js';
 import type { CostTerm, Variables } from './cost-term.js';
 import { comparisonWeight, presumedLines } from './sizes.js';
 
@@ -59,9 +60,9 @@ function itemsOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 1;
 }
 
-/** At most so many words as it is divided into by what stands between them. */
+/** How many words a search looks for. */
 export function wordsIn(value: unknown): number {
-  return typeof value === 'string' ? Math.min(mostWordsSought, value.split(/\s+/).length) : 0;
+  return typeof value === 'string' ? wordsOf([value], mostWordsSought).length : 0;
 }
 
 const overLines: ReadonlySet<string> = new Set(['some', 'every', 'none']);

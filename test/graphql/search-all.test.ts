@@ -1,6 +1,6 @@
 /** `search` finds records of all types by the words that the lists find them by, one by one and page by page. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wordsOf } from '../../src/records/search/words.js';
+import { wordsOf } from '../../src/model/words.js';
 import { callerWith } from '../access/keys.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

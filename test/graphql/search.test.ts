@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mend } from '../../src/check/check-database.js';
 import { searchIndex } from '../../src/check/search-index.js';
 import { inspect } from '../../src/database/inspection.js';
+import { wordsOf } from '../../src/model/words.js';
 import { indexExisting } from '../../src/records/change/search/index-existing.js';
 import { turnSearchOff, turnSearchOn } from '../../src/records/search/search-state.js';
 import { isSearched, searchedFields } from '../../src/records/search/searched-fields.js';
-import { wordsOf } from '../../src/records/search/words.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
@@ -77,6 +77,9 @@ describe.each(providers)('on %s', (database) => {
     ['Sägewerk', 'sage', true],
     ['Sa\u0308gewerk', 'säge', true],
     ['Straße', 'STRASSE', true],
+    ['HAUPTSTRAẞE', 'Hauptstraße', true],
+    ['⚠️Danger', 'danger', true],
+    ['Danger', '⚠️ danger', true],
     ['İstanbul', 'istanbul', true],
     ['ΣΊΣΥΦΟΣ', 'σισυφος', true],
     ['\u{10400}\u{10401}', '\u{10428}', true],

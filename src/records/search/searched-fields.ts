@@ -1,7 +1,7 @@
 /** Of which fields the search index holds the words. */
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import { wordsOf } from './words.js';
+import { wordsOf } from '../../model/words.js';
 
 const known = new Map<Resource, readonly string[]>();
 

@@ -4,7 +4,7 @@ import { errors } from '../../errors.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { mostWordsSought } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import { wordsOf } from './words.js';
+import { wordsOf } from '../../model/words.js';
 
 /** The argument that holds the text. */
 type Argument = 'search' | 'query';

@@ -27,15 +27,20 @@ const isDate = /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 function folded(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();
-  // Upper case writes ß as SS; lower case tells the final sigma apart.
-  const plain = text.normalize('NFKD').replace(accents, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  // Upper case writes ß as SS, but leaves ẞ, which is lowered to ß before; lower case tells the final sigma apart.
+  const lower = text.normalize('NFKD').replace(accents, '').toLowerCase();
+  const plain = lower.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
   return plain.normalize('NFKD').replace(accents, '');
 }
 
 const isAscii = /^[\s!-~]*$/;
 
-/** Marks that change letters of alphabets; those of other scripts are letters of their own to their readers. */
-const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+/**
+ * Marks that change letters of alphabets, and those that choose the look of an emoji; those of other scripts are letters of
+ * their own to their readers.
+ */
+const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u{e0100}-\u{e01ef}]/gu;
 
+/** A mark that follows no letter begins no word. */
 const runs =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?!\p{M})(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+/gu;
