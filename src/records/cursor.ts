@@ -85,7 +85,7 @@ function valuesIn(cursor: string): unknown[] {
 
 /** Identifies the order that a cursor belongs to; in another order its position has no meaning. */
 export const signatureOf = (keys: SortKeys): string =>
-  keys.map(({ field, direction, nulls = '' }) => `${field} ${direction} ${nulls}`.trim()).join();
+  keys.map(({ field, direction, nulls = '', of = '' }) => `${field} ${direction} ${nulls} ${of}`.trim()).join();
 
 function accepts({ field, type, nulls }: SortKey, value: unknown): boolean {
   if (value instanceof LongValue) return type === 'string' && field !== 'id';

@@ -8,6 +8,8 @@ export interface SortKey {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'instant';
   /** The place of rows without a value; only for nullable columns. */
   nulls?: 'first' | 'last';
+  /** What the values of the column depend on but the row; positions in lists where it differs say nothing of each other. */
+  of?: string;
 }
 
 /** The sort columns; the last one is unique. */

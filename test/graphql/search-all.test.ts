@@ -195,6 +195,21 @@ describe.each(providers)('on %s', (database) => {
     expect((await refusal(gateway, search, ofList)).extensions.code).toBe('BAD_USER_INPUT');
   });
 
+  test('refuses the cursor of a search for other words, whose ranks say nothing of its own; so does a list', async () => {
+    const after = (await find('lathe', { first: 1 })).pageInfo.endCursor;
+    for (const query of ['belt', 'lathe belt', ''])
+      expect((await refusal(gateway, search, { query, after })).extensions.errors[0].param, query).toBe('after');
+    expect(idsOf(await find(' LATHE lathe', { after }))).toEqual(
+      idsOf(await find('lathe', { first: 1000 })).slice(1, 21),
+    );
+    const list =
+      'query ($search: String, $after: String) { assetRepairs(search: $search, first: 1, after: $after) { pageInfo { endCursor } } }';
+    const { assetRepairs } = await ask(gateway, list, { search: 'belt lathe' });
+    const ofList = { search: 'lathe', after: assetRepairs.pageInfo.endCursor };
+    expect((await refusal(gateway, list, ofList)).extensions.errors[0].param).toBe('after');
+    await ask(gateway, list, { ...ofList, search: 'lathe BELT' });
+  });
+
   test('leaves out types that the key may not read, and refuses those that are named', async () => {
     const asked = async (scopes: string[], variables: object) => {
       const caller = await callerWith(gateway, ...scopes);

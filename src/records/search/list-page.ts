@@ -25,6 +25,6 @@ export async function listPage(
   const common = { selection, arguments: page };
   if (words.length === 0) return pageOf(context, resource, { ...listOf(resource, { where, orderBy }), ...common });
   await requireIndexed(context, [resource], 'search');
-  const keys = keysOf(resource, orderBy, bestFirst);
+  const keys = keysOf(resource, orderBy, bestFirst(words));
   return searchedPage(context, resource, { words, where: conditionOf(resource, where), keys, ...common });
 }

@@ -8,13 +8,13 @@ import { positionOf, type SortKeys } from '../keyset.js';
 import { type Page, type PageArguments, refusePageProblems } from '../page.js';
 import { readMany } from '../read.js';
 import { foundPage } from './found-page.js';
-import { foundSql, rankColumn } from './search-sql.js';
+import { byRank, foundSql } from './search-sql.js';
 import { requireIndexed, soughtWords } from './sought-words.js';
 
 /** The best first, and equals newest first: the last part of an id rises with time, whatever the type. */
 const newestColumn = '$newest';
-const bestFirst: SortKeys = [
-  { field: rankColumn, direction: 'desc', type: 'integer' },
+const bestFirst = (words: readonly string[]): SortKeys => [
+  byRank(words),
   { field: newestColumn, direction: 'desc', type: 'string' },
   { field: 'id', direction: 'desc', type: 'string' },
 ];
@@ -38,13 +38,14 @@ export async function searchAll(
 ): Promise<Page> {
   refusePageProblems(given);
   const resourceOfId = resourceById(resources);
+  const words = soughtWords(query, 'query');
+  const keys = bestFirst(words);
   const cursorAt = (cursor: string | null | undefined, argument: 'after' | 'before') =>
     cursor == null
       ? undefined
-      : readCursorAmong((id) => resourceOfId(id) !== undefined, bestFirst, cursor, argument).position;
+      : readCursorAmong((id) => resourceOfId(id) !== undefined, keys, cursor, argument).position;
   const [after, before] = [cursorAt(given.after, 'after'), cursorAt(given.before, 'before')];
-  const words = soughtWords(query, 'query');
-  if (words.length === 0 || resources.length === 0) return noPage;
+  if (words.length === 0 || resources.length === 0) return noPage(keys);
   await requireIndexed(context, resources, 'query');
 
   const { client } = context.database;
@@ -60,8 +61,8 @@ export async function searchAll(
   return foundPage(context.database, {
     from: Prisma.sql`FROM (${foundSql(resources, words)}) AS s`,
     columns: { column: (name) => columns[name] ?? Prisma.raw(`s."${name}"`), related: () => undefined },
-    ...{ where: {}, keys: bestFirst, arguments: given, after, before },
-    positionOf: (row) => positionOf(bestFirst, row),
+    ...{ where: {}, keys, arguments: given, after, before },
+    positionOf: (row) => positionOf(keys, row),
     read: readAll,
   });
 }
@@ -70,10 +71,10 @@ const columns: Record<string, Prisma.Sql> = {
   [newestColumn]: Prisma.raw(`substr(s."id", length(s."id") - ${lastPart - 1})`),
 };
 
-const noPage: Page = {
-  keys: bestFirst,
+const noPage = (keys: SortKeys): Page => ({
+  keys,
   rows: async () => [],
   total: async () => 0,
   hasNextPage: async () => false,
   hasPreviousPage: async () => false,
-};
+});

@@ -3,12 +3,23 @@
  * of one of its lines. The longest word, which is likely the rarest, is found by the index; the others are looked for among
  * the words of the documents that it has found.
  */
+import { createHash } from 'node:crypto';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Resource } from '../../model/resource.js';
+import type { SortKey } from '../keyset.js';
 import { afterPrefix } from '../prefix.js';
 
 /** The column of the rank beside those of the record: no field has this name. */
 export const rankColumn = '$rank';
+
+/** The best first. Ranks are those of a search for these words, in any order. */
+export const byRank = (words: readonly string[]): SortKey => {
+  const of = createHash('sha256')
+    .update([...words].sort().join(' '))
+    .digest('base64url')
+    .slice(0, 12);
+  return { field: rankColumn, direction: 'desc', type: 'integer', of };
+};
 
 /**
  * A subquery with the columns `id` and `$rank`, of the documents of at least one type. For each word a document's rank has 4 if it is a word of its own, 3 if it

@@ -6,16 +6,13 @@ import { type ColumnResolver, columnResolverOf } from '../condition.js';
 import { readCursor } from '../cursor.js';
 import { hasLongValues, lookedUp, refuseChanged, rowPosition } from '../cursor-record.js';
 import { delegate, type Selection, type Where } from '../delegate.js';
-import type { SortKeys } from '../keyset.js';
+import { newestFirst, type SortKeys } from '../keyset.js';
 import { type Page, type PageArguments, refusePageProblems } from '../page.js';
 import { foundPage } from './found-page.js';
-import { foundSql, rankColumn } from './search-sql.js';
+import { byRank, foundSql, rankColumn } from './search-sql.js';
 
 /** The default order of a search: the best first, and equals newest first. */
-export const bestFirst: SortKeys = [
-  { field: rankColumn, direction: 'desc', type: 'integer' },
-  { field: 'id', direction: 'desc', type: 'string' },
-];
+export const bestFirst = (words: readonly string[]): SortKeys => [byRank(words), ...newestFirst];
 
 interface Searched {
   words: readonly string[];
