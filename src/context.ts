@@ -41,6 +41,8 @@ export interface WebhookHost {
   journal: JournalReads | undefined;
   /** Admits the document that reads a payload, as if it were sent; returns what is wrong with it, if anything is. */
   problemWith(query: string): string | undefined;
+  /** For a document without a problem. @throws FORBIDDEN if it follows links to records that the maker may not read */
+  requireLinksReadable(query: string, maker: Pick<Identity, 'keyId' | 'scopes'>): void;
 }
 
 export interface JournalReads {

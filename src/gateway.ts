@@ -158,7 +158,7 @@ export function createGateway({
   const enter = createRequestAuthenticator({
     database,
     changes,
-    webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined }),
+    webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined, schema: () => schema }),
     usage: deprecations.derive((each) => usageHost(restOperations, schema, each)),
     log,
     rateLimit: config.rateLimit,

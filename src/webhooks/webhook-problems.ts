@@ -53,6 +53,7 @@ function checkSelection({ selection, types }: Subscription, maker: Maker, host: 
     requireReadable(named, maker);
     const problem = host.problemWith(query);
     if (problem) throw refuse(`cannot be used: ${problem.replace(/\.$/, '')}`);
+    host.requireLinksReadable(query, maker);
   } catch (error) {
     if (error instanceof SelectionProblem) throw refuse(error.message.replace(/\.$/, ''));
     throw error;

@@ -95,6 +95,14 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     [{ types: ['Quotation'] }, ['crm:read']],
     [{ types: ['AssetRepair', 'Quotation', 'UOMCategory'] }, ['crm:read', 'stock:read']],
     [{ selection: '{ id ... on Quotation { status } }' }, ['crm:read']],
+    [{ types: ['AssetRepair'], selection: '{ consumedItems { serialNoRecord { company } } }' }, ['stock:read']],
+    [
+      {
+        types: ['AssetRepair'],
+        selection: '{ consumedItemsConnection(where: { serialNoRecord: { company: { eq: "x" } } }) { totalCount } }',
+      },
+      ['stock:read'],
+    ],
   ])('a key may have nothing told that it may not read: %j', async (input, missingScopes) => {
     const caller = await callerWith(gateway, 'webhooks', 'assets:read');
     expect((await refused(input, caller)).extensions).toMatchObject({ code: 'FORBIDDEN', missingScopes });
@@ -200,7 +208,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await gateway.database.client.webhook.update({ where: { id: webhook.id }, data: { position: made } });
     const { journal, config } = gateway;
     journal.hold(heldPosition);
-    const host = { journal, masterKey: config.webhookKey, allowed: [], problemWith: () => undefined };
+    const host = {
+      journal,
+      masterKey: config.webhookKey,
+      allowed: [],
+      problemWith: () => undefined,
+      requireLinksReadable: () => undefined,
+    };
     let sweeping: Promise<unknown> | undefined;
     const replayed = gateway.database.transaction(async (tx) => {
       await replayWebhook(

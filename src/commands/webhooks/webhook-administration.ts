@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql';
 import { catalogue } from '../../catalogue.js';
 import type { Config } from '../../config.js';
 import type { WebhookHost } from '../../context.js';
@@ -56,9 +57,15 @@ function hostOf(database: Database, config: Config): WebhookHost {
   const { costLimit, trustedDocuments: file } = config;
   const trustedDocuments = Current.of(file ? readTrustedDocuments(file) : undefined);
   // Only a selection needs the schema, and to build it takes longer than the rest of a command.
-  const admission = () => createAdmission(createSchema({ resources }), { costLimit, trustedDocuments });
+  let made: GraphQLSchema | undefined;
+  const schema = () => (made ??= createSchema({ resources }));
+  const admission = () => createAdmission(schema(), { costLimit, trustedDocuments });
   const journal = config.journal ? createJournal(database, resources, true) : undefined;
-  return webhookHost({ config, admission: { fromRequest: (...given) => admission().fromRequest(...given) }, journal });
+  return webhookHost({
+    config,
+    admission: { fromRequest: (...given) => admission().fromRequest(...given) },
+    ...{ journal, schema },
+  });
 }
 
 /** @throws BAD_USER_INPUT if the key is unknown, expired or revoked */

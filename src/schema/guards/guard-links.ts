@@ -12,7 +12,7 @@ import { isObject } from '../../is-object.js';
 import type { Resource } from '../../model/resource.js';
 import { linkedByFilter } from '../../records/linked.js';
 import { guardResolver } from '../answered-by-sql.js';
-import { selectionProblems } from '../selection-problems.js';
+import { type Selected, selectionProblems } from '../selection-problems.js';
 import { accessOf } from './guard-scopes.js';
 
 /** The extensions of the filter input of a resource. */
@@ -30,19 +30,26 @@ export function guardLinks(schema: GraphQLSchema): GraphQLSchema {
       const isFiltered = field.args.some((argument) => filteredBy(argument) !== undefined);
       if (!isFiltered && !isMutation) continue;
       guardResolver(field, (resolve) => (source, args, context, info) => {
-        const scopes = new Set(scopesOfFilters(field, args));
-        if (isMutation) {
-          selectionProblems(info, (selected, given) => {
-            for (const scope of [...scopesOfField(selected), ...scopesOfFilters(selected, given)]) scopes.add(scope);
-            return [];
-          });
-        }
-        requireScopes(context.identity, [...scopes]);
+        const scopes = [...scopesOfFilters(field, args), ...(isMutation ? scopesBelow(info) : [])];
+        requireScopes(context.identity, [...new Set(scopes)]);
         return resolve(source, args, context, info);
       });
     }
   }
   return schema;
+}
+
+/**
+ * The scopes of all that is selected, by links and by filters through them, whether or not a record is linked.
+ * @throws GraphQLError for an argument that cannot be coerced
+ */
+export function scopesBelow(selected: Selected): Scope[] {
+  const scopes = new Set<Scope>();
+  selectionProblems(selected, (field, args) => {
+    for (const scope of [...scopesOfField(field), ...scopesOfFilters(field, args)]) scopes.add(scope);
+    return [];
+  });
+  return [...scopes];
 }
 
 type Field = GraphQLField<unknown, RequestContext>;
