@@ -1,0 +1,66 @@
+/** PostgreSQL is backed up by its own tools, in the words that `records backup` and `records restore` print. */
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRepairs, repairInput } from '../graphql/asset-repairs.js';
+import { freshFolder } from '../support/database.js';
+import { type DebianPostgresql, startDebianPostgresql } from '../support/debian-postgresql.js';
+import { startGateway } from '../support/gateway.js';
+import { records } from './records.js';
+
+let server: DebianPostgresql;
+beforeAll(async () => {
+  server = await startDebianPostgresql();
+}, 120_000);
+afterAll(() => server.stop());
+
+/** Runs the line that the command prints for the tool, with the values for its names. */
+function runPrinted(text: string, tool: string, values: Record<string, string>): Promise<string> {
+  const line = text.split('\n').find((each) => each.trim().startsWith(tool)) ?? '';
+  const [program = '', ...words] = line.trim().split(' ');
+  const filled = words.map((word) =>
+    Object.entries(values).reduce((all, [name, value]) => all.replace(`"$${name}"`, value).replace(name, value), word),
+  );
+  return server.run(program, ...filled);
+}
+
+test('a dump that is made under load, restored elsewhere, is found whole by `check`, and has all that was acknowledged before', async () => {
+  await server.run('createdb', '--maintenance-db', server.url('postgres'), 'kept');
+  const DATABASE_URL = server.url('kept');
+  const gateway = await startGateway({ database: 'postgresql', env: { DATABASE_URL } });
+  const path = '/api/assets/asset-repair';
+  const input = repairInput({ consumedItems: 3 });
+  const before = await createRepairs(gateway, 40, input);
+  let isOver = false;
+  const load = (async () => {
+    while (!isOver) await createRepairs(gateway, 1, input);
+  })();
+  const file = join(freshFolder(), 'backup');
+  const told = await records(['backup', file], { DATABASE_URL });
+  expect(told.code).not.toBe(0);
+  await runPrinted(told.problem, 'pg_dump', { DATABASE_URL, FILE: file });
+  isOver = true;
+  await load;
+
+  await server.run('createdb', '--maintenance-db', server.url('postgres'), 'restored');
+  const copy = server.url('restored');
+  await runPrinted((await records(['restore', file], { DATABASE_URL: copy })).problem, 'pg_restore', {
+    DATABASE_URL: copy,
+    FILE: file,
+  });
+  const checked = await records(['check', '--database-url', copy]);
+  expect(checked.code, checked.text + checked.problem).toBe(0);
+  const restored = await startGateway({ database: 'postgresql', env: { DATABASE_URL: copy } });
+  for (const id of before) expect((await restored.rest('GET', `${path}/${id}`)).status).toBe(200);
+  await createRepairs(restored, 1, input);
+  await restored.close();
+
+  const client = new pg.Client({ connectionString: copy });
+  await client.connect();
+  await client.query('DELETE FROM "AssetRepairConsumedItem" WHERE "idx" = 2');
+  await client.end();
+  const broken = await records(['check', '--database-url', copy]);
+  expect(broken.code).not.toBe(0);
+  expect(broken.text).toMatch(/^NO .*lines are numbered/m);
+  await gateway.close();
+}, 120_000);
