@@ -6,7 +6,7 @@ import { type ListRequest, listOf } from '../list.js';
 import { type Page, type PageArguments, pageOf } from '../page.js';
 import { keysOf } from '../sort.js';
 import { bestFirst, searchedPage } from './searched-page.js';
-import { requireIndexed, soughtWords } from './sought-words.js';
+import { rarestFirst, soughtWords } from './sought-words.js';
 
 interface Request extends Omit<ListRequest, 'parentId'> {
   search?: string | null | undefined;
@@ -24,7 +24,7 @@ export async function listPage(
   // A text without words leaves nothing out.
   const common = { selection, arguments: page };
   if (words.length === 0) return pageOf(context, resource, { ...listOf(resource, { where, orderBy }), ...common });
-  await requireIndexed(context, [resource], 'search');
+  const ordered = await rarestFirst(context, [resource], words, 'search');
   const keys = keysOf(resource, orderBy, bestFirst(words));
-  return searchedPage(context, resource, { words, where: conditionOf(resource, where), keys, ...common });
+  return searchedPage(context, resource, { words: ordered, where: conditionOf(resource, where), keys, ...common });
 }

@@ -9,7 +9,7 @@ import { type Page, type PageArguments, refusePageProblems } from '../page.js';
 import { readMany } from '../read.js';
 import { foundPage } from './found-page.js';
 import { byRank, foundSql } from './search-sql.js';
-import { requireIndexed, soughtWords } from './sought-words.js';
+import { rarestFirst, soughtWords } from './sought-words.js';
 
 /** The best first, and equals newest first: the last part of an id rises with time, whatever the type. */
 const newestColumn = '$newest';
@@ -46,7 +46,7 @@ export async function searchAll(
       : readCursorAmong((id) => resourceOfId(id) !== undefined, keys, cursor, argument).position;
   const [after, before] = [cursorAt(given.after, 'after'), cursorAt(given.before, 'before')];
   if (words.length === 0 || resources.length === 0) return noPage(keys);
-  await requireIndexed(context, resources, 'query');
+  const ordered = await rarestFirst(context, resources, words, 'query');
 
   const { client } = context.database;
   const readAll = async (ids: readonly string[]): Promise<SelectedRecord[]> => {
@@ -59,7 +59,7 @@ export async function searchAll(
     return (await Promise.all(read)).flat();
   };
   return foundPage(context.database, {
-    from: Prisma.sql`FROM (${foundSql(resources, words)}) AS s`,
+    from: Prisma.sql`FROM (${foundSql(resources, ordered)}) AS s`,
     columns: { column: (name) => columns[name] ?? Prisma.raw(`s."${name}"`), related: () => undefined },
     ...{ where: {}, keys, arguments: given, after, before },
     positionOf: (row) => positionOf(keys, row),

@@ -1,7 +1,7 @@
 /**
  * The documents that a search finds, as SQL that both databases answer alike. Each word must begin a word of the document or
- * of one of its lines. The longest word, which is likely the rarest, is found by the index; the others are looked for among
- * the words of the documents that it has found.
+ * of one of its lines. The rarest word is found by the index; the others are looked for among the words of the documents that
+ * it has found.
  */
 import { createHash } from 'node:crypto';
 import { Prisma } from '../../generated/sqlite/client.js';
@@ -21,19 +21,23 @@ export const byRank = (words: readonly string[]): SortKey => {
   return { field: rankColumn, direction: 'desc', type: 'integer', of };
 };
 
-/**
- * A subquery with the columns `id` and `$rank`, of the documents of at least one type. For each word a document's rank has 4 if it is a word of its own, 3 if it
- * begins one, and two less for the words of its lines.
- */
-export function foundSql(resources: readonly Resource[], words: readonly string[]): Prisma.Sql {
-  const models = resources.map(({ model }) => model);
-  const [first = '', ...others] = words.toSorted((one, other) => other.length - one.length);
-  const end = afterPrefix(first);
+/** The words that begin with `prefix`, as a range of the index. */
+export function beginsWith(prefix: string): Prisma.Sql {
+  const end = afterPrefix(prefix);
   const below = end === undefined ? Prisma.empty : Prisma.sql`AND w."word" < ${end}`;
+  return Prisma.sql`w."word" >= ${prefix} ${below}`;
+}
+
+/**
+ * A subquery with the columns `id` and `$rank`, of the documents of at least one type; the rarest of the words comes first.
+ * For each word a document's rank has 4 if it is a word of its own, 3 if it begins one, and two less for the words of its lines.
+ */
+export function foundSql(resources: readonly Resource[], [first = '', ...others]: readonly string[]): Prisma.Sql {
+  const models = resources.map(({ model }) => model);
   const found = Prisma.sql`SELECT t."documentId" AS "id",
       max(CASE WHEN t."recordId" = '' THEN 2 ELSE 0 END + CASE WHEN w."word" = ${first} THEN 2 ELSE 1 END) AS "r0"
     FROM "SearchWord" AS w JOIN "SearchText" AS t ON t."id" = w."textId"
-    WHERE w."model" IN (${Prisma.join(models)}) AND w."word" >= ${first} ${below} GROUP BY t."documentId"`;
+    WHERE w."model" IN (${Prisma.join(models)}) AND ${beginsWith(first)} GROUP BY t."documentId"`;
   if (others.length === 0) return Prisma.sql`SELECT "id", "r0" AS ${rank} FROM (${found}) AS f0`;
   const ranks = others.map((word, index) => Prisma.sql`(${rankOf(word)}) AS ${column(index + 1)}`);
   const sum = Prisma.join([Prisma.sql`"r0"`, ...others.map((_, index) => column(index + 1))], ' + ');
