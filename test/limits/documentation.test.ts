@@ -198,7 +198,7 @@ describe('the cost of its examples', () => {
 
 test('what it says that the largest pages and introspection cost, they do not exceed', () => {
   const [, pages, introspection] =
-    /costs less than ([\d,]+), a look at the whole schema less than ([\d,]+)/.exec(costText) ?? [];
+    /costs less than ([\d,]+), introspection of the whole schema less than ([\d,]+)/.exec(costText) ?? [];
   const lists = restOperations.filter(({ operation }) => operation === 'list');
   const costs = lists.map(({ document }) => costOf(schema, document, { parentId: 'x', limit: largestPageSize }) ?? NaN);
   expect(Math.max(...costs)).toBeLessThan(numbersIn(pages ?? '')[0] ?? 0);
