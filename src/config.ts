@@ -183,21 +183,21 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
   databaseDirectUrl: {
     name: 'DATABASE_DIRECT_URL',
     meaning:
-      'The same PostgreSQL database past the pooler in DATABASE_URL, such as PgBouncer: for migrations, and for signals between processes. If not set, these take the way through the pooler, and commits of other processes are looked for.',
+      'If DATABASE_URL leads to a pooler, such as PgBouncer: the same PostgreSQL database without it, for migrations and for signals between processes. If not set, migrations go through the pooler, and processes poll for commits of others.',
     mend: 'must begin with postgresql://',
     secret: true, // it contains the password
   },
   databaseReadUrl: {
     name: 'DATABASE_READ_URL',
     meaning:
-      'Hot standbys of the PostgreSQL database in DATABASE_URL, separated by commas, which then answer reads. A key sees what it has written. docs/database.md describes it.',
+      'Hot standbys of the PostgreSQL database in DATABASE_URL, separated by commas. They answer reads, and a key still sees its own writes (docs/database.md).',
     mend: 'must be URLs that begin with postgresql://, separated by commas',
     secret: true, // they contain passwords
   },
   apiKey: {
     name: 'API_KEY',
     meaning:
-      'An API key of your own with every scope, valid for as long as it is set. Where there is no key at all, the start creates one and prints it.',
+      'An API key of your own with every scope, valid as long as it is set. If there is no key at all, the start creates one and prints it.',
     mend: 'must be 16 to 256 visible ASCII characters without spaces; `openssl rand -hex 32` makes a good one',
     secret: true,
     isHidden: true,
@@ -218,51 +218,51 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
   deprecations: {
     name: 'DEPRECATIONS',
     meaning:
-      'A JSON file that says which REST endpoints are deprecated, when they end, and for which keys. docs/moving-to-graphql.md describes it.',
+      'A JSON file that says which REST endpoints are deprecated, when they end, and for which keys (docs/moving-to-graphql.md).',
     mend: 'must be the path of a file',
   },
   workers: {
     name: 'WORKERS',
     default: '1',
     meaning:
-      'Processes that serve at the same address, up to 99, or auto for as many as there are processors. From 2 on, one that ends is replaced.',
+      'The number of processes that serve at the same address, up to 99, or auto for one per processor. From 2 on, a process that ends is replaced.',
     mend: 'must be a whole number from 1 to 99, or auto',
   },
   requestTimeout: {
     name: 'REQUEST_TIMEOUT',
     default: '30',
     meaning:
-      'Seconds the work for a request may take, with the look-up of its key, without the time to read its body. Then it is stopped and answered 504.',
+      'Seconds a request may take, including the look-up of its key but not the time to read its body. Then the work is stopped and answered 504.',
     mend: 'must be a number of seconds greater than 0, with at most three decimals',
   },
   slowOperation: {
     name: 'SLOW_OPERATION',
     default: '1',
     meaning:
-      'Seconds from which an operation is logged as slow, with its hash, its cost and the plan of the database. 0 logs none.',
+      'An operation that takes this many seconds is logged as slow, with its hash, its cost and the plan of the database. With 0 none is logged.',
     mend: 'must be a number of seconds with at most three decimals, or 0',
   },
   requestsAtOnce: {
     name: 'REQUESTS_AT_ONCE',
     default: '1000',
-    meaning: 'Requests worked on at the same time. One more is answered 503 at once.',
+    meaning: 'The number of requests handled at the same time. Further requests are answered 503 at once.',
     mend: 'must be a whole number from 1',
   },
   rateLimit: {
     name: 'RATE_LIMIT',
-    meaning: 'Requests each key may make per minute. One more is answered 429. If not set, there is no limit.',
+    meaning: 'The number of requests each key may make per minute. Further requests are answered 429. If not set, there is no limit.',
     mend: 'must be a whole number from 1',
   },
   streamsAtOnce: {
     name: 'STREAMS_AT_ONCE',
     default: '10000',
-    meaning: 'Streams of changes open at the same time. One more is answered 503 at once.',
+    meaning: 'The number of streams of changes open at the same time. Further streams are answered 503 at once.',
     mend: 'must be a whole number from 1',
   },
   streamsPerKey: {
     name: 'STREAMS_PER_KEY',
     default: '1000',
-    meaning: 'Streams of changes that each key may have open at the same time. One more is answered 429.',
+    meaning: 'The number of streams of changes each key may have open at the same time. Further streams are answered 429.',
     mend: 'must be a whole number from 1',
   },
   costLimit: {
@@ -274,14 +274,14 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
   answerLimit: {
     name: 'ANSWER_LIMIT',
     default: '32',
-    meaning: 'Megabytes an answer may hold. A larger answer is refused.',
+    meaning: 'The largest answer in megabytes. A larger answer is refused.',
     mend: 'must be a number of megabytes greater than 0 and at most 256, with at most three decimals',
   },
   lockSubmitted: {
     name: 'LOCK_SUBMITTED',
     default: 'false',
     meaning:
-      'Whether submitted and cancelled documents and their lines keep what they are. A change or deletion of them is refused with 409 then; a submitted one can be cancelled.',
+      'Whether submitted and cancelled documents and their lines are locked: to change or delete them is refused with 409. A submitted document can still be cancelled.',
     mend: 'must be true or false',
   },
   search: {
@@ -295,26 +295,26 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
     name: 'FEDERATION',
     default: 'false',
     meaning:
-      'Whether the GraphQL schema is a subgraph of Apollo Federation, with _entities and _service. docs/federation.md describes it.',
+      'Whether the GraphQL schema is a subgraph of Apollo Federation, with _entities and _service (docs/federation.md).',
     mend: 'must be true or false',
   },
   journal: {
     name: 'JOURNAL',
     default: 'true',
     meaning:
-      'Whether every change is kept in the journal, from which history, live changes and webhooks are read. docs/history.md describes it.',
+      'Whether every change is written to the journal, from which history, live changes and webhooks are read (docs/history.md).',
     mend: 'must be true or false',
   },
   journalDays: {
     name: 'JOURNAL_DAYS',
     default: '90',
-    meaning: 'Days for which the journal keeps a change, up to 36500.',
+    meaning: 'The number of days for which the journal keeps a change, up to 36500.',
     mend: 'must be a whole number from 1 to 36500',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
     meaning:
-      'The origins whose web pages may use the gateway, separated by commas, or * for all. If not set, only its own.',
+      'The origins whose web pages may use the gateway, separated by commas, or * for all. If not set, only the pages of the gateway itself.',
     mend: 'must be origins like https://app.example, separated by commas, or *',
   },
   webhookKey: {
@@ -328,13 +328,13 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
   webhookAllow: {
     name: 'WEBHOOK_ALLOW',
     meaning:
-      'Hosts that webhooks may be sent to though they are not public, separated by commas: names, addresses, or networks like 10.0.0.0/8.',
+      'Hosts that are not public but may receive webhooks, separated by commas: names, addresses, or networks like 10.0.0.0/8.',
     mend: 'must be names of hosts, addresses or networks like 10.0.0.0/8, separated by commas',
   },
   metricsPort: {
     name: 'METRICS_PORT',
     meaning:
-      'The port of HOST on which GET /metrics tells what an operator watches, in the format of Prometheus, to everybody who can reach it. If not set, nothing is measured.',
+      'The port of HOST that serves GET /metrics in the format of Prometheus, without a key. If not set, nothing is measured.',
     mend: 'must be a whole number from 0 to 65535',
   },
   logLevel: {
