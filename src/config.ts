@@ -250,7 +250,8 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
   },
   rateLimit: {
     name: 'RATE_LIMIT',
-    meaning: 'The number of requests each key may make per minute. Further requests are answered 429. If not set, there is no limit.',
+    meaning:
+      'The number of requests each key may make per minute. Further requests are answered 429. If not set, there is no limit.',
     mend: 'must be a whole number from 1',
   },
   streamsAtOnce: {
@@ -262,7 +263,8 @@ const facts: Record<keyof Config, Omit<Setting, 'key'>> = {
   streamsPerKey: {
     name: 'STREAMS_PER_KEY',
     default: '1000',
-    meaning: 'The number of streams of changes each key may have open at the same time. Further streams are answered 429.',
+    meaning:
+      'The number of streams of changes each key may have open at the same time. Further streams are answered 429.',
     mend: 'must be a whole number from 1',
   },
   costLimit: {

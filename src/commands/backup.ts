@@ -8,10 +8,10 @@ export function addBackup(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'backup',
-    'write an SQLite database to a file, also while it is written to, and verify the file',
+    'back up an SQLite database to a file, also while gateways write to it, and verify the file',
     ['databaseUrl'],
   )
-    .argument('<file>', 'a new file; its digest is written beside it, to <file>.sha256')
+    .argument('<file>', 'a new file; its digest is written to <file>.sha256')
     .action(async (name: string) => {
       const { config, tell } = givenTo(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlBackup);
@@ -29,12 +29,12 @@ export function addRestore(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'restore',
-    'put a backup in the place of an SQLite database, which no gateway uses',
+    'replace an SQLite database by a backup, while no gateway uses it',
     ['databaseUrl'],
   )
-    .argument('<file>', 'what `records backup` has written')
-    .option('--digest <sha256>', 'the digest that it must have [that in <file>.sha256]')
-    .option('--replace', 'move the database that is there aside')
+    .argument('<file>', 'a file that `records backup` has written')
+    .option('--digest <sha256>', 'the expected digest of the file [that in <file>.sha256]')
+    .option('--replace', 'move an existing database aside')
     .action(async (name: string, { digest, replace = false }) => {
       const { config, tell } = givenTo(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlRestore);

@@ -1,4 +1,4 @@
-/** `records check`: looks whether a database is as it should be. */
+/** `records check`: checks whether a database is intact. */
 import type { Command } from 'commander';
 import type { CheckResult } from '../check/check-database.js';
 import { addCommand, givenTo } from './command.js';
@@ -9,10 +9,10 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'check',
-    'look whether a database is intact: its files, counts, lines, journal, search index and migrations; 3 if not',
+    'check a database: its file, counts, lines, journal, search index and migrations; exit code 3 if something is wrong',
     ['databaseUrl'],
   )
-    .option('--fix', 'count anew, close gaps between lines and index words anew; changes nothing else')
+    .option('--fix', 'correct counts, close gaps between lines and rebuild the search index; changes nothing else')
     .action(async ({ fix = false }) => {
       const { config, tell } = givenTo(command, surroundings);
       const { checkDatabase, mend, requireDatabase } = await import('./work.js');

@@ -9,14 +9,14 @@ export function addExport(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'export',
-    'write the records as they are at one moment, a document with its lines in each line of JSON, or as CSV',
+    'write all records as they are at one moment: as JSON Lines, a document with its lines in each, or as CSV',
     ['databaseUrl'],
   )
-    .argument('<file>', 'a new file, or - for standard output; of CSV a new folder, or a file for one type')
+    .argument('<file>', 'a new file, or - for standard output; for CSV of several types a new folder')
     .option('-t, --types <list>', 'only these types, separated by commas: AssetRepair,Quotation', namesOf)
-    .addOption(new Option('-f, --format <form>', 'how to write them').choices(['jsonl', 'csv']).default('jsonl'))
-    .option('--with-secrets', 'also fields that hold credentials, such as accessKey')
-    .option('-q, --quiet', 'do not tell on standard error how far it has come')
+    .addOption(new Option('-f, --format <form>', 'the format').choices(['jsonl', 'csv']).default('jsonl'))
+    .option('--with-secrets', 'include fields that hold credentials, such as accessKey')
+    .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', notes)
     .action(async (name: string, { types = [], format, withSecrets = false, quiet = false }) => {
       const { config, tell, tellAside } = givenTo(command, surroundings);
@@ -47,8 +47,8 @@ export function addExport(program: Command, surroundings: Surroundings): void {
 }
 
 const notes = `
-API keys, webhooks, the journal and counts of calls are not exported. Nor are credentials without
---with-secrets: an import then leaves them as they are.
+API keys, webhooks, the journal and counts of calls are not exported. Credentials are not exported
+without --with-secrets; an import then leaves them as they are.
 
 Examples:
   records export records.jsonl

@@ -10,20 +10,23 @@ export function addImport(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'import',
-    'create the documents that an export has written, or others in its form; goes on where it was interrupted',
+    'create documents from an export or from a file in the same form; continues where it was interrupted',
     ['databaseUrl'],
   )
-    .argument('<file>', 'a document in each line, as JSON, or a file of CSV; - for standard input')
-    .option('-c, --csv <type>', 'the file is CSV, of documents of this type [its name, if it ends with .csv]')
-    .option('-u, --update', 'change documents that are there, by their ids, where they differ')
-    .option('-n, --dry-run', 'do everything, and roll it back')
+    .argument('<file>', 'a file of JSON Lines, a document in each line, or of CSV; - for standard input')
+    .option(
+      '-c, --csv <type>',
+      'the file is CSV, with documents of this type [the name of the file, if it ends with .csv]',
+    )
+    .option('-u, --update', 'change documents that exist already, found by their ids, if they differ')
+    .option('-n, --dry-run', 'do everything and roll it back')
     .addOption(
-      new Option('--on-error <what>', 'what to do at a line that is refused').choices(['stop', 'skip']).default('stop'),
+      new Option('--on-error <what>', 'what to do when a line is refused').choices(['stop', 'skip']).default('stop'),
     )
     .option('--errors <file>', 'a new file for the refused lines, each with its number and every reason')
-    .option('--name <name>', 'the name by which an interrupted import is known [a digest of the file]')
-    .option('--again', 'import what was imported before, from its beginning')
-    .option('-q, --quiet', 'do not tell on standard error how far it has come')
+    .option('--name <name>', 'the name by which an interrupted import is found again [a digest of the file]')
+    .option('--again', 'repeat an import that is complete')
+    .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', notes)
     .action(async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }) => {
       const { config, tell } = givenTo(command, surroundings);
@@ -70,11 +73,11 @@ const stopped = (done: Imported, path: string, csv: string | undefined): string 
   `It has stopped at a line that is refused. All before it is imported: mend the line, and import the rest, such as by \`${restOf(done, path, csv)}\``;
 
 const notes = `
-Documents keep the ids, versions, states and instants that they bring; those without an id get a
-new one. A document that is there already is refused without --update. Run again, an import that was
-interrupted goes on where it was; one of standard input needs a --name for it.
+Documents keep the ids, versions, states and times in the file; those without an id get a new one. A
+document that exists already is refused without --update. An interrupted import continues when it is
+run again; for standard input that needs a --name.
 
-Exit code 1 if a line was refused, 3 in a dry run.
+The exit code is 1 if a line was refused, and 3 in a dry run.
 
 Examples:
   records import records.jsonl --dry-run --on-error skip

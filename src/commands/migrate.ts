@@ -7,11 +7,14 @@ import type { Surroundings } from './surroundings.js';
 export function addMigrate(program: Command, surroundings: Surroundings): void {
   const migrate = program
     .command('migrate')
-    .description('bring a database up to date, for gateways that start with MIGRATE=false');
+    .description('migrate a database, for gateways that start with MIGRATE=false');
 
-  const status: Command = addCommand(migrate, 'status', 'say which migrations the database lacks; 3 if any', [
-    'databaseUrl',
-  ]).action(async () => {
+  const status: Command = addCommand(
+    migrate,
+    'status',
+    'list the migrations that the database lacks; exit code 3 if there are any',
+    ['databaseUrl'],
+  ).action(async () => {
     const { config, tell } = givenTo(status, surroundings);
     const { readMigrationStatus, requireDatabase } = await import('./work.js');
     requireDatabase(config.databaseUrl);
@@ -22,15 +25,15 @@ export function addMigrate(program: Command, surroundings: Surroundings): void {
     if (missing.length > 0) throw new Found();
   });
 
-  const apply: Command = addCommand(migrate, 'apply', 'apply the migrations that are missing, all or nothing', [
-    'databaseUrl',
-  ]).action(async () => {
-    const { config, tell } = givenTo(apply, surroundings);
-    const { openDatabase } = await import('./work.js');
-    const messages: string[] = [];
-    const log = (message: string) => void messages.push(message);
-    const database = await openDatabase({ url: config.databaseUrl, migrate: true, log });
-    await database.close();
-    tell({ messages }, [...messages, 'The database is up to date.', ''].join('\n'));
-  });
+  const apply: Command = addCommand(migrate, 'apply', 'apply all missing migrations, or none', ['databaseUrl']).action(
+    async () => {
+      const { config, tell } = givenTo(apply, surroundings);
+      const { openDatabase } = await import('./work.js');
+      const messages: string[] = [];
+      const log = (message: string) => void messages.push(message);
+      const database = await openDatabase({ url: config.databaseUrl, migrate: true, log });
+      await database.close();
+      tell({ messages }, [...messages, 'The database is up to date.', ''].join('\n'));
+    },
+  );
 }

@@ -45,6 +45,6 @@ const notes = `
 A setting is taken from its flag, from the environment variable in brackets, or from the file .env
 in the current folder, in this order. Without a command, \`records\` serves.
 
-Exit codes: 0 done; 1 failed; 2 the words or the settings are wrong, and nothing was attempted;
-3 a command that looks for something has found it.
+Exit codes: 0 done; 1 failed; 2 the arguments or the settings are wrong, and nothing was attempted;
+3 a command that looks for problems has found some.
 `;

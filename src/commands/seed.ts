@@ -1,4 +1,4 @@
-/** `records seed`: fills a database with records to try things on. */
+/** `records seed`: fills a database with sample records. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { addCommand, givenTo } from './command.js';
 import { keepHeapSmall } from './keep-heap-small.js';
@@ -8,13 +8,13 @@ export function addSeed(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'seed',
-    'fill a database with documents of every type that look like real ones, the same ones for the same seed',
+    'fill a database with realistic sample documents of every type, always the same for the same seed',
     ['databaseUrl'],
   )
-    .option('-r, --records <number>', 'how many documents; their lines come on top', wholeNumber, 1000)
-    .option('-s, --seed <number>', 'another number makes other documents', wholeNumber, 7)
-    .option('--add', 'also to a database that holds records already')
-    .option('-q, --quiet', 'do not tell on standard error how far it has come')
+    .option('-r, --records <number>', 'the number of documents, not counting their lines', wholeNumber, 1000)
+    .option('-s, --seed <number>', 'a different number creates different documents', wholeNumber, 7)
+    .option('--add', 'add documents to a database that already holds records')
+    .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', notes)
     .action(async ({ records, seed, add = false, quiet = false }) => {
       const { config, tell } = givenTo(command, surroundings);
@@ -35,8 +35,8 @@ function wholeNumber(text: string): number {
 }
 
 const notes = `
-The database must be there: start the gateway once, or run \`records migrate apply\`.
-Interrupted and run again, it goes on where it was.
+The database must exist: start the gateway once, or run \`records migrate apply\`.
+If it is interrupted, run it again: it continues where it stopped.
 
 Examples:
   records seed

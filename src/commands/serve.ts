@@ -9,7 +9,7 @@ export function addServe(program: Command, surroundings: Surroundings): void {
   const all = settings().map(({ key }) => key);
   const command = program
     .command('serve')
-    .description('start the gateway, which serves until it is told to stop')
+    .description('start the gateway, which runs until it gets a signal to stop')
     .addHelpText('after', `\n${hiddenSettings(all)}`)
     .action(async () => {
       const readSettings = () => configOf(command, surroundings);

@@ -38,7 +38,7 @@ export function hiddenSettings(uses: readonly (keyof Config)[]): string {
   const hidden = settings().filter(({ key, isHidden }) => isHidden && uses.includes(key));
   const items = hidden.map(({ name, meaning }) => help.formatItem(name, 27, meaning, help));
   return [
-    'Taken from the environment or .env only, because other users can see the words of a command line:',
+    'Only from the environment or .env, because other users can see the command lines of a machine:',
     ...items,
     '',
   ].join('\n');

@@ -16,11 +16,13 @@ interface Options {
 export function addTranslate(program: Command, surroundings: Surroundings): void {
   program
     .command('translate')
-    .description('turn a line of curl into the operation of GraphQL that does the same, and an operation into curl')
-    .argument('[text]', 'a line of curl, or an operation; read from standard input if it is left out or -', '-')
+    .description(
+      'turn a curl command into the GraphQL operation that does the same, and an operation into a curl command',
+    )
+    .argument('[text]', 'a curl command or an operation; read from standard input if it is missing or -', '-')
     .addOption(new Option('-a, --as <form>', 'how to print the operation').choices(forms).default('graphql'))
-    .option('-v, --variables <json>', 'the variables of the operation that is turned into curl')
-    .option('-o, --origin <url>', 'where the gateway is, for code', 'http://127.0.0.1:4000')
+    .option('-v, --variables <json>', 'the variables of the operation that becomes a curl command')
+    .option('-o, --origin <url>', 'the address of the gateway in the printed code', 'http://127.0.0.1:4000')
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', examples)
     .action(async (given: string, { as, variables, origin, json }: Options) => {

@@ -1,4 +1,4 @@
-/** `records usage`: who calls what, and who still calls what is deprecated. */
+/** `records usage`: who calls what, and who still uses deprecated endpoints and fields. */
 import type { Command } from 'commander';
 import { addCommand, givenTo } from './command.js';
 import type { Surroundings } from './surroundings.js';
@@ -8,13 +8,13 @@ export function addUsage(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
     program,
     'usage',
-    'show which key calls what, how often and since when, and what takes the place of it',
+    'show which key calls what, how often and since when, and what replaces deprecated calls',
     ['databaseUrl', 'deprecations'],
   )
-    .option('-d, --deprecated', 'only what is deprecated')
+    .option('-d, --deprecated', 'only deprecated calls and fields')
     .option('-k, --key <id>', 'only the calls of one API key')
     .option('-n, --name <operation>', 'only the calls of one operation')
-    .option('-s, --since <when>', 'only what was called since then: 30d, 12h, 2026-11-01', whenBefore)
+    .option('-s, --since <when>', 'only calls since then: 30d, 12h, 2026-11-01', whenBefore)
     .action(async ({ deprecated = false, key, name, since }) => {
       const { config, tell } = givenTo(command, surroundings);
       const { reportUsage, usageText } = await import('./report-usage.js');

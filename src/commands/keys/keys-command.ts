@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { verbsOfArea } from '../../access/scopes.js';
 import { addCommand, givenTo } from '../command.js';
 import type { Surroundings } from '../surroundings.js';
-import { instantOf, secondsOf, shownInstant } from '../time.js';
-import { nameList } from '../words.js';
+import { instantOf, shownInstant } from '../time.js';
+import { nameList, overlapOption } from '../words.js';
 import { createdText, listText } from './key-text.js';
 
 export function addKeys(program: Command, surroundings: Surroundings): void {
@@ -14,10 +14,10 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', examples);
   const command = (name: string, description: string) => addCommand(keys, name, description, ['databaseUrl']);
 
-  const create: Command = command('create', 'make a key and print its secret, this once')
+  const create: Command = command('create', 'create a key and print its secret, which is not shown again')
     .argument('<name>', 'what the key is for')
     .requiredOption('-s, --scopes <list>', 'what it may do, separated by commas; may be repeated', nameList)
-    .option('-e, --expires <when>', 'when it ends: 90d, 12h, 2027-01-31; left out, it does not', when)
+    .option('-e, --expires <when>', 'when it expires: 90d, 12h, 2027-01-31 [never]', when)
     .addHelpText('after', scopesHelp)
     .action(async (name: string, { scopes, expires }) => {
       const { config, tell } = givenTo(create, surroundings);
@@ -27,7 +27,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     });
 
   const list: Command = command('list', 'list the keys, newest first')
-    .option('-a, --all', 'also those that were revoked or have expired')
+    .option('-a, --all', 'include revoked and expired keys')
     .action(async ({ all = false }) => {
       const { config, tell } = givenTo(list, surroundings);
       const { listKeys, withDatabase } = await work();
@@ -35,12 +35,12 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       tell(found, listText(found));
     });
 
-  const rotate: Command = command('rotate', 'replace a key by a new one; both are good for a while')
+  const rotate: Command = command('rotate', 'replace a key by a new one; both are valid during an overlap')
     .argument('<id>', 'the key to replace')
-    .option('-o, --overlap <time>', 'how long both are good: 24h, 7d, 0s', seconds, 24 * 60 * 60)
+    .addOption(overlapOption('how long both are valid'))
     .option(
       '-e, --expires <when>',
-      'when the new key ends: 90d, 2027-01-31, never [when the old one would]',
+      'when the new key expires: 90d, 2027-01-31, never [when the old one would]',
       whenOrNever,
     )
     .action(async (id: string, { overlap, expires }) => {
@@ -52,8 +52,8 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       tell(made, `${createdText(made, 'Made the key')}The old one is good until ${end} at the latest.\n`);
     });
 
-  const revoke: Command = command('revoke', 'end a key for good, everywhere within a second')
-    .argument('<id>', 'the key to end, or its whole secret')
+  const revoke: Command = command('revoke', 'end a key for ever, in every process within a second')
+    .argument('<id>', 'the id of the key, or its whole secret')
     .action(async (id: string) => {
       const { config, tell } = givenTo(revoke, surroundings);
       const { revokeKey, withDatabase } = await work();
@@ -73,12 +73,6 @@ function when(text: string): Date {
 
 const whenOrNever = (text: string): Date | null => (text === 'never' ? null : when(text));
 
-function seconds(text: string): number {
-  const amount = secondsOf(text);
-  if (amount === undefined) throw new InvalidArgumentError('Give a time: 7d, 24h, 30m or 0s.');
-  return amount;
-}
-
 const examples = `
 Examples:
   records keys create "Nightly import" --scopes stock:read,stock:write --expires 90d
@@ -91,7 +85,7 @@ Examples:
 const scopesHelp = `
 Scopes:
   *                 everything but the administration of keys and webhooks
-  admin             the administration of keys and the view of who calls what, and nothing else
-  webhooks          the administration of webhooks, and nothing else
+  admin             the administration of keys, and who calls what; nothing else
+  webhooks          the administration of webhooks; nothing else
   <area>:<what>     ${[...verbsOfArea].map(([area, verbs]) => `${area}:${verbs.join('|')}`).join(`\n${' '.repeat(20)}`)}
 `;

@@ -4,7 +4,7 @@ import type { Config } from '../../config.js';
 import { addCommand, givenTo } from '../command.js';
 import { hiddenSettings } from '../settings.js';
 import type { Surroundings } from '../surroundings.js';
-import { secondsOf } from '../time.js';
+import { nameList, overlapOption } from '../words.js';
 import { attemptsText, listText, secretText, webhookText } from './webhook-text.js';
 
 /** What a webhook may be sent, and where it may be sent to. */
@@ -23,21 +23,17 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     return { administration: webhookAdministration(config), tell };
   };
 
-  const create: Command = command('create', 'make a webhook and print its secret, this once')
-    .argument('<name>', 'what it is for')
+  const create: Command = command('create', 'create a webhook and print its secret, which is not shown again')
+    .argument('<name>', 'what the webhook is for')
     .requiredOption('-u, --url <url>', 'where messages are sent: https, to a public host')
-    .requiredOption('-k, --key <id>', 'the API key whose scopes decide what it is told')
+    .requiredOption('-k, --key <id>', 'the API key whose scopes decide which changes are sent')
     .option(
       '-t, --types <list>',
-      'the record types it is told of, separated by commas [all that the key may read]',
-      listed,
+      'only changes of these record types, separated by commas [all that the key may read]',
+      nameList,
     )
-    .option(
-      '-a, --actions <list>',
-      'the actions it is told of: create, update, submit, cancel, delete, move [all]',
-      listed,
-    )
-    .option('-s, --selection <graphql>', 'what messages hold of the record: "{ asset status }" [nothing]')
+    .option('-a, --actions <list>', 'only these actions: create, update, submit, cancel, delete, move [all]', nameList)
+    .option('-s, --selection <graphql>', 'the fields of the record in messages: "{ asset status }" [none]')
     .action(async (name: string, { url, key, types, actions, selection }) => {
       const { administration, tell } = await work(create);
       const made = await administration.create({ name, url, types, actions, selection }, key);
@@ -50,16 +46,16 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     tell(webhooks, listText(webhooks));
   });
 
-  const enable: Command = command('enable', 'deliver again, from where it stopped')
+  const enable: Command = command('enable', 'continue to deliver, from where it stopped')
     .argument('<id>', 'the webhook')
-    .option('-k, --key <id>', 'another API key whose scopes it gets')
+    .option('-k, --key <id>', 'another API key, whose scopes it gets')
     .action(async (id: string, { key }) => {
       const { administration, tell } = await work(enable);
       const webhook = await administration.enable(id, true, key);
       tell(webhook, webhookText(webhook));
     });
 
-  const disable: Command = command('disable', 'deliver nothing more')
+  const disable: Command = command('disable', 'stop delivering')
     .argument('<id>', 'the webhook')
     .action(async (id: string) => {
       const { administration, tell } = await work(disable);
@@ -75,9 +71,12 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
       tell(webhook, `Deleted the webhook ${webhook.id}, "${webhook.name}".\n`);
     });
 
-  const rotate: Command = command('rotate', 'give it another secret; for a while messages are signed with both')
+  const rotate: Command = command(
+    'rotate',
+    'replace the secret of a webhook; messages are signed with both during an overlap',
+  )
     .argument('<id>', 'the webhook')
-    .option('-o, --overlap <time>', 'how long the old secret signs too: 24h, 7d, 0s', seconds, 24 * 60 * 60)
+    .addOption(overlapOption('how long the old secret signs too'))
     .action(async (id: string, { overlap }) => {
       const { administration, tell } = await work(rotate);
       const rotated = await administration.rotate(id, overlap);
@@ -110,24 +109,14 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
       tell({ messageId }, `The message ${messageId} is sent by the gateway; \`log\` shows what came of it.\n`);
     });
 
-  const log: Command = command('log', 'show the last attempts, the newest first')
+  const log: Command = command('log', 'list the last attempts, newest first')
     .argument('<id>', 'the webhook')
-    .option('-n, --limit <count>', 'how many, up to 1000', count, 20)
+    .option('-n, --limit <count>', 'the number of attempts, up to 1000', count, 20)
     .action(async (id: string, { limit }) => {
       const { administration, tell } = await work(log);
       const attempts = await administration.attempts(id, limit);
       tell(attempts, attemptsText(attempts));
     });
-}
-
-function listed(text: string, before: string[] = []): string[] {
-  return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];
-}
-
-function seconds(text: string): number {
-  const amount = secondsOf(text);
-  if (amount === undefined) throw new InvalidArgumentError('Give a time: 7d, 24h, 30m or 0s.');
-  return amount;
 }
 
 function position(text: string): number {
