@@ -1,4 +1,4 @@
-/** What the body of a request may hold, as data: bodies are checked and translated by it. */
+/** What the body of a request may hold, as data. Request bodies are checked and translated by it. */
 import { isDocumentStatus, statuses } from '../src/model/document-status.js';
 import type { Resource } from '../src/model/resource.js';
 
@@ -24,9 +24,9 @@ export interface Member {
   words?: readonly string[];
 }
 
-/** A member without which GraphQL would say something else. */
+/** A required member with its own message for its absence, instead of the one GraphQL would give. */
 interface ExpectedMember extends Member {
-  /** What is said where neither the body nor a parameter holds it. */
+  /** The message where neither the body nor a parameter holds it. */
   missing: string;
 }
 

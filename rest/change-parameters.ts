@@ -14,7 +14,7 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
     required: false,
     description:
       'The `position` of the page before. Without it, the oldest change that the journal still holds comes first.',
-    // No example: a position of one journal is none of another.
+    // No example: each journal has its own positions.
     schema: { type: 'integer', minimum: 0 },
     variable: 'after',
     read: (text) =>
@@ -33,7 +33,7 @@ export const changeParameters = (resources: readonly Resource[]): Parameter[] =>
   ),
 ];
 
-/** Words of a list, each of which stands for a value. */
+/** A parameter that lists words, each of which stands for a value. */
 function listed(name: string, description: string, values: ReadonlyMap<string, string>): Parameter {
   const word = [...values.keys()].join('|');
   return {

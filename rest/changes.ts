@@ -38,7 +38,7 @@ export interface ChangesParts {
   noteCall: NoteCall;
 }
 
-/** `rest` answers every other path. */
+/** Adds the feed of changes; `rest` answers every other path. */
 export function withChanges(
   rest: Surface,
   { schema, resources, admission, execute, enter, work, noteCall }: ChangesParts,
@@ -87,7 +87,7 @@ export function withChanges(
 
 const methods = 'GET, HEAD, OPTIONS';
 
-/** The page of `changes` has the form of the body already. @throws the error of the field */
+/** The aliases give the page of `changes` the form of the body already. @throws the error of the field */
 function success(outcome: OperationResult): RestResponse {
   if (!('result' in outcome)) throw new Error('The feed of changes is answered by its resolver');
   const { data, errors: [fault] = [] } = outcome.result;

@@ -16,7 +16,7 @@ export const restEvents: StreamFormat = {
     return Buffer.from(`${retry}${eventOf(position, JSON.parse(Buffer.from(text, 'latin1').toString()))}`);
   },
   end: (requestId, refusal) => Buffer.from(refusal ? refused(refusal, requestId) : `retry: ${retryAfter}\n\n`),
-  // The position too: a client that was told of nothing for long need not begin long ago.
+  // Heartbeats carry the position too, so that after a long silence a client continues from a recent one.
   heartbeat: (position) => Buffer.from(`:\nid: ${position}\n\n`),
 };
 

@@ -44,7 +44,7 @@ export function eventParameters(
   const lastId = headers['last-event-id'];
   const text = lastId === undefined ? search.get('after') : String(lastId);
   if (text !== null && !/^\d{1,16}$/.test(text))
-    object('after', 'must be a position that a stream has told, a whole number');
+    object('after', 'must be a position that a stream has sent, a whole number');
   if (problems.length > 0) throw errors.badInput(problems);
   return { ...types, ...actions, after: text === null ? undefined : Number(text) };
 }

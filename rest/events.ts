@@ -40,7 +40,7 @@ export interface EventsParts {
   deprecations: Current<Deprecations>;
 }
 
-/** `rest` answers every other path. */
+/** Adds the stream of events; `rest` answers every other path. */
 export function withEvents(rest: Surface, parts: EventsParts): Surface {
   const { schema, admission, enter, work, hub, noteCall, deprecations } = parts;
   const storedDocumentOf = createStoredDocuments(schema);
@@ -78,7 +78,7 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
             return send(response, explanationOf(names, admitted, { way: 'resolvers' }), visit);
           }
           const begin = () => new EventStream(response, visit);
-          // A stream lives longer than a call: it may be open when the endpoint ends.
+          // A stream lives longer than a call, so it may still be open when the endpoint ends.
           const refusal = () => refusalOf(eventsName, deprecations.value.get(eventsName), context.identity.keyId);
           return hub.subscribe({ subscription: admitted, context, format: restEvents, after, begin, refusal });
         });

@@ -1,4 +1,4 @@
-/** What Express answers where no handler does. */
+/** The answers of Express where no other handler answers. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { errors } from '../src/errors.js';
 import { requestStateOf } from '../src/http/request-state.js';

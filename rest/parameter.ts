@@ -1,6 +1,6 @@
 import type { Schema } from './schema.js';
 
-/** What a request may hold outside its body, stated once. */
+/** A parameter of a request: in its path, its query or its headers. */
 export interface Parameter {
   /** The name in the request. */
   name: string;
@@ -13,6 +13,8 @@ export interface Parameter {
   example?: string | number;
   /** The variable of the GraphQL operation that gets the value; undefined for one that HTTP itself gives a meaning. */
   variable?: string;
-  /** Makes the value of the text in the request; a problem says what is wrong, as the end of a sentence. */
+  /**
+   * Parses the text in the request. A `problem` is the end of a sentence that begins with the name of the parameter.
+   */
   read?(text: string): { value: unknown } | { problem: string };
 }

@@ -1,6 +1,6 @@
 /**
- * What a request may hold outside its body. Each parameter is stated once, as data: requests are checked and translated by
- * it, and the OpenAPI description shows it.
+ * The parameters of requests, as data. Each is defined once, for the checks and the translation of requests and for the
+ * OpenAPI description.
  */
 import { defaultPageSize, largestPageSize, longestId } from '../src/model/limits.js';
 import { type Resource, singletonId } from '../src/model/resource.js';
@@ -29,7 +29,7 @@ export function recordId(resource: Resource): Parameter {
 export const limit = wholeNumber('limit', 1, largestPageSize, defaultPageSize, 'The most records to answer with.');
 export const offset = wholeNumber('offset', 0, largestInt32, 0, 'The number of records to skip.');
 
-/** Versions and changes hold lists of values each, so that a page of more would cost too much. */
+/** Each version and each change holds a list of values, so a larger page would cost too much. */
 export const largestHistoryPage = 500;
 
 /** The page of a history. */
@@ -50,14 +50,14 @@ export const afterVersion: Parameter = {
   variable: 'after',
 };
 
-/** The instant as of which a record is told. */
+/** The instant as of which a record is read. */
 export const asOf: Parameter = {
   name: 'as_of',
   in: 'query',
   required: false,
   description:
     'The record with its lines as it was at this instant, from the journal: a date, or a date and time with its zone, such as `2026-01-31T09:30:00.000Z`. The answer then also has each list of lines. 404 if there was no such record then, and 410 `history_incomplete` if the journal does not have every change since then.',
-  // No example: at an instant that suits every record, there was none.
+  // No example: no instant suits all records.
   schema: { type: 'string' },
   variable: 'asOf',
 };
@@ -106,7 +106,7 @@ export const idempotencyKey: Parameter = {
   example: '0f8fad5b-d9cb-469f-a165-70867728950e',
 };
 
-/** An id of the resource: of the only record, or one that names no record. */
+/** An example id: that of the only record of a singleton, otherwise one that no record has. */
 export const idLike = (resource: Resource): string =>
   resource.kind === 'singleton' ? singletonId(resource) : `${resource.slug}_01kahzqe0v3m7c2f9x5w8yt4bd`;
 

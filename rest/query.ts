@@ -1,4 +1,4 @@
-/** The parameters of requests without any: nothing is looked up in them, and most requests are like that. */
+/** The parameters of a request without any, as most are. It skips every look-up. */
 class NoParameters extends URLSearchParams {
   override get size(): number {
     return 0;

@@ -24,7 +24,7 @@ export function successResponse(
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (version !== undefined) {
     headers.ETag = etagOf(version);
-    // The past of a version is told differently once a credential has changed.
+    // No 304 for the past: its answer may differ for the same version once a credential has changed.
     const isPresent = variables.asOf === undefined;
     if (method === 'GET' && isPresent && matchesEtag(headers.ETag, requestHeaders['if-none-match']))
       return { status: 304, headers, body: undefined };
@@ -35,7 +35,7 @@ export function successResponse(
 
 /** The parts of a REST body. */
 interface Found {
-  /** Only of a single record. */
+  /** Only a single record has one. */
   version: number | undefined;
   id(): string;
   text(): string;

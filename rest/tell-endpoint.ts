@@ -1,4 +1,4 @@
-/** Headers by which an answer tells how its request was understood. */
+/** Headers of an answer that show how its request was understood. */
 import { explainParameter } from './explain-parameter.js';
 import type { RestOperation } from './operations.js';
 import type { RestRequest } from './response.js';
@@ -15,7 +15,7 @@ export function tellEndpoint(headers: string[], { route, query }: Pick<RestReque
   tellParameters(headers, route.operation, query);
 }
 
-/** The same for an endpoint of its own. */
+/** The same for an endpoint that no route finds, such as `/api/events`. */
 export function tellParameters(
   headers: string[],
   { name, parameters }: Pick<RestOperation, 'name' | 'parameters'>,
@@ -29,11 +29,11 @@ export function tellParameters(
   if (ignored.length > 0) headers.push(ignoredHeader, listed(ignored));
 }
 
-/** The names, percent-encoded, so that a name can hold no comma, no line end and nothing else that a header cannot. */
+/** The names, percent-encoded, because a header must hold no line breaks, and a comma separates names. */
 function listed(names: readonly string[]): string {
   let text = '';
   for (const name of names) {
-    // What is encoded is longer than the name: a name that is too long need not be encoded.
+    // Encoding only lengthens a name, so one that is too long need not be encoded.
     const encoded = name.length > mostIgnored ? '' : encodeURIComponent(name);
     const longer = text === '' ? encoded : `${text}, ${encoded}`;
     if (name.length > mostIgnored || longer.length > mostIgnored) return text === '' ? '...' : `${text}, ...`;

@@ -4,7 +4,7 @@
  */
 export interface TextBody {
   body: string;
-  /** Only of a single record. */
+  /** Only a single record has one. */
   version: number | undefined;
 }
 

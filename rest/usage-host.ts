@@ -7,7 +7,7 @@ import { eventsPath, eventsText } from './events.js';
 import { changesName, eventsName } from './operation-names.js';
 import type { RestOperation } from './operations.js';
 
-/** What reports on usage know of endpoints, deprecated parts of the schema, and what takes the place of each. */
+/** What usage reports need to know: the endpoints, the deprecated parts of the schema, and the replacement of each. */
 export function usageHost(
   operations: readonly RestOperation[],
   schema: GraphQLSchema,
@@ -15,7 +15,7 @@ export function usageHost(
 ): UsageHost {
   const endpoint = (name: string, call: string, text: () => string): Callable => {
     let made: string | undefined;
-    // Asked for with each key that calls it.
+    // Kept, because a report asks for it once for each key that calls the endpoint.
     const replacement = () => {
       made ??= text();
       return made;

@@ -4,7 +4,7 @@ import type { Schema } from '../schema.js';
 
 const text: Schema = { type: 'string' };
 const textOrNull: Schema = { type: ['string', 'null'] };
-/** What a field holds. Its types are named, because Scalar takes a schema without any for none. */
+/** The value of a field. The types are listed, because Scalar shows a schema without types as if there were none. */
 const value: Schema = { type: ['string', 'number', 'boolean', 'null'] };
 const integer: Schema = { type: 'integer' };
 

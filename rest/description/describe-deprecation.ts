@@ -8,7 +8,7 @@ export interface DescribedDeprecation {
   'x-sunset'?: string;
 }
 
-/** What the description of an endpoint says of its deprecation, behind what it says anyway. */
+/** Adds the deprecation of an endpoint to its description. */
 export function describeDeprecation(
   name: string,
   deprecation: Deprecation | undefined,
@@ -18,7 +18,7 @@ export function describeDeprecation(
   const { since, sunset, documentation } = deprecation;
   const sentences = [
     ...(description === undefined ? [] : [description]),
-    // True before that day and after it: the description is made once.
+    // The sentence must be true before and after that day, because the description is made only once.
     `Deprecated from ${dayOf(since)} on${sunset ? `, and ends on ${dayOf(sunset)}` : ''}.`,
     `Use the GraphQL operation [${name}](${documentPath(name).slice(1)}) instead.`,
     ...(documentation ? [`[More about it](${documentation}).`] : []),

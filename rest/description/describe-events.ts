@@ -64,7 +64,7 @@ const parametersOf = (slugs: readonly string[]): Parameter[] => [
   },
 ];
 
-/** Without an example: a position of one journal is none of another. */
+/** No example: each journal has its own positions. */
 const position = { required: false, schema: { type: 'string', pattern: '^\\d{1,16}$' } } as const;
 
 function listed(name: string, description: string, values: readonly string[]): Parameter {

@@ -22,7 +22,7 @@ import { sharedSchemas } from './shared-schemas.js';
 
 export type Description = Awaited<ReturnType<typeof describeRest>>;
 
-/** Lets other requests go on between the operations: the documents of all are printed, which takes a while. */
+/** Yields to other requests between the operations, because printing the documents of all takes a while. */
 export async function describeRest(
   operations: readonly RestOperation[],
   schema: GraphQLSchema,

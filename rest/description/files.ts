@@ -22,7 +22,10 @@ import { furtherTexts, operationsFile } from './operations-file.js';
 export interface FileParts {
   operations: readonly RestOperation[];
   schema: GraphQLSchema;
-  /** Whether clients may send operations of their own; otherwise they are not told the schema, as by introspection. */
+  /**
+   * Whether clients may send operations of their own. Otherwise the schema is hidden from them, as it is from
+   * introspection.
+   */
   isOpen: () => boolean;
   deprecations: Current<Deprecations>;
 }

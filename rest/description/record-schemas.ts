@@ -96,7 +96,9 @@ function inputField(field: Field, input: GraphQLInputField, isCreate: boolean): 
   };
 }
 
-/** A line alone needs its parent, which within its parent follows from where it is. */
+/**
+ * A line that is created alone must name its parent. Inside its parent, the place of the line tells which one it is.
+ */
 const isAlwaysRequired = (input: GraphQLInputField): boolean =>
   isNonNullType(input.type) || constraintOf(input).requiredFor === 'other';
 

@@ -35,7 +35,7 @@ export function refusalComponents(): { responses: Record<string, Response>; sche
   return { responses, schemas };
 }
 
-/** Headers of a status. A refusal of a POST is repeated too. */
+/** Further headers of a status. Refusals of a POST with an `Idempotency-Key` are stored and repeated too. */
 const further: Partial<Record<number, string[]>> = {
   400: ['Idempotent-Replayed'],
   401: ['WWW-Authenticate'],
@@ -57,8 +57,8 @@ const problem: Schema = {
     param: { ...text, description: 'The name of the parameter, with its place: `ids[2]`.' },
     code: text,
     message: { ...text, description: 'What is wrong and what to send, for people.' },
-    missing: { type: 'array', items: text, description: 'Lines that a reorder does not name.' },
-    unexpected: { type: 'array', items: text, description: 'What a reorder names that is no line of the parent.' },
+    missing: { type: 'array', items: text, description: 'Lines of the parent that a reorder leaves out.' },
+    unexpected: { type: 'array', items: text, description: 'Ids in a reorder that are not lines of the parent.' },
   },
   required: ['param', 'code', 'message'],
 };

@@ -1,4 +1,7 @@
-/** Every refusal of REST: its `code`, the error that it is, and what its body holds beyond the form of all errors. */
+/**
+ * Every error `code` of REST, the gateway's error that it stands for, and the members of its body beyond those of all
+ * errors.
+ */
 import type { ErrorCode } from '../../src/errors.js';
 import { statusOf } from '../../src/http/error-status.js';
 import type { Schema } from '../schema.js';

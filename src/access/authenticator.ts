@@ -75,7 +75,7 @@ interface Key {
   lastUsedAt: Date | null;
 }
 
-/** Without Prisma, because this is all that many processes would load it for. */
+/** Without Prisma, because many processes would load it for nothing else. */
 async function lookUp(database: Database, secret: string, hash: string): Promise<Key | undefined> {
   if (!database.read) throw new Error('Keys are looked up outside of transactions');
   const found = await database.read(

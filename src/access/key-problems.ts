@@ -41,7 +41,7 @@ export function requireNoProblems(problems: Problem[]): void {
   if (problems.length > 0) throw errors.badInput(problems);
 }
 
-/** Of a name that people give, such as that of a key. */
+/** The problems of a name that people choose, such as that of a key. */
 export function nameProblems(name: string): Problem[] {
   // Names are printed on terminals, where control characters could do harm.
   const isPlain =

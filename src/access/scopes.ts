@@ -52,8 +52,8 @@ export function mayRead(holder: Holder, { area }: Pick<Resource, 'area'>): boole
 }
 
 /**
- * The record types that the key is told of: the named ones, or all that it may read. @throws FORBIDDEN if it may not read
- * one that is named, or none at all
+ * The record types whose changes the key gets: the named ones, or all that it may read. @throws FORBIDDEN if it may not
+ * read one of the named types, or no type at all
  */
 export function readableAmong(
   holder: Holder,

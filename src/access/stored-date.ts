@@ -5,6 +5,6 @@ export function dateOf(text: unknown): Date | null {
   if (typeof text !== 'string') return null;
   const date = new Date(`${text.slice(0, 23).replace(' ', 'T')}Z`);
   // A key whose expiry cannot be read must not count as one that never expires.
-  if (Number.isNaN(date.getTime())) throw new Error('A date of a key is in no form that is known');
+  if (Number.isNaN(date.getTime())) throw new Error('A date of a key has an unknown form');
   return date;
 }

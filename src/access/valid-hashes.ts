@@ -1,4 +1,4 @@
-/** Which keys are valid, for what outlives a request. */
+/** Which keys are still valid, for streams and webhooks, which outlive a request. */
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import { dateOf } from './stored-date.js';

@@ -4,7 +4,7 @@ import { checkDatabase } from '../check/check-database.js';
 import { BackupError } from './backup-error.js';
 import { digestOf } from './digest.js';
 
-/** What holds of a copy: problems of the records, if any, which the original has too. */
+/** The result of checking a copy: the problems of its records, if any. The original has the same. */
 export interface Verified {
   digest: string;
   problems: string[];

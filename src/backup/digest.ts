@@ -1,6 +1,6 @@
 /**
- * The digest of a backup, in a file beside it as `sha256sum` writes and checks it. SQLite has no checksums of its own, so
- * only this tells a backup that has changed.
+ * The digest of a backup, in a file beside it as `sha256sum` writes and checks it. SQLite has no checksums of its own,
+ * so only the digest shows that a backup has changed.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';

@@ -10,13 +10,13 @@ import { readDigest } from './digest.js';
 
 export interface Restored extends Verified {
   path: string;
-  /** Where the database is that was there before; undefined if there was none. */
+  /** Where the previous database is now; undefined if there was none. */
   replaced: string | undefined;
 }
 
 /**
- * Puts a backup at `path`, once it was checked there. @throws BackupError if it is no backup, or a database is there and
- * is used or is not to be replaced: then nothing has changed
+ * Checks a backup and puts it at `path`. @throws BackupError if it is no backup, or if the database at `path` is in use
+ * or is not to be replaced; then nothing has changed
  */
 export async function restoreBackup(
   name: string,
@@ -43,7 +43,7 @@ export async function restoreBackup(
     await performIn(copy, announce);
     await leaveLog(copy);
     const replaced = isThere ? await moveAside(path) : undefined;
-    // Without the database they belong to, they would be taken for part of the restored one.
+    // Otherwise SQLite would read these files of the previous database as part of the restored one.
     for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
     renameSync(copy, path);
     sync(dirname(path));
@@ -53,7 +53,10 @@ export async function restoreBackup(
   }
 }
 
-/** Tells receivers of webhooks that what they were told since the backup is undone. Older backups have no webhooks. */
+/**
+ * Tells receivers of webhooks that the changes sent to them since the backup are undone. Older backups have no
+ * webhooks.
+ */
 function* announce(): Procedure<void> {
   const found = yield* rows(`SELECT 1 FROM sqlite_master WHERE "name" = 'WebhookDelivery'`, []);
   if (found.length > 0) yield* announceRestored('sqlite');

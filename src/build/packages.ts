@@ -3,10 +3,10 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../database/migrations/migration-history.js';
 
-/** What is needed of each: files and folders. Of SQLite's sources and of browser versions nothing is. */
+/** The files and folders that are needed of each, without SQLite's sources and versions for browsers. */
 const packages: Record<string, readonly string[]> = {
   'better-sqlite3': ['LICENSE', 'lib', 'build/Release/better_sqlite3.node'],
-  // By which better-sqlite3 finds its native code.
+  // better-sqlite3 finds its native code by this package.
   bindings: ['LICENSE.md', 'bindings.js'],
   'file-uri-to-path': ['LICENSE', 'index.js'],
   // The engine of the migrations, which is loaded from its file.

@@ -1,4 +1,4 @@
-/** Checks a whole database, and mends what follows from its records. */
+/** Checks a whole database, and repairs what can be derived from its records. */
 import { catalogue } from '../catalogue.js';
 import { inspect } from '../database/inspection.js';
 import { openDatabase } from '../database/open-database.js';
@@ -28,9 +28,9 @@ export interface CheckResult {
 }
 
 /**
- * Checks the database in one transaction, beside running gateways: first the migrations, then whether it is intact. One
- * that is damaged, or lacks migrations and so has other tables, is not looked at further. @throws DatabaseStartError if it
- * cannot be opened
+ * Checks the database in one transaction, beside running gateways: first its migrations, then whether it is intact. The
+ * check of the records is left out if the database is damaged, or lacks migrations and so has other tables. @throws
+ * DatabaseStartError if it cannot be opened
  */
 export async function checkDatabase(url: string): Promise<CheckResult[]> {
   const { missing } = await readMigrationStatus(url);
@@ -54,11 +54,11 @@ export async function checkDatabase(url: string): Promise<CheckResult[]> {
 /** Who changes what `--fix` changes, as the journal names it. */
 const fixer = { keyId: 'check', keyName: 'records check --fix', requestId: 'check', operation: undefined };
 
-/** Counts anew, closes the gaps between lines by a change that the journal tells of, and indexes types anew. */
+/** Counts anew, closes gaps between lines by a change that the journal records, and indexes types anew. */
 export async function mend(url: string): Promise<void> {
   const resources = createResources(datamodel, catalogue);
-  // One transaction for each type: nobody who writes waits for all of them.
-  // The profile `distributed` keeps no counts.
+  // One transaction for each type, so that other writers wait for one type only. The profile `distributed` keeps no
+  // counts.
   const kept = profileOf(url) === 'distributed' ? [] : resources;
   for (const resource of kept) await inspect(url, true, (inspection) => countAnew(inspection, [resource]));
   const wrong = await inspect(url, false, (inspection) => misnumbered(inspection, resources, 1_000_000));

@@ -1,15 +1,15 @@
 import type { Inspection } from '../database/inspection.js';
 import type { Resource } from '../model/resource.js';
 
-/** Something that always holds in a database whose records were written by gateways, and a look whether it does. */
+/** An invariant of a database that only gateways have written, and the queries that check it. */
 export interface Check {
-  /** What holds, such as `the numbers of lines have no gaps`. */
+  /** The invariant as a sentence, such as `the numbers of lines have no gaps`. */
   holds: string;
-  /** What does not: one text for each place, at most `mostTold` for each query. */
+  /** The violations: one text for each place, at most `mostTold` for each query. */
   problems(inspection: Inspection, resources: readonly Resource[]): Promise<string[]>;
-  /** Whether `--fix` mends it, because what is right follows from the records. */
+  /** Whether `--fix` repairs it, because the right value can be derived from the records. */
   isMendable: boolean;
 }
 
-/** Places that are named of each problem of each table. */
+/** The most places that are named for each problem of each table. */
 export const mostTold = 20;

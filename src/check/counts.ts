@@ -1,4 +1,4 @@
-/** The counts by which totals and offsets are found (docs/database-design.md). */
+/** The stored counts from which totals and offsets are found (docs/database-design.md). */
 import type { Inspection } from '../database/inspection.js';
 import { blockSize, cut } from '../database/record-blocks.js';
 import type { Resource } from '../model/resource.js';
@@ -30,7 +30,7 @@ async function countOf({ rows }: Inspection, model: string): Promise<{ count: nu
   return { count: Number(row?.[0]), stored: Number(row?.[1]) };
 }
 
-/** The blocks with a count that is not the number of their records. */
+/** The blocks whose stored count differs from the number of their records. */
 const wrongBlocks = (model: string): string => `
   SELECT "first" FROM (
     SELECT "first", "count", lead("first") OVER (ORDER BY "first") AS "next" FROM "RecordBlock"

@@ -1,4 +1,4 @@
-/** What the database engine itself can tell. */
+/** What the database engine itself can check. */
 import { type Check, mostTold } from './check.js';
 
 export const integrity: Check = {

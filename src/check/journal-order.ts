@@ -1,4 +1,4 @@
-/** The journal's entries stand in the order of the changes they tell of. */
+/** The journal's entries stand in the order of the changes they record. */
 import { positionColumn } from '../journal/stored-entry.js';
 import { type Check, mostTold } from './check.js';
 
@@ -13,13 +13,14 @@ export const journalOrder: Check = {
         ? `(SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = 'JournalEntry')`
         : `(SELECT "position" FROM "JournalState" WHERE "id" = 1)`;
     const beyond = await rows(`SELECT ${position} FROM "JournalEntry" WHERE ${position} > ${given} LIMIT ${mostTold}`);
-    found.push(...beyond.map(([at]) => `The entry at position ${at} of the journal is behind the last position`));
+    found.push(...beyond.map(([at]) => `The entry at position ${at} of the journal is beyond the last position`));
     const twice = await rows(
       `SELECT ${position} FROM "JournalEntry" WHERE ${position} IS NOT NULL
        GROUP BY ${position} HAVING count(*) > 1 LIMIT ${mostTold}`,
     );
     found.push(...twice.map(([at]) => `Several entries of the journal have the position ${at}`));
-    // The version of a parent that is not stored here begins anew after its last line.
+    // Only of documents that are stored here: the version of any other parent begins anew after its last line is
+    // deleted.
     const falling = await rows(
       `SELECT "at", "documentId" FROM (
          SELECT ${position} AS "at", "documentId", "revision",
@@ -29,7 +30,7 @@ export const journalOrder: Check = {
     );
     found.push(
       ...falling.map(
-        ([at, id]) => `The entry at position ${at} tells of ${id} as it was before the entry in front of it`,
+        ([at, id]) => `The entry at position ${at} has an older version of ${id} than the entry before it`,
       ),
     );
     for (const { model } of resources.filter(({ kind }) => kind !== 'child')) {
@@ -39,7 +40,7 @@ export const journalOrder: Check = {
            WHERE "documentModel" = '${model}' GROUP BY "documentId"
          ) AS entries ON entries."documentId" = record."id" WHERE record."version" < entries."last" LIMIT ${mostTold}`,
       );
-      found.push(...behind.map(([id]) => `The journal tells of a later version of ${id} than the one that is stored`));
+      found.push(...behind.map(([id]) => `The journal has a later version of ${id} than the one that is stored`));
     }
     return found;
   },

@@ -1,4 +1,4 @@
-/** What holds of the lines of documents. */
+/** The invariants of the lines of documents. */
 
 import type { Inspection } from '../database/inspection.js';
 import type { Resource } from '../model/resource.js';

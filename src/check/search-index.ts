@@ -1,4 +1,4 @@
-/** The search index has the words of the texts that are stored. Not looked at while it is turned off, or not made yet. */
+/** The search index has the words of the stored texts. It is not checked while it is turned off or not complete. */
 import type { Inspection } from '../database/inspection.js';
 import type { Resource } from '../model/resource.js';
 import { isSearched, noWords, searchedFields, storedWords } from '../records/search/searched-fields.js';
@@ -33,7 +33,7 @@ async function indexedTypes({ rows }: Inspection, resources: readonly Resource[]
   return resources.filter((resource) => isSearched(resource) && complete.has(resource.model));
 }
 
-/** The words that triggers have written, and those of the texts. */
+/** Compares the words in the index, which triggers have written, with those of the texts. */
 async function wordProblems({ rows, provider }: Inspection, { model }: Resource): Promise<string[]> {
   const json = provider === 'sqlite' ? '"words"' : '"words"::json';
   const [row] = await rows(
@@ -44,7 +44,7 @@ async function wordProblems({ rows, provider }: Inspection, { model }: Resource)
   return words === wanted ? [] : [`The index has ${words} words of ${model}, and there are ${wanted}`];
 }
 
-/** Documents that are compared at once. */
+/** The number of documents compared at once. */
 const batch = 200;
 
 async function textProblems({ rows, provider }: Inspection, resource: Resource): Promise<string[]> {
@@ -74,7 +74,7 @@ async function textProblems({ rows, provider }: Inspection, resource: Resource):
       `SELECT "documentId", "recordId", "words" FROM "SearchText" WHERE ${range('documentId')}`,
       [after, last],
     )) {
-      // Lines may name a document that is not stored here: no search finds it.
+      // Lines of a document that is not stored here are left out: no search finds it.
       if (!there.has(String(documentId))) continue;
       const key = `${documentId} ${recordId}`;
       if (wanted.get(key) === words) wanted.delete(key);

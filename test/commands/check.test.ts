@@ -90,8 +90,8 @@ yes  the search index has the words of all texts
     const found = await check('--fix');
     expect(found.code).toBe(3);
     expect(found.text).toContain('NO   the journal is in order\n');
-    expect(found.text).toMatch(/as it was before the entry in front of it/);
-    expect(found.text).toMatch(/The journal tells of a later version of asset-repair_\w+ than the one that is stored/);
+    expect(found.text).toMatch(/has an older version of asset-repair_\w+ than the entry before it/);
+    expect(found.text).toMatch(/The journal has a later version of asset-repair_\w+ than the one that is stored/);
   });
 
   test('a line whose parent is missing, and one that has lost the link to it, are told and left', async () => {

@@ -185,7 +185,7 @@ describe('an operation of GraphQL that is written by hand', () => {
     ['GET', '/api/changes?types=nope', undefined, /which there is not/],
     ['GET', '/api/events?types=nope', undefined, /which there is not/],
     ['GET', '/api/events?after=7', undefined, /the header Last-Event-ID: 7/],
-    ['GET', '/api/assets/asset-repair?as_of=2026-01-01', undefined, /known for single records only/],
+    ['GET', '/api/assets/asset-repair?as_of=2026-01-01', undefined, /works for single records only/],
   ])('a call that means nothing is told so: %s %s', (method, path, body, problem) => {
     const call: Call = { method, origin: '', path, headers: {}, body };
     expect(translateCall(call)).toEqual({ problem: expect.stringMatching(problem) });
