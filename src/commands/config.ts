@@ -26,7 +26,7 @@ export function addConfig(program: Command, surroundings: Surroundings): void {
 
 const mask = '********';
 
-/** The value, of URLs of databases all but their passwords; undefined if there is none. */
+/** The value to show, with the passwords in database URLs masked; undefined if there is none. */
 function shownValue({ setting, value }: GivenSetting): string | undefined {
   if (value === undefined || !setting.secret || value.startsWith('file:')) return value;
   if (!/^database(Direct|Read)?Url$/.test(setting.key)) return mask;

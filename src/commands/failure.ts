@@ -6,25 +6,25 @@ import { DatabaseStartError } from '../database/database-start-error.js';
 import { GatewayError } from '../errors.js';
 import { TransferError, UnreadError } from '../transfer/transfer-error.js';
 
-/** The exit code of a command says one of these. */
+/** The exit codes and their meanings. */
 export const exitCodes = {
   /** It did what it was asked to do. */
   done: 0,
   /** It could not, and the message says why. */
   failed: 1,
-  /** Nothing was attempted: the words or the settings are wrong. */
+  /** Nothing was attempted: the arguments or the settings are wrong. */
   misunderstood: 2,
-  /** It looked, as it was asked to do, and found something that is not as it should be. */
+  /** It checked, as it was asked to do, and found something wrong. */
   found: 3,
 } as const;
 
 /** A command could not do what it was asked to do. The message says why, and what to do. */
 export class CommandError extends Error {}
 
-/** A command has printed what it found, which is not as it should be. */
+/** A command has found something wrong, and has printed it. */
 export class Found extends Error {}
 
-/** A process that the command has started has already said what is wrong, and ended with this code. */
+/** A process that the command started has already printed what is wrong, and ended with this code. */
 export class Said extends Error {
   constructor(readonly code: number) {
     super('Another process has said what is wrong');
@@ -33,11 +33,11 @@ export class Said extends Error {
 
 export interface Failure {
   code: number;
-  /** One for each problem; none if everything has been said. */
+  /** One text for each problem; none if everything has been printed. */
   problems: readonly string[];
 }
 
-/** What to tell of `error`; of an unexpected one with its stack. */
+/** What to print for `error`; for an unexpected one also its stack. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Said) return { code: error.code, problems: [] };
   if (error instanceof Found) return { code: exitCodes.found, problems: [] };
@@ -47,7 +47,7 @@ export function failureOf(error: unknown): Failure {
     const problems = error.code === 'commander.help' ? [] : [error.message.replace(/^error: /, '')];
     return { code: exitCodes.misunderstood, problems };
   }
-  // As other programs do that nobody reads any more.
+  // Other programs end like this too once nobody reads their output.
   if (error instanceof UnreadError) return { code: exitCodes.failed, problems: [] };
   if (error instanceof ConfigError) return { code: exitCodes.misunderstood, problems: error.problems };
   return { code: exitCodes.failed, problems: problemsOf(error) };

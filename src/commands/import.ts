@@ -70,7 +70,7 @@ function restOf({ lines, stoppedAt }: Imported, path: string, csv: string | unde
 }
 
 const stopped = (done: Imported, path: string, csv: string | undefined): string =>
-  `It has stopped at a line that is refused. All before it is imported: mend the line, and import the rest, such as by \`${restOf(done, path, csv)}\``;
+  `The import stopped at a line that was refused. Everything before it is imported: correct the line, and import the rest, for example with \`${restOf(done, path, csv)}\``;
 
 const notes = `
 Documents keep the ids, versions, states and times in the file; those without an id get a new one. A

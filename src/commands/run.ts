@@ -4,8 +4,8 @@ import { recordsProgram } from './program.js';
 import type { Surroundings } from './surroundings.js';
 
 /**
- * Runs a command as it was typed, `serve` if nothing was. Prints what is wrong, and resolves with the exit code; when the
- * gateway serves, it goes on doing so.
+ * Runs a command from its arguments, or `serve` without any. Prints what is wrong, and resolves with the exit code.
+ * Once the gateway serves, it goes on after that.
  */
 export async function runRecords(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const program = recordsProgram(surroundings);

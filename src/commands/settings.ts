@@ -20,7 +20,7 @@ export interface GivenSetting {
 /** The flag of a setting: `--database-url` for DATABASE_URL. */
 export const flagOf = ({ name }: Setting): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
-/** Lets `command` take these settings as flags; those that are no flags are left out. */
+/** Lets `command` take these settings as flags, except for those that have no flag. */
 export function takeSettings(command: Command, uses: readonly (keyof Config)[]): void {
   for (const setting of settings()) {
     if (!uses.includes(setting.key) || setting.isHidden) continue;
@@ -32,7 +32,7 @@ export function takeSettings(command: Command, uses: readonly (keyof Config)[]):
 /** Columns of the help. */
 export const helpWidth = 100;
 
-/** The help on those of these settings that are no flags. */
+/** The help on those of these settings that have no flag. */
 export function hiddenSettings(uses: readonly (keyof Config)[]): string {
   const help = Object.assign(new Help(), { helpWidth });
   const hidden = settings().filter(({ key, isHidden }) => isHidden && uses.includes(key));
@@ -77,7 +77,7 @@ function readEnvironmentFile(path: string): NodeJS.Dict<string> {
     text = readTextFile(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // A user who may not enter the folder, such as one of a service, has no file in it.
+    // A user who may not enter the folder, such as that of a service, counts as one without a file.
     if (code === 'ENOENT' || !mayEnter(dirname(path))) return {};
     throw new ConfigError([`The file ${path} cannot be read (${code}). Let this user read it, or remove it.`]);
   }

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a command is given of the world around it; a test gives it another. */
+/** The environment in which a command runs; tests pass another one. */
 export interface Surroundings {
-  /** The program itself and its words, with which it starts others like it. */
+  /** The program itself and its arguments, with which it starts further processes of its kind. */
   program: { path: string; words: readonly string[] };
   environment: Readonly<Record<string, string | undefined>>;
   /** The current folder, which may hold a file `.env`. */

@@ -25,7 +25,7 @@ export function nameList(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];
 }
 
-/** The same, of which none may be missing: a script may have left it empty. */
+/** The same, but refuses an empty name, which a script may have passed by mistake. */
 export function namesOf(text: string, before: string[] = []): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('Give names with single commas between them.');

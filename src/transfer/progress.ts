@@ -1,4 +1,4 @@
-/** Tells on standard error how far a long command has come, how fast it is, and how long it will go on. */
+/** Shows on standard error how far a long command has come, how fast it is, and how long it will take. */
 
 export interface ProgressOptions {
   /** What is done: `exported`. */

@@ -3,10 +3,13 @@ import { type DatabaseProblem, databaseProblem } from '../database/database-prob
 /** Records cannot be exported or imported. The message says why, and what to do. */
 export class TransferError extends Error {}
 
-/** Nobody reads what is written to a pipe any more, such as behind `| head`. There is nobody to tell it to either. */
+/**
+ * Nobody reads what is written to a pipe any more, such as behind `| head`. There is nobody to print an error for,
+ * either.
+ */
 export class UnreadError extends Error {}
 
-/** The error as it is told: what the database does not do, and `then` what has become of the work. */
+/** The error to print: what is wrong with the database, and `then` what has become of the work. */
 export function toldError(error: unknown, then: string): unknown {
   if (error instanceof TransferError || error instanceof UnreadError) return error;
   const problem = databaseProblem(error);
@@ -15,8 +18,8 @@ export function toldError(error: unknown, then: string): unknown {
 
 const messages: Record<DatabaseProblem, string> = {
   busy: 'The database is busy: another process holds it.',
-  database_unavailable: 'The database cannot be reached, or is none.',
+  database_unavailable: 'The database cannot be reached, or is not a database.',
   storage_full: 'The disk of the database is full.',
   timeout: 'The database took too long.',
-  conflict: 'Others change the same records all the time.',
+  conflict: 'Other processes keep changing the same records.',
 };

@@ -10,7 +10,7 @@ export function createdText({ apiKey, secret }: CreatedKey, what: string): strin
   expires  ${instantOr(apiKey.expiresAt, 'never')}
   secret   ${secret}
 
-The secret is shown this once; only its hash is kept.
+The secret is shown only this once; only its hash is kept.
 `;
 }
 

@@ -56,7 +56,7 @@ function hostOf(database: Database, config: Config): WebhookHost {
   const resources = createResources(datamodel, catalogue);
   const { costLimit, trustedDocuments: file } = config;
   const trustedDocuments = Current.of(file ? readTrustedDocuments(file) : undefined);
-  // Only a selection needs the schema, and to build it takes longer than the rest of a command.
+  // Only a selection needs the schema, and building it takes longer than the rest of a command.
   let made: GraphQLSchema | undefined;
   const schema = () => (made ??= createSchema({ resources }));
   const admission = () => createAdmission(schema(), { costLimit, trustedDocuments });

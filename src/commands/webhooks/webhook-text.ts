@@ -12,7 +12,7 @@ export function secretText({ webhook, secret, publicKey }: WebhookWithSecret, wh
   secret      ${secret}
   public key  ${publicKey}
 
-The secret is shown this once. Its receiver verifies signatures \`v1\` by it, or \`v1a\` by the public key alone.
+The secret is shown only this once. Its receiver verifies signatures \`v1\` by it, or \`v1a\` by the public key alone.
 `;
 }
 

@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.js';
 import { nameList, overlapOption } from '../words.js';
 import { attemptsText, listText, secretText, webhookText } from './webhook-text.js';
 
-/** What a webhook may be sent, and where it may be sent to. */
+/** The settings that decide what is sent to a webhook, and which addresses are allowed. */
 const uses: (keyof Config)[] = ['databaseUrl', 'webhookAllow', 'trustedDocuments', 'costLimit', 'journal'];
 
 export function addWebhooks(program: Command, surroundings: Surroundings): void {
@@ -16,7 +16,7 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     .description('manage the webhooks of a database, also while the gateway is running')
     .addHelpText('after', `\n${hiddenSettings(['webhookKey'])}${examples}`);
   const command = (name: string, description: string) => addCommand(webhooks, name, description, uses);
-  /** The administration, and how to tell of what it did. */
+  /** The administration of webhooks, and how to print its results. */
   const work = async (command: Command) => {
     const { config, tell } = givenTo(command, surroundings);
     const { webhookAdministration } = await import('./webhook-administration.js');
@@ -106,7 +106,7 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     .action(async (id: string) => {
       const { administration, tell } = await work(test);
       const messageId = await administration.test(id);
-      tell({ messageId }, `The message ${messageId} is sent by the gateway; \`log\` shows what came of it.\n`);
+      tell({ messageId }, `The message ${messageId} is sent by the gateway; \`log\` shows the outcome.\n`);
     });
 
   const log: Command = command('log', 'list the last attempts, newest first')

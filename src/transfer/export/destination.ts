@@ -67,7 +67,7 @@ export function fileDestination(name: string): Destination {
     },
     abandon: () => {
       abandon();
-      // The error of a file that is not wanted any more.
+      // Errors of an abandoned file do not matter.
       stream.on('error', () => undefined).destroy();
       try {
         rmSync(partial, { force: true });
@@ -84,7 +84,7 @@ let partials = 0;
 
 export const taken = (file: string) => new TransferError(`${file} exists. Give another name, or remove it.`);
 
-/** Gives a file its name, unless another has got it meanwhile: a link, unlike a new name, overwrites nothing. */
+/** Gives a file its name, unless another file has got it meanwhile: unlike a rename, a link overwrites nothing. */
 function nameOnce(partial: string, file: string): void {
   try {
     linkSync(partial, file);

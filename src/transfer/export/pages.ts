@@ -65,7 +65,7 @@ function sizeOf({ model, fields }: Resource): string {
 
 /**
  * The condition of a document: of a line, that its parent is not stored here; of settings, that somebody has ever set
- * them, because until then there is nothing to tell.
+ * them, because until then there is nothing to export.
  */
 export function isDocument({ kind, parents }: Resource): string {
   if (kind === 'singleton') return '"version" > 1';

@@ -60,14 +60,17 @@ export async function runExport(
   }
 }
 
-/** How many records there are, as they are counted all the time; lines without a record here are not. */
+/** How many records there are, by the maintained counts; lines whose record is not stored here are not counted. */
 async function countOf({ rows }: Inspection, types: readonly Resource[]): Promise<number> {
   const models = types.map(({ model }) => `'${model}'`).join(', ');
   const [row] = await rows(`SELECT coalesce(sum("count"), 0) FROM "RecordCount" WHERE "model" IN (${models})`);
   return Number(row?.[0]);
 }
 
-/** An export of an older or newer database would lack fields, without a word. @throws TransferError, DatabaseStartError */
+/**
+ * An export of an older or newer database would lack fields without saying so. @throws TransferError,
+ * DatabaseStartError
+ */
 async function requireMigrated(url: string): Promise<void> {
   const { missing } = await readMigrationStatus(url);
   if (missing.length === 0) return;

@@ -12,13 +12,13 @@ export class BatchSize {
   documents = 50;
 
   took(documents: number, milliseconds: number): void {
-    // A small batch tells little.
+    // The time of a small batch says little.
     if (milliseconds > wanted) this.documents = Math.max(1, Math.floor((documents * wanted) / milliseconds));
     else if (documents >= this.documents) this.documents = Math.min(most.documents, this.documents * 2);
   }
 }
 
-/** A batch names no id twice, so that each document meets those before it in the database. */
+/** A batch names no id twice, so that each document finds those before it in the database. */
 export async function* batchesOf(
   items: AsyncIterable<ImportItem>,
   size: BatchSize,
@@ -37,7 +37,7 @@ export async function* batchesOf(
     batch.push(item);
     characters += item.text.length;
     for (const id of own) ids.add(id);
-    // Nothing behind it is read.
+    // Nothing after it is read.
     if (stops && item.problems.length > 0) break;
   }
   if (batch.length > 0) yield batch;

@@ -1,4 +1,6 @@
-/** How far an import has come, stored in the transactions of what it imports: an interrupted one goes on behind it. */
+/**
+ * How far an import has come, stored in the transactions of its documents: an interrupted import continues after it.
+ */
 import type { Provider } from '../../database/migrations/migration-history.js';
 import { type Procedure, rows } from '../../work.js';
 import { TransferError } from '../transfer-error.js';
@@ -51,7 +53,7 @@ export function* moveCheckpoint(provider: Provider, id: string, from: Checkpoint
            WHERE "id" = ${id1} AND "lines" = ${lines} RETURNING "id"`,
           [...values, id, from.lines],
         );
-  if (moved.length === 0) throw new TransferError('Another process imports the same. Wait until it has ended.');
+  if (moved.length === 0) throw new TransferError('Another process is importing the same input. Wait until it has ended.');
 }
 
 export function* forgetCheckpoint(provider: Provider, id: string): Procedure<void> {

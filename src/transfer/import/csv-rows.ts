@@ -31,13 +31,13 @@ export async function* csvRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<Cs
     cast: (text, { quoting }) => (text === '' && !quoting ? null : text),
   });
   const rows: AsyncIterable<ParsedRow> = parser;
-  // What goes wrong is told to whoever reads the rows.
+  // Errors reach the code that reads the rows.
   pipeline(decoded(chunks), parser, () => {});
   let before = 0;
   try {
     for await (const { raw, record, info } of rows) {
       if (record.some((cell) => cell !== null)) yield { line: before + 1, cells: record, text: `${withoutEnd(raw)}\n` };
-      // Of this row the last.
+      // The last line of this row.
       before = info.lines;
     }
   } catch (error) {
@@ -64,7 +64,10 @@ function withoutEnd(raw: string): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text;
 }
 
-/** Of the message of the parser only the line is told: the rest repeats what it has read, which may hold a credential. */
+/**
+ * Only the line is taken from the message of the parser: the rest repeats what it has read, which may hold a
+ * credential.
+ */
 function reasonOf({ code, message }: CsvError): string {
   const [place = ''] = /at line \d+/.exec(message) ?? [];
   return [reasons[code] ?? 'it cannot be read', place].filter(Boolean).join(' ');

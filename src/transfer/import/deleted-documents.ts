@@ -1,4 +1,6 @@
-/** Which documents were deleted here: one that came back under its id would tell its versions a second time in its history. */
+/**
+ * Which documents were deleted here: one that came back under its id would have the same versions twice in its history.
+ */
 
 import type { ChangeContext } from '../../records/change/change-context.js';
 import { StatementBuilder } from '../../records/change/statement-builder.js';

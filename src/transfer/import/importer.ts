@@ -1,4 +1,4 @@
-/** Writes documents in large transactions, each with the place up to which it has come. */
+/** Writes documents in large transactions, each with the checkpoint that it has reached. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseProblem } from '../../database/database-problem.js';
 import type { Database } from '../../database/open-database.js';
@@ -60,7 +60,7 @@ export class Importer {
       if (databaseProblem(error)) throw error;
       const [only, ...others] = items;
       const problems = problemsIn(error);
-      // One of them is the culprit; the others can be written all the same.
+      // One of them caused the error; the others can be written all the same.
       if (only && others.length > 0) {
         const half = Math.ceil(items.length / 2);
         return (await this.#write(items.slice(0, half))) && (await this.#write(items.slice(half)));
@@ -88,7 +88,7 @@ export class Importer {
       const written = yield* writeBatch(this.#writing(), { items, ...this.#options });
       refuse(written.refusals);
       if (isDryRun) throw new RolledBack(written);
-      // A line at which the import stops is not done with: once it is mended, it is imported.
+      // A line at which the import stops does not count as done: once it is corrected, it is imported.
       const refused = stops ? { refused: this.#done.refused } : {};
       const to = { ...this.#after(written, isFinished), ...refused };
       if (checkpointId !== undefined) yield* moveCheckpoint(provider, checkpointId, this.#done, to);
@@ -139,6 +139,6 @@ export class Importer {
 /** Rolls back the transaction of a dry run. */
 class RolledBack extends Error {
   constructor(readonly written: WrittenBatch) {
-    super('The rehearsal is over');
+    super('The dry run is over');
   }
 }

@@ -41,7 +41,7 @@ export async function* inputLines(chunks: AsyncIterable<Buffer>, skipped: number
       if (line) yield line;
     }
     const rest = chunk.subarray(start);
-    // Of a line that is too long no more is kept than tells so.
+    // Of a line that is too long, only as much is kept as shows that.
     if (length <= longestLine) parts.push(rest);
     length += rest.length;
   }

@@ -37,7 +37,7 @@ export interface Imported extends Omit<Checkpoint, 'isFinished'> {
   wasDone: boolean;
 }
 
-/** The refusals that are told besides those in the file. */
+/** The most refusals that are printed, besides those in the file. */
 const mostTold = 20;
 
 /** Imports lines of JSON, or a file of CSV. @throws TransferError */
@@ -101,7 +101,7 @@ export async function runImport(
     const done = await importer.run(items);
     return { ...done, reasons, stoppedAt, wasDone: false };
   } catch (error) {
-    const goesOn = checkpointId === undefined ? 'What was imported stays.' : 'Run it again: it goes on where it was.';
+    const goesOn = checkpointId === undefined ? 'What was imported stays.' : 'Run it again: it continues where it was.';
     throw toldError(error, goesOn);
   } finally {
     progress.end();

@@ -55,7 +55,7 @@ export async function runSeed(database: OpenedDatabase, options: SeedOptions): P
     const done = await importer.run(itemsOf(seedDocuments(resources, records, seed), check, from.lines, records));
     return { created: done.imported, wereThere: done.refused + done.unchanged };
   } catch (error) {
-    throw toldError(error, 'Run it again: it goes on where it was.');
+    throw toldError(error, 'Run it again: it continues where it was.');
   } finally {
     progress.end();
   }
