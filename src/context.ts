@@ -37,7 +37,7 @@ export interface WebhookHost {
   masterKey: string | undefined;
   /** The setting WEBHOOK_ALLOW. */
   allowed: readonly string[];
-  /** The journal, from which webhooks are told of changes; undefined if there is none. */
+  /** The journal, from which webhooks get the changes; undefined if there is none. */
   journal: JournalReads | undefined;
   /** Admits the document that reads a payload, as if it were sent; returns what is wrong with it, if anything is. */
   problemWith(query: string): string | undefined;
@@ -53,11 +53,11 @@ export interface JournalReads {
   ): Promise<readonly Pick<JournalEntry, 'position' | 'action' | 'resource' | 'document'>[]>;
   /** Reading after `oldest` misses nothing; `last` is the highest position given out. */
   bounds(): Promise<{ oldest: number; last: number }>;
-  /** The highest position of an entry that is not above another. */
+  /** The highest position of an entry that is not above `position`. */
   lastUpTo(position: number): Promise<number>;
 }
 
-/** What clients may call, and what of it is going to end: for reports on who calls what. */
+/** What clients may call, and which of it is deprecated, for the reports on usage. */
 export interface UsageHost {
   /** An endpoint of REST, or a deprecated part of the schema; undefined where there is none of this name any more. */
   find(name: string): Callable | undefined;
@@ -90,7 +90,7 @@ export interface RequestContext {
   changes: ChangeHandlers;
   /** Undefined where webhooks cannot be managed. */
   webhooks?: WebhookHost | undefined;
-  /** Undefined where nothing is known of endpoints. */
+  /** Undefined where the endpoints are unknown. */
   usage?: UsageHost | undefined;
   identity: Identity;
   /** What is left of the key's requests in this minute; undefined where they are not limited. */
@@ -101,14 +101,17 @@ export interface RequestContext {
   operationName?: string | undefined;
   /** How many records and lines the request has written, and characters of their texts; counted by `records/change`. */
   written?: { rows: number; characters: number };
-  /** What is wrong with the variables of a mutation: each field tells of it in its answer, and does nothing. */
+  /** The problems of a mutation's variables. Each field of the mutation answers with them, and does nothing. */
   problems?: readonly Problem[];
   log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
   /** Collects what the request's log line reports. */
   observation?: Observation | undefined;
   /** The largest answer in bytes, if smaller than ANSWER_LIMIT. */
   answerLimit?: number;
-  /** Counts the values of the answer as resolvers produce them, and their errors; `isRoot` says those of `Mutation`. */
+  /**
+   * Counts the values of the answer as resolvers produce them, and their errors; `isRoot` is true for fields of
+   * `Mutation`.
+   */
   meter?: { value(isRoot: boolean): void; error(isRoot: boolean): void; refuse(error: Error): Error };
   /** Calls `stop` if the client disconnects during a read. */
   whenAbandoned?: ((stop: () => void) => void) | undefined;

@@ -1,11 +1,11 @@
 /**
- * A value that may be exchanged as a whole while the process runs. Whoever needs it asks for it each time, and what is
- * made of it is made anew after an exchange, so that nothing goes on with an old one.
+ * A value that may be replaced while the process runs. Code reads it each time it needs it, and what is derived from it
+ * is derived again after a replacement, so nothing keeps using an old value.
  */
 export class Current<Value> {
   constructor(private readonly read: () => Value) {}
 
-  /** One that is never exchanged. */
+  /** One that is never replaced. */
   static of<Value>(value: Value): Current<Value> {
     return new Current(() => value);
   }
@@ -14,7 +14,7 @@ export class Current<Value> {
     return this.read();
   }
 
-  /** What `make` makes of the value: when it is first asked for, and again after each exchange. */
+  /** What `make` derives from the value: at its first use, and again after each replacement. */
   derive<Made>(make: (value: Value) => Made): Current<Made> {
     let last: { of: Value; made: Made } | undefined;
     return new Current(() => {

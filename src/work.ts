@@ -25,7 +25,9 @@ export interface Statement {
   isCounted?: boolean;
   /** A comment in SQL that is sent with it. Only on PostgreSQL. */
   comment?: string;
-  /** Whether nobody waits for what this statement changes: a commit of such statements alone is not told of. */
+  /**
+   * Whether no listener waits for what this statement changes: a commit of such statements alone calls no listeners.
+   */
   isUntold?: boolean;
   /**
    * Called when a connection is there, right before a statement marked `isWhole` is sent on it without a transaction.
@@ -65,7 +67,7 @@ export function withStatementHook<Result>(
   });
 }
 
-/** The same unit of work where nobody is told of its commit, because it changes nothing that others wait for. */
+/** The same unit of work, whose commit calls no listeners, because it changes nothing that they wait for. */
 export function untold<Result>(work: Procedure<Result>): Procedure<Result> {
   return altered(work, (statement) => ({ ...statement, isUntold: true }));
 }

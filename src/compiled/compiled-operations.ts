@@ -4,7 +4,9 @@ import type { Operation } from '../operation/admission.js';
 import { type CompiledQuery, compileOperation } from './read/compile.js';
 import { type CompiledWrite, compileWrite } from './write/compile-write.js';
 
-/** Operations in their compiled form, which is made once for all who execute them or tell how they would be executed. */
+/**
+ * The compiled form of operations, made once for all code that executes them or explains how they would be executed.
+ */
 export interface CompiledOperations {
   readOf: FromOperation<CompiledQuery>;
   writeOf: FromOperation<CompiledWrite>;

@@ -1,22 +1,25 @@
 import { type Procedure, type Statement, withStatementHook } from '../work.js';
 
-/** Tells listeners of each transaction that has been committed. */
+/** Calls listeners after each committed transaction. */
 export class CommitListeners {
   readonly #listeners: (() => void)[] = [];
 
-  /** `report` is called with what a listener throws: what is committed is acknowledged all the same. */
+  /** `report` gets the errors of listeners. The commit is acknowledged all the same. */
   constructor(private readonly report: (error: unknown) => void) {}
 
   readonly add = (listener: () => void): void => void this.#listeners.push(listener);
 
-  /** The same result, once the listeners are told. */
+  /** The same result, after the listeners were called. */
   async after<Result>(committing: Promise<Result>): Promise<Result> {
     const result = await committing;
     this.#tell();
     return result;
   }
 
-  /** The same for a unit of work that `perform` runs. Nobody is told of one that has only statements marked `isUntold`. */
+  /**
+   * The same for a unit of work that `perform` runs. Listeners are not called if all of its statements are marked
+   * `isUntold`.
+   */
   async afterWork<Result>(
     perform: (begin: () => Procedure<Result>) => Promise<Result>,
     begin: () => Procedure<Result>,

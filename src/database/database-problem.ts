@@ -52,7 +52,7 @@ const problems: [RegExp, DatabaseProblem][] = [
   [/^SQLITE_FULL/, 'storage_full'],
   [/^SQLITE_(READONLY|CORRUPT|NOTADB|IOERR|CANTOPEN|MISUSE|PERM|NOMEM)/, 'database_unavailable'],
   [/^(40001|40P01)$/, 'conflict'],
-  // The profile `distributed` draws the numbers of entries by chance.
+  // With the profile `distributed` the numbers of entries are random, so two may be equal.
   [/"JournalEntry_pkey"/, 'conflict'],
   [/^53100$/, 'storage_full'],
   [/^(53\w{3}|55P03)$/, 'busy'],

@@ -10,7 +10,7 @@ export interface DirectAccess {
    */
   read: Read;
   perform: RunProcedure;
-  /** Undefined where the database passes none on. */
+  /** Undefined where the database delivers none. */
   signals?: CommitSignals;
   /** Undefined where there are none. */
   standbys?: StandbyReads;
@@ -18,19 +18,19 @@ export interface DirectAccess {
   close(): Promise<void>;
 }
 
-/** Reads that a hot standby may answer. Whoever asks for none reads from the primary. */
+/** Reads that a hot standby may answer. All other reads go to the primary. */
 export interface StandbyReads {
   /**
-   * The read for a request of a key. It sees all that the key has written by way of this process, all up to `after`, which
-   * is what `written` said to some request, and all that is older than ten seconds. Where no standby has come that far, `primary`
-   * reads.
+   * The read for a request of a key. It sees everything that the key has written through this process, everything up to
+   * the position `after`, which `written` has returned to an earlier request, and everything older than ten seconds. If
+   * no standby has replayed that much, `primary` reads.
    */
   readerFor(keyId: string, after: string | undefined, primary: Read): Read;
-  /** Where the primary is now. Later reads of the key see nothing older, and nothing of before what was committed by then. */
+  /** The position of the primary now. Later reads of the key see everything that was committed up to it. */
   written(keyId: string): Promise<string>;
 }
 
-/** What an operator watches, since the start or at this moment. */
+/** The readings for the metrics, since the start or at this moment. */
 export interface DatabaseReadings {
   /** Work that waits for SQLite's only writer, or for a connection to PostgreSQL. */
   waiting: number;

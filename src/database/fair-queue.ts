@@ -49,7 +49,7 @@ export class FairQueue {
     private readonly errors: TurnErrors,
   ) {}
 
-  /** Starts `begin` in a turn of `owner`: by default the caller, or somebody whom nobody else knows. */
+  /** Starts `begin` in a turn of `owner`: by default the caller, and without a caller an owner of its own. */
   take<Result>(caller: Caller | undefined, begin: () => StartedTask<Result>, owner: unknown = caller ?? {}) {
     return new Promise<Result>((resolve, reject) => {
       const lane = this.#lanes.get(owner) ?? { waiting: [], underWay: 0, since: 0 };

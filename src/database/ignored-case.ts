@@ -1,7 +1,8 @@
 /**
- * Comparisons of texts that ignore case, alike on both databases: what differs is decided here and not by the database, whose
- * knowledge of letters depends on its version and locale. Letters are the same if Unicode's simple case folding makes them so.
- * All letters of a value that are a letter of the text in another case are replaced by it (`translate`); then both compare by code point.
+ * Comparisons of texts that ignore case, with the same result on both databases. Which letters are equal is decided
+ * here, because a database's knowledge of letters depends on its version and locale: two are equal if Unicode's simple
+ * case folding makes them equal. Each letter of a value that equals a letter of the text in another case is replaced by
+ * that letter (`translate`); then the database compares by code point.
  */
 
 /** What to replace in a value, letter by letter, and the text as it reads then. */
@@ -50,7 +51,7 @@ function translatorOf(from: string, to: string): (text: string) => string {
 
 /**
  * A pattern of LIKE that ignores case, for Prisma, which passes it on with its wildcards around it. U+0000 occurs in no
- * text, so that the adapters find it: `sqlite-like.ts` and `postgresql/ignore-case.ts`.
+ * text, so the adapters recognise the pattern by it: `sqlite-like.ts` and `postgresql/ignore-case.ts`.
  */
 export const markedPattern = ({ from, to, text }: IgnoredCase): string => [mark, from, mark, to, mark, text].join('');
 
@@ -64,7 +65,7 @@ const mark = '\u0000';
 
 let known: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** For each letter that has several cases all of them, the same one first. Made at the first use, which takes some 20 ms. */
+/** For each letter with several cases, all of them in the same order. Made at the first use, which takes some 20 ms. */
 function casesOf(): ReadonlyMap<string, readonly string[]> {
   known ??= allCases();
   return known;

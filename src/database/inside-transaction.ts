@@ -30,7 +30,7 @@ export function inOneTransaction<Result>(
         throw error;
       }
     };
-    // Stated one by one, because the database of a request has them from its class.
+    // Listed one by one, because a spread leaves out the methods that a request's database has from its class.
     const { provider, onCommit, readings, ping, close } = database;
     const inner: Database = {
       ...{ provider, onCommit, readings, ping, close },
@@ -58,6 +58,6 @@ export function runInTransaction<Result>(tx: TransactionClient, work: Procedure<
   });
 }
 
-/** Prisma makes dates of timestamps, which a unit of work receives as texts, as it does outside of Prisma. */
+/** Prisma converts timestamps to dates. A unit of work gets them as texts, as it does outside of Prisma. */
 const asStored = (value: unknown): unknown =>
   value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value;

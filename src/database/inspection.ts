@@ -1,6 +1,6 @@
 /**
- * A connection for work that reads or mends a whole database, without the limits of requests: one transaction, which sees
- * one state of the database.
+ * A connection for work that reads or repairs a whole database, without the limits of requests: one transaction, which
+ * sees one state of the database.
  */
 import type { Rows, Value } from '../work.js';
 import { DatabaseStartError } from './database-start-error.js';

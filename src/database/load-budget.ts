@@ -37,7 +37,10 @@ const loads = new AsyncLocalStorage<LoadBudget>();
 export const withLoadBudget = <Result>(answerLimit: number, work: () => Result): Result =>
   loads.run(new LoadBudget(answerLimit), work);
 
-/** Runs `work` without counting: what is read for a change is not in the answer. Each result has its own limit. */
+/**
+ * Runs `work` without counting, because what is read for a change is not part of the answer. Each single result still
+ * has its limit.
+ */
 export const uncounted = <Result>(work: () => Result): Result => loads.exit(work);
 
 /** Counts what was read without Prisma for the answer that is being made, if it has a limit. @throws when it exceeds it */

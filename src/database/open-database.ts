@@ -47,13 +47,16 @@ export interface Database {
    * Runs a unit of work without Prisma's query compiler, in its own transaction; inside a transaction, in a savepoint.
    */
   readonly perform: RunProcedure;
-  /** Calls `listener` after each transaction of this process that may have changed something that others are told of. */
+  /**
+   * Calls `listener` after each transaction of this process that may have changed something that listeners need to
+   * know.
+   */
   onCommit(listener: () => void): void;
-  /** How other processes are told of commits; undefined on SQLite, which passes nothing on. */
+  /** Notifies other processes of commits; undefined on SQLite, which has no notifications. */
   readonly signals?: CommitSignals | undefined;
   /** Reads that standbys may answer; undefined where there are none, and inside a transaction. */
   readonly standbys?: StandbyReads | undefined;
-  /** What an operator watches. */
+  /** The readings for the metrics. */
   readings(): DatabaseReadings;
   /** Resolves if the database answers; rejects within five seconds if it does not. */
   ping(): Promise<void>;
@@ -75,7 +78,7 @@ export interface OpenOptions extends PrepareOptions {
   log?: (message: string) => void;
   /** Called with every SQL statement before it runs, on behalf of whoever runs it. */
   onStatement?: OnStatement | undefined;
-  /** Called with every SQL statement before it runs, and tells what to call when it has run. */
+  /** Called with every SQL statement before it runs; returns what to call when it has run. */
   watchStatement?: WatchStatement | undefined;
 }
 

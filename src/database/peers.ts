@@ -1,8 +1,8 @@
 import type { CommitSignals } from './commit-signals.js';
 
 /**
- * Other processes on the same SQLite file that this one can talk to. Without them the file itself still lets one process
- * write at a time, but each has to ask again and again whether it may, and whether another one has committed.
+ * Other processes on the same SQLite file that this one can talk to. Without them the file itself still lets only one
+ * process write at a time, but each has to poll for its turn and for the commits of others.
  */
 export interface Peers {
   turns: WriteTurns;
@@ -11,7 +11,7 @@ export interface Peers {
 
 /** Which of several processes writes next. Only for speed and fairness: the lock of the file is what holds. */
 export interface WriteTurns {
-  /** Resolves when it is the turn of this process, or when it has waited so long that it may try all the same. */
+  /** Resolves when it is the turn of this process, or when it has waited so long that it may try without one. */
   take(): Promise<void> | undefined;
   /** To be called after each commit: lets another process write that waits for it. */
   end(): void;

@@ -26,7 +26,10 @@ export async function readMigrationStatus(url: string): Promise<MigrationStatus>
   return migrationStatus(migration);
 }
 
-/** Makes what is missing of an SQLite file, or connects to PostgreSQL once, so that a wrong URL is told. @throws DatabaseStartError */
+/**
+ * Creates the SQLite file if it is missing, or connects to PostgreSQL once, so that a wrong URL is reported. @throws
+ * DatabaseStartError
+ */
 export async function prepare(options: PrepareOptions, log: (message: string) => void) {
   const provider = providerOf(options.url);
   if (provider === 'sqlite')

@@ -1,8 +1,8 @@
 /**
- * What the database behind a URL has besides tables, keys and functions. The profile `distributed` is for engines that
- * speak like PostgreSQL and keep records on many machines: transactions are SERIALIZABLE, and there are no triggers
- * of statements, no sequences, no advisory or table locks, and no NOTIFY. Its tables come from a migration history of their own, so what it
- * lacks is nowhere to be called.
+ * Which features the database behind a URL has. The profile `distributed` is for engines that use PostgreSQL's protocol
+ * and keep records on many machines: transactions are SERIALIZABLE, and there are no triggers of statements, no
+ * sequences, no advisory or table locks, and no NOTIFY. Its tables come from a migration history of their own, which
+ * uses none of these.
  */
 import { DatabaseStartError } from './database-start-error.js';
 

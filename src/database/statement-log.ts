@@ -56,7 +56,7 @@ export function withDirectAccessLog(
       return untilEnd(watched, () => read(sql, values, reach, caller, watched?.comment));
     },
     perform: (begin) => {
-      // Units of work run in turns, on behalf of whoever has asked for them.
+      // A unit of work may run in the turn of another request. Its statements belong to the request that asked for it.
       const tell = AsyncLocalStorage.bind(watch);
       let open: WatchedStatement | undefined;
       function* watched<Result>(work: Procedure<Result>): Procedure<Result> {
@@ -70,7 +70,7 @@ export function withDirectAccessLog(
         }
         return step.value;
       }
-      // A unit of work is left where a statement fails.
+      // If a statement fails, the unit of work does not go on, so nothing else ends the open statement.
       const fail = (error: unknown) => {
         open?.end(error);
         open = undefined;
@@ -86,7 +86,7 @@ export function withDirectAccessLog(
   };
 }
 
-/** Runs `run`, and tells `watched` when it has ended. */
+/** Runs `run`, and calls `watched.end` when it has ended. */
 function untilEnd<Result>(
   watched: WatchedStatement | undefined,
   run: () => MaybePromise<Result>,

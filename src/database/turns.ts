@@ -4,11 +4,11 @@ import type { MaybePromise } from '../maybe-promise.js';
 /** Milliseconds of work after which others get a turn of the event loop. */
 const sliceMillis = 20;
 
-/** Long work that lets others have their turn. It goes on in this order. */
+/** Long work that waits for its next slice of time. It goes on in this order. */
 const waiting: (() => void)[] = [];
 let isUnderWay = false;
 
-/** Resolves after a turn of the event loop. All who wait share one slice of each turn, however many they are. */
+/** Resolves after a turn of the event loop. All waiting work shares one slice of each turn, however much it is. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -50,7 +50,10 @@ export class Turns {
 /** The turns of all lists. An answer can have thousands, each of which is short. */
 const turnsOfLists = new Turns();
 
-/** The items of a list, with a turn for others now and then. @throws the reason of `signal` once it is aborted */
+/**
+ * The items of a list; now and then the event loop serves other requests. @throws the reason of `signal` once it is
+ * aborted
+ */
 export async function* itemsInTurns<Item>(
   items: Iterable<Item>,
   signal?: AbortSignal,
@@ -83,9 +86,10 @@ export interface KnownList {
 }
 
 /**
- * The items of a list whose fields take a while each, with a turn for others now and then. None is taken until it is known
- * whether the items load something: what they load in one turn is loaded together, of at most 100 items. The first item of a
- * long list comes at once, so that it is soon known; what it loads is loaded apart, whatever the number of the others.
+ * The items of a list whose fields take a while each; now and then the event loop serves other requests. Items wait
+ * until it is known whether they load something, because what items load in one turn is loaded together, for at most
+ * 100 items. The first item of a long list comes at once, so that this is soon known; what it loads is loaded
+ * separately.
  *
  * Not an async generator: where one of its items fails later than the next is asked for, GraphQL leaves that rejection
  * unhandled.
@@ -128,7 +132,10 @@ export function settledInTurns<Item>(
  */
 const loadsSent = (count: number): Promise<void> | undefined => (count > 0 ? sleep(0).then(nextTurn) : undefined);
 
-/** Items can fail when nobody asks for them yet, or any more. Whoever asks for them is told. */
+/**
+ * Marks rejections as handled: items may fail before anybody awaits them, or when nobody does any more. Awaiting one
+ * still throws.
+ */
 function expected(items: readonly unknown[]): void {
   for (const item of items) if (item instanceof Promise) item.catch(() => undefined);
 }

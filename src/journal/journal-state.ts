@@ -16,7 +16,7 @@ export async function journalBounds(database: EntrySource): Promise<JournalBound
   return { oldest, last };
 }
 
-/** How the journal goes on behind a position that a reader has come to. */
+/** How the journal goes on after the position that a reader has reached. */
 export interface Continuation extends JournalBounds {
   /**
    * Whether the journal has every change behind it. Not if some are deleted, and not if it has no such position: a backup

@@ -11,9 +11,9 @@ import { sweepJournal } from './sweep-journal.js';
 const sweeps = { first: 60 * 1000, every: 60 * 60 * 1000 };
 
 /**
- * Does these until the returned function is called: it keeps the journal on, or off where nobody keeps it; it deletes old
- * entries, unless `days` is undefined because another process does that; and on PostgreSQL it gives positions even if nobody
- * reads, so that entries without one do not pile up. A failure is only logged, because the next attempt follows.
+ * Maintains the journal until the returned function is called: keeps it on, or off where no process keeps it; deletes
+ * old entries, unless `days` is undefined because another process does that; and on PostgreSQL gives positions even if
+ * nobody reads, so that entries without one do not pile up. A failure is only logged, because the next attempt follows.
  */
 export function keepJournal(
   database: Database,
@@ -56,7 +56,7 @@ export function keepJournal(
       if (last < known) await database.perform(() => raisePositions());
       known = last;
     };
-    repeat(0, second, raise, 'The positions of the journal could not be looked at').catch(() => undefined);
+    repeat(0, second, raise, 'The positions of the journal could not be checked').catch(() => undefined);
   }
   if (database.provider === 'postgresql') {
     const number = () => numberEntries(database);
@@ -66,7 +66,7 @@ export function keepJournal(
 }
 
 const second = 1000;
-const unknown = 'Whether the journal is on could not be found out';
+const unknown = 'It could not be determined whether the journal is on';
 const keptByOthers =
   'JOURNAL=false, but another process keeps the journal, or did until a moment ago. So this one writes into it too, until half a minute after the last one that keeps it has ended. Give all processes the same setting.';
 const turnedOff =

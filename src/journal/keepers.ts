@@ -1,6 +1,6 @@
 /**
- * Which processes keep the journal. Each says so in the database, again and again; the journal is turned off only when none
- * has said so for a while, because every change made while it is off is missing from it.
+ * Which processes keep the journal. Each notes it in the database at regular intervals. The journal is turned off only
+ * when no process has noted it for a while, because every change made while it is off is missing from it.
  */
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';

@@ -23,7 +23,7 @@ export async function numberEntries({
     const found = await read(pending, [numberedAtOnce + 1], 'bounded');
     const count = Number(found[0]?.[0]);
     if (count > 0) await perform(numberMany);
-    // What is committed from now on, its commit tells of.
+    // Later entries need no further round: their commits call the listeners.
     if (count <= numberedAtOnce) return;
   }
 }
@@ -38,15 +38,17 @@ export async function numberCommitted({ provider, perform }: Pick<Database, 'pro
 
 const pending = 'SELECT count(*) FROM (SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL LIMIT $1) AS "pending"';
 
-/** Nobody is told of it: the commits of the entries have told everyone, and whoever reads gives positions first. */
+/**
+ * Calls no listeners: the commits of the entries have called them already, and readers give positions before they read.
+ */
 function* numberMany(): Procedure<void> {
   yield { sql: numbering, values: [], isWhole: true, isUntold: true };
 }
 
 /**
- * The lock and the numbering are two statements: in READ COMMITTED a statement sees what was committed before it began, so
- * one that waits for the lock would miss what was committed meanwhile, and give the same positions again. A block sends
- * both at once.
+ * The lock and the numbering are two statements: in READ COMMITTED a statement sees what was committed before it began,
+ * so one that waits for the lock would miss what was committed meanwhile, and give the same positions again. A block
+ * sends both at once.
  *
  * Entries of one change of a document get adjacent positions, also where those of other transactions were drawn between
  * them, and a change is numbered whole: what was read up to any position of another change holds all of it or nothing.
@@ -54,8 +56,8 @@ function* numberMany(): Procedure<void> {
  * Positions are at least the microseconds of the clock, and so are never given twice: not even by a database that is
  * restored from a backup, where those that were given since are forgotten.
  *
- * Whoever has waited for another process that numbered the same entries finds none, and does not wait for the disk: locking
- * a row is all it has done.
+ * A process that waited while another one numbered the same entries finds none. Its commit does not wait for the disk,
+ * because it has only locked a row.
  */
 const numbering = `DO $$ DECLARE "base" bigint; "count" bigint; BEGIN
   IF NOT EXISTS (SELECT 1 FROM "JournalEntry" WHERE "position" IS NULL) THEN RETURN; END IF;

@@ -61,8 +61,9 @@ export function* raisePositions(least = 0): Procedure<void> {
 }
 
 /**
- * Notes from when on the journal is complete, if it was turned off. Entries from before do not lead up to those that
- * follow, so one position is left out: also readers that have read all of them are behind it, and are told to begin anew.
+ * Notes from when on the journal is complete, if it was turned off. Changes are missing between the entries before and
+ * after, so one position is skipped: even a reader that has read all earlier entries is then before it, and has to
+ * begin anew.
  */
 function* begin(provider: Provider): Procedure<void> {
   const [now, given] =
@@ -85,8 +86,8 @@ function* begin(provider: Provider): Procedure<void> {
 }
 
 /**
- * Turns the journal off if nobody keeps it. One that was turned on has given a position from then on, also if it has no
- * entry: it begins anew behind it.
+ * Turns the journal off if no process keeps it. A journal that has no entry yet gets the position 1, so that it can
+ * begin anew after that position.
  */
 function* end(provider: Provider): Procedure<void> {
   const sql = `UPDATE "JournalState" SET "since" = NULL, "position" = CASE "position" WHEN 0 THEN 1 ELSE "position" END

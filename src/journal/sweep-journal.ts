@@ -34,7 +34,10 @@ export async function sweepJournal(
   }
 }
 
-/** The next entry behind entries of the future that is not of the future itself. They are as old as it is. */
+/**
+ * The next entry after entries with times in the future that has none itself. Those entries count as being as old as it
+ * is.
+ */
 interface Behind {
   position: number;
   time: number;
@@ -42,7 +45,7 @@ interface Behind {
 
 interface SweptBatch {
   deleted: number;
-  /** The last of a whole batch of entries of the future, if nothing is known of what is behind it. */
+  /** The last of a whole batch of entries with times in the future, if the entries after it have not been examined. */
   allFutureUpTo?: number;
 }
 

@@ -1,11 +1,12 @@
 /**
- * Notices commits of other processes while somebody listens. On SQLite the file's `data_version` tells of them. On
- * PostgreSQL signals do, and entries without a position or positions that another process has given: a signal may get lost.
+ * Notices commits of other processes while somebody listens. On SQLite the file's `data_version` shows them. On
+ * PostgreSQL signals do; because a signal may get lost, it also looks for entries without a position, and for positions
+ * that another process has given.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/open-database.js';
 
-/** Milliseconds between two looks; the last where signals arrive. */
+/** Milliseconds between two polls; the last value where signals arrive. */
 const lookEvery = { sqlite: 40, postgresql: 80, behindSignals: 250 };
 
 const looks = {

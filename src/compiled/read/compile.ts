@@ -27,8 +27,8 @@ export interface CompiledRead {
   filtered(variables: Variables): Iterable<Resource>;
   /**
    * The fields of `data`, each with its JSON text or the database's error. Undefined for arguments that the resolvers
-   * must handle, because they are invalid or not compiled. `atOnce` says that others get no turn of the event loop between
-   * the fields.
+   * must handle, because they are invalid or not compiled. With `atOnce`, the event loop serves no other request
+   * between the fields.
    */
   run(variables: Variables, read: RunQuery, atOnce?: 'at once'): MaybePromise<readonly CompiledField[] | undefined>;
 }

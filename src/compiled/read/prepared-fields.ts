@@ -17,7 +17,7 @@ export interface PreparedField {
 
 /**
  * Prepares all fields before the first is read; undefined if the resolvers must answer one. A hundred fields with a
- * thousand values each take 0.3 s, so others have a turn in between.
+ * thousand values each take 0.3 s, so the event loop serves other requests in between.
  */
 export function prepared(
   fields: readonly { field: Selected; answer: RootField }[],

@@ -7,7 +7,7 @@ import type { MaybePromise } from '../../maybe-promise.js';
  */
 const atOnce = 4;
 
-/** Runs the questions in order and collects their results, with a turn of the event loop for others between two. */
+/** Runs the reads in order and collects their results. Between two of them the event loop serves other requests. */
 export function runInOrder<Value>(
   questions: readonly (() => MaybePromise<Value>)[],
   turns?: Turns,

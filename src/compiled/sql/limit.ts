@@ -1,7 +1,7 @@
 /**
- * The number of rows of a page. PostgreSQL gets it in the text of the statement: it expects a bound LIMIT to be a tenth of
- * the table, which looks so dear that it plans the statement anew for each execution, a quarter of the time of a page of
- * documents. SQLite gets a bound value.
+ * The number of rows of a page. PostgreSQL gets it in the text of the statement: its planner estimates a bound LIMIT at
+ * a tenth of the table, which looks so expensive that it plans the statement again for each execution. That takes a
+ * quarter of the time of a page of documents. SQLite gets a bound value.
  */
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { BoundValue, SqlBuilder } from './statement.js';
@@ -20,6 +20,6 @@ export const limitSql = ({ limitsInText }: { limitsInText: boolean }, rows: numb
   limitsInText ? inText(rows) : Prisma.sql`${rows}`;
 
 function inText(rows: number): Prisma.Sql {
-  if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is no number of rows`);
+  if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is not a number of rows`);
   return Prisma.raw(String(rows));
 }

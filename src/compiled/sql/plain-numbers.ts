@@ -36,7 +36,7 @@ export function withPlainNumbers(text: Bytes): Bytes {
   return plain + text.slice(from);
 }
 
-/** Characters of a number of at most 15 digits, which is written as JSON.stringify does. */
+/** Up to this many characters, a number has at most 15 digits, which SQLite writes as JSON.stringify does. */
 const longestExact = 16;
 
 /** Where the number, or null, that begins at `start` ends, and whether it is written as JSON.stringify does. */

@@ -16,7 +16,10 @@ export const postgresqlComplete: RecordForm = {
   marksNumbers: false,
 };
 
-/** Without the keys. They are in the text, because statements with the same text count as the same, also for their answers. */
+/**
+ * Without the keys. A comment in the statement names them, so that statements with other keys have another text:
+ * statements with equal text share their answers.
+ */
 export const postgresqlCompact: RecordForm = {
   record: (entries) => `${arrayInPostgresql(entries)} ${keysIn(entries)}`,
   texts: (entries) => `array_to_json(ARRAY[${entries.map(textIn).join(', ')}]) ${keysIn(entries)}`,

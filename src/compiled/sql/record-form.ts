@@ -11,8 +11,8 @@ export interface RecordForm {
   /** A record with these entries. */
   record(entries: readonly Entry[]): string;
   /**
-   * The same of columns only. PostgreSQL finds out how to write each value of json_build_array anew, and those of an array of
-   * texts once: numbers, true and false are in quotes then.
+   * The same for columns only. PostgreSQL looks up how to write a value for each value of json_build_array, but only
+   * once for an array of texts. Numbers, true and false are in quotes then.
    */
   texts(entries: readonly Entry[]): string;
   /** A column as one of its values. */

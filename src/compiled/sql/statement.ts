@@ -115,9 +115,9 @@ function completed(
   pieces: readonly DynamicSql[],
 ): (variables: Variables, values: (string | number)[]) => string | undefined {
   if (pieces.length === 0) return () => sql;
-  // Alternately SQL text and the index of a piece.
+  // Alternately SQL text and the index of a dynamic part.
   const parts = sql.split(mark);
-  // A text that equals the last one is that one, which a cache of statements does not have to hash again.
+  // If the text equals the last one, that string is returned, whose hash is known already to caches of statements.
   let last = '';
   return (variables, values) => {
     let text = '';

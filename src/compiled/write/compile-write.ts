@@ -28,7 +28,7 @@ export interface CompiledWrite extends CompiledMutation {
   shown: ReadonlySet<Resource>;
   /** Scopes that the fields of the answer need in addition. */
   scopes: ReadonlySet<Scope>;
-  /** Whether the answer is asked for nothing but these names. */
+  /** Whether the answer selects nothing but these names. */
   asksOnly(names: Names): boolean;
 }
 
@@ -71,7 +71,7 @@ export function compileWrite(
   }
 }
 
-/** The answer for names that are asked again with each request. */
+/** Remembers the result for each set of names, because each request asks for it. */
 function remembered(ask: (names: Names) => boolean): (names: Names) => boolean {
   const known = new Map<Names, boolean>();
   return (names) => {
@@ -81,7 +81,7 @@ function remembered(ask: (names: Names) => boolean): (names: Names) => boolean {
   };
 }
 
-/** Only lists in queries read by arguments. */
+/** Refuses arguments within the answer: only list fields of queries may have them. */
 function noArguments(): never {
   throw new NotCompilable();
 }

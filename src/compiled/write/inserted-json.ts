@@ -22,7 +22,10 @@ import { byParent, type LinesOf } from './inserted-lines.js';
  */
 export type InsertedJson = (inserts: readonly Insert[]) => Bytes[];
 
-/** Undefined where more is selected than columns and whole lists of lines, or a column in another form than it is stored in. */
+/**
+ * Undefined if the selection has more than columns and whole lists of lines, or a column in another form than the
+ * stored one.
+ */
 export function insertedJson(
   compiling: CompileContext,
   resource: Resource,
@@ -138,7 +141,7 @@ class SizeCount {
     if (this.#characters > 2 * this.limit) throw errors.answerTooLarge(this.limit);
   }
 
-  /** A record that is complete. */
+  /** Counts a complete record. */
   beyond(text: Bytes): void {
     this.#bytes += text.length;
     if (this.#bytes > this.limit) throw errors.answerTooLarge(this.limit);

@@ -13,7 +13,7 @@ import type { CompileContext } from '../sql/statement.js';
 /** Writes a value as JSON. */
 type WriteJson<Value> = (value: Value) => Bytes;
 
-/** What an answer tells; the rest of it is null. */
+/** The parts of an answer that are known; all others are null. */
 interface Told {
   record?: Bytes | undefined;
   changes?: SaveChanges | undefined;

@@ -9,6 +9,6 @@ export type WorkOf = (given: ArgumentValues, identity: Identity) => WriteProcedu
 
 export interface CompiledMutation {
   workOf: WorkOf;
-  /** The answer in place of what the caller can mend, if that is asked for. */
+  /** The answer in place of an error that the caller can correct, if `userErrors` is selected. */
   refused?: PayloadJson['refused'];
 }

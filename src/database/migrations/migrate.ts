@@ -122,7 +122,7 @@ async function apply(
   }
 }
 
-/** Forgets that a migration was begun which runs outside of a transaction and was interrupted: it can be run again. */
+/** Forgets an interrupted migration that runs outside of a transaction: it can be run again. */
 async function forgetInterrupted({ applied, adapter }: MigrationConnection, known: Migration[]): Promise<void> {
   for (const { name, finished } of await applied()) {
     if (finished || !known.some((migration) => migration.name === name)) continue;

@@ -48,7 +48,7 @@ export function engineAdapter(
   };
 }
 
-/** In a new database nobody writes, so that an index is built in the transaction of its table. */
+/** A new database has no writers, so an index can be built in the transaction of its table. */
 const withoutOthers = (script: string): string =>
   isConcurrent(script) ? script.replace(/\bCONCURRENTLY\b/gi, '') : script;
 
@@ -56,8 +56,9 @@ const needsSession =
   'it builds an index beside writers, which takes a session of its own: set DATABASE_DIRECT_URL to lead past the pooler';
 
 /**
- * Runs the statements of a migration outside of a transaction: commits what was done, with the note that this migration has
- * begun, and begins another transaction for the rest. They lock out nobody, and may wait long for transactions that are open.
+ * Runs the statements of a migration outside of a transaction: commits what was done, with the note that this migration
+ * has begun, and begins another transaction for the rest. Its statements block no writers, but may wait long for open
+ * transactions.
  */
 async function runOutside(client: pg.Client, script: string): Promise<void> {
   await client.query("COMMIT; SET lock_timeout = '10min'");

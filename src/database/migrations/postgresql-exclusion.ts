@@ -1,8 +1,8 @@
 /**
- * Migrates a PostgreSQL database while no other process does. Prisma's advisory lock keeps out other gateways and `prisma
- * migrate deploy`; with the profile `distributed` it is a row of a table. One transaction makes the migrations all or nothing;
- * one that builds an index beside writers ends the transaction before it. What waits too long for a lock is rolled back, so
- * that requests get their turn, and begins again.
+ * Migrates a PostgreSQL database while no other process does. Prisma's advisory lock keeps out other gateways and
+ * `prisma migrate deploy`; with the profile `distributed` it is a row of a table. One transaction makes the migrations
+ * all or nothing; one that builds an index beside writers ends the transaction before it. A migration that waits too
+ * long for a lock is rolled back, so that requests can go on, and then begins again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -17,7 +17,7 @@ export interface Exclusion {
   url: string;
   session: ToolSession;
   history: History;
-  /** Milliseconds after which a migration gives up that other processes or transactions hold up. */
+  /** Milliseconds after which a migration gives up if other processes or transactions block it. */
   limit: number;
 }
 
@@ -36,7 +36,7 @@ export async function exclusively<Result>(exclusion: Exclusion, work: () => Prom
   }
 }
 
-/** Repeats `work`, which others hold up. */
+/** Repeats `work` while other processes or transactions block it. */
 async function patiently<Result>(limit: number, work: () => Promise<Result>): Promise<Result> {
   for (const until = performance.now() + limit; ; ) {
     try {
@@ -62,7 +62,9 @@ async function inTransaction<Result>({ client, settings }: ToolSession, work: ()
   }
 }
 
-/** Long enough for the requests that waited behind a migration, and not the same for two gateways. */
+/**
+ * Long enough for the requests that waited behind a migration, and random, so that two gateways do not stay in step.
+ */
 const pause = () => sleep(200 + Math.random() * 300);
 
 class OtherProcess extends DatabaseStartError {
@@ -74,9 +76,10 @@ class OtherProcess extends DatabaseStartError {
 }
 
 /**
- * Asks again and again instead of waiting in the database, where an index that is built beside writers waits for who waits.
- * Resolves with what gives the lock back. Behind a pooler the lock of a session would stay with whoever gets the session next,
- * so a transaction that stays open on a connection of its own holds it.
+ * Polls for the lock instead of waiting in the database, because an index that is built concurrently waits for every
+ * open transaction, also for one that waits. Resolves with a function that releases the lock. Behind a pooler, a
+ * session's lock would stay with the next client of the session, so there an open transaction on a separate connection
+ * holds the lock.
  */
 async function takeAdvisoryLock({ url, session, limit }: Exclusion): Promise<() => Promise<void>> {
   const { client, isPooled } = session;
@@ -87,7 +90,7 @@ async function takeAdvisoryLock({ url, session, limit }: Exclusion): Promise<() 
   const holder = await toolSession(url, 'migration');
   const giveBack = async () => void (await holder.client.end().catch(() => undefined));
   try {
-    // Who does not get the lock ends the transaction: its session may be the last one that the pooler has for who does.
+    // Without the lock the transaction ends: the pooler may need its session for the process that has the lock.
     await patiently(limit, async () => {
       await holder.client.query(`BEGIN${holder.settings}`);
       await tryLock(holder.client, 'pg_try_advisory_xact_lock').catch(async (error: unknown) => {
@@ -117,7 +120,7 @@ async function tryLock(client: pg.Client, lock: string): Promise<void> {
  * the first migration.
  */
 async function makeLock(client: pg.Client): Promise<void> {
-  // Two processes may make it at the same time: one of them is told so by one of these errors, and finds it then.
+  // If two processes create it at the same time, one of them gets one of these errors, and then finds the table.
   for (let made = false; !made; ) {
     made = await client
       .query(

@@ -7,10 +7,13 @@ import type { AppliedMigration } from './migration-history.js';
 import { engineAdapter } from './postgresql-engine.js';
 import { exclusively } from './postgresql-exclusion.js';
 
-/** Milliseconds after which a migration gives up that other processes or transactions hold up. */
+/** Milliseconds after which a migration gives up if other processes or transactions block it. */
 const patience = 60_000;
 
-/** A connection that migrates a PostgreSQL database in one session, and is held up for about `limit` milliseconds at most. */
+/**
+ * A connection that migrates a PostgreSQL database in one session, and waits for others for about `limit` milliseconds
+ * at most.
+ */
 export async function openPostgresqlMigration(
   url: string,
   limit = patience,

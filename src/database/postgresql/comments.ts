@@ -1,6 +1,9 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 
-/** A query with a comment. It stays apart from the text, by which much is known of a query that is sent again. */
+/**
+ * A query with a comment. The comment is kept apart from the text, because repeated queries are recognised by their
+ * text.
+ */
 interface CommentedQuery extends SqlQuery {
   comment?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * A connection to PostgreSQL that notices what the driver passes over: a commit that its synchronous standbys have not confirmed,
- * and a server that takes no writes.
+ * A connection to PostgreSQL that detects what the driver ignores: a commit that the synchronous standbys have not
+ * confirmed, and a server that refuses writes.
  */
 import pg from 'pg';
 
@@ -30,7 +30,7 @@ export class ConfirmingClient extends pg.Client {
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === readOnly) this.#isReadOnly = true;
     });
-    // Told when the connection begins, from PostgreSQL 14 on, and when a standby becomes a primary.
+    // PostgreSQL reports this when the connection begins (from version 14 on), and when a standby becomes a primary.
     connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
       if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
     });

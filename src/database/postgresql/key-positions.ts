@@ -1,10 +1,16 @@
-/** What the reads of a key have to see. It is kept until every read has to see it: as long as a standby may be behind. */
+/**
+ * The log positions that the reads of each key have to see. One is kept for as long as a standby may be behind; after
+ * that, every read has to see it anyway.
+ */
 import { longestLag } from './primary-positions.js';
 import { beyondAll, type WalPosition } from './wal-position.js';
 
 /** Milliseconds: with the second between two looks at the primary, and one for the look itself. */
 const kept = longestLag + 5_000;
-/** The most keys that are kept. With one more, the positions of single keys are forgotten, and the newest holds for every key. */
+/**
+ * The most keys that are kept. With one more, the positions of single keys are forgotten, and the newest one applies to
+ * every key.
+ */
 const mostKeys = 10_000;
 
 export class KeyPositions {
@@ -14,7 +20,7 @@ export class KeyPositions {
   raise(keyId: string, position: WalPosition): void {
     const now = performance.now();
     const known = this.of(keyId);
-    // Put behind the others again below: the map is in the order in which its positions are forgotten.
+    // Added again below, at the end, because the map is in the order in which positions are forgotten.
     this.#keys.delete(keyId);
     for (const [each, { until }] of this.#keys) {
       if (until > now) break;

@@ -63,7 +63,7 @@ export function createLargeResultQueue(
       return first ? first.result : inQueue(sql, caller, run, rowsOf);
     }
 
-    /** Undefined if its size became known while it waited, because it then belongs elsewhere. */
+    /** Undefined if its size became known while it waited, because it then belongs to another queue. */
     async function unlessKnown(): Promise<{ result: Result } | undefined> {
       return sizes.get(sql) === undefined ? { result: await measured() } : undefined;
     }

@@ -1,10 +1,13 @@
-/** A connection that tells and hears of commits, opened when it is first needed, and again after it was lost. */
+/**
+ * A connection that sends and receives signals of commits. It is opened when it is first needed, and again after it was
+ * lost.
+ */
 import type pg from 'pg';
 import { ConfirmingClient } from './confirming-client.js';
 import { isPooled } from './pooler.js';
 
 const channel = 'gateway_commit';
-/** The lock of those who listen, among advisory locks: the letters `gatewayc` as a number. */
+/** The advisory lock that all listeners share: the letters `gatewayc` as a number. */
 const lock = '7449363237790906723';
 
 /** True if nobody listens but the session that asks. */
@@ -12,7 +15,7 @@ export const nobodyListens = `SELECT pg_try_advisory_xact_lock(${lock})`;
 
 export interface NotificationConnectionParts {
   connection: pg.ClientConfig;
-  /** Whether it leads to a pooler, which repeats what some server said to it long ago. */
+  /** Whether it leads to a pooler: what that reports about its server may be outdated. */
   isPooled: boolean;
   /** Called for each signal of another process. */
   onSignal(): void;
@@ -43,8 +46,8 @@ export class NotificationConnection {
   }
 
   /**
-   * Begins to listen; resolves with what resolves when the connection has ended. @throws if the engine has no LISTEN, and
-   * behind a pooler, which may lend the connection to others meanwhile
+   * Begins to listen. `ended` resolves when the connection has ended. @throws if the engine has no LISTEN, and behind a
+   * pooler, which may lend the connection to others meanwhile
    */
   async listen(): Promise<{ ended: Promise<void> }> {
     const client = await this.#open();

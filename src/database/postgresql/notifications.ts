@@ -78,7 +78,7 @@ export class Notifications implements CommitSignals {
       try {
         if (await this.#isHeardBySomebody()) await this.#connection.notify();
       } catch {
-        // Those who listen also look by themselves.
+        // Listeners also poll.
       }
       await sleep(pause, undefined, { ref: false });
     }
@@ -86,8 +86,8 @@ export class Notifications implements CommitSignals {
   }
 
   /**
-   * A process that listens asks on the connection that holds its own lock, where only others count. Another connection
-   * would be told of that lock, also where the process begins to listen while it asks.
+   * A listening process asks on the connection that holds its own lock, because only the locks of other sessions count
+   * there. On another connection its own lock would count too, even if it begins to listen while it asks.
    */
   async #isHeardBySomebody(): Promise<boolean> {
     if (performance.now() - this.#askedAt < askedEvery) return this.#isHeard;
@@ -106,7 +106,7 @@ export class Notifications implements CommitSignals {
         const { ended } = await this.#connection.listen();
         this.#hearingSince = performance.now();
         wait = reconnecting.first;
-        // What was signalled before was not heard.
+        // Signals from before may have been missed.
         this.#tell();
         if (this.#listeners.size === 0) await this.#connection.end();
         await ended;

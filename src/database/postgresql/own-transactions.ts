@@ -6,8 +6,8 @@ import type pg from 'pg';
 import type { SessionSettings } from './session-settings.js';
 
 /**
- * Runs one statement in a transaction of its own that begins with `begin`. All is sent at once, so it costs one way to the
- * server and back: the client must be one with a pipeline. A COMMIT after a statement that failed rolls back.
+ * Runs one statement in a transaction of its own that begins with `begin`. Everything is sent at once, in one round
+ * trip, so the client must support pipelines. A COMMIT after a statement that failed rolls back.
  */
 export async function runAlone(
   client: pg.ClientBase,

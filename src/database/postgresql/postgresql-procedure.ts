@@ -6,7 +6,7 @@ export interface ProcedureParts {
   /** The statement that begins a transaction. */
   begin: string;
   queryOf(sql: string, values: readonly Value[], comment?: string): pg.QueryArrayConfig;
-  /** Runs a statement without the transaction of others, where it needs one of its own for that. */
+  /** Runs a single statement outside of the unit's transaction; behind a pooler in a transaction of its own. */
   alone:
     | ((client: pg.ClientBase, begin: string, query: pg.QueryArrayConfig) => Promise<pg.QueryArrayResult>)
     | undefined;
@@ -56,7 +56,7 @@ class Session {
       beforeSend?.();
       return (await outcomeOf(this.#send(query, alone))).rows;
     }
-    // Where a statement alone needs a transaction, one that only reads begins the one of all.
+    // Where even a single statement needs a transaction, a read begins the transaction of the whole unit.
     if (!this.#isBegun && (!isChecked || alone)) {
       await this.#send(this.parts.begin);
       this.#isBegun = true;

@@ -21,7 +21,7 @@ export function openPrimaryPool({ connection, max, isPooled, names, limitResult,
     max,
     pipeline: isPooled,
     Client: ConfirmingClient,
-    // A pooler repeats what some server said to it long ago.
+    // What a pooler reports about its server may be outdated.
     verify: (client, done) => done(isPooled || !isConfirming(client) ? undefined : client.whyNotPrimary),
   });
   // A connection that passes from one caller to the next has no listener for a moment, and an unhandled error would end

@@ -1,4 +1,4 @@
-/** Where the primary is, and where it was ten seconds ago: a standby that is behind that is not asked. */
+/** The log position of the primary, now and ten seconds ago. A standby that is behind the latter is not used. */
 import type { Read } from '../direct-access.js';
 import { type WalPosition, walPosition } from './wal-position.js';
 
@@ -30,7 +30,9 @@ export class PrimaryPositions {
     this.#timer = setInterval(look, lookEvery).unref();
   }
 
-  /** Where the primary is. All who ask while one question is under way share the next, which begins after they have asked. */
+  /**
+   * The present position of the primary. Callers during one look-up share the next one, which begins after their call.
+   */
   now(): Promise<WalPosition> {
     this.#next ??= this.#current
       .catch(() => undefined)
@@ -43,7 +45,7 @@ export class PrimaryPositions {
     return this.#next;
   }
 
-  /** What every read has to see; undefined while the primary has not said for too long where it is. */
+  /** The position that every read has to see; undefined if the primary's position has been unknown for too long. */
   get floor(): WalPosition | undefined {
     const now = performance.now();
     const last = this.#looks.at(-1);

@@ -19,9 +19,9 @@ type Receiver = Pick<pg.Client, 'connection'>;
 
 /**
  * Makes connections receive large results one at a time: call the returned function with each new one. Until its turn
- * the server waits, because nothing is read. Whose turn it is needs only its own connection to go on, so nobody waits
- * for somebody who waits. A connection is closed if too many wait already, or if it receives more for one query than a
- * request may load. `connections` is how many there may be.
+ * the server waits, because nothing is read. The connection whose turn it is depends on no other, so there can be no
+ * deadlock. A connection is closed if too many wait already, or if it receives more for one query than a request may
+ * load. `connections` is how many there may be.
  */
 export function resultLimits(connections: number, answerLimit: number | undefined): (client: Receiver) => void {
   const turns = new SingleTurn(Math.floor(connections / waitingShare));

@@ -21,9 +21,9 @@ export type SessionLimits = Readonly<Partial<Record<(typeof limitNames)[number],
 const limitNames = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const;
 
 /**
- * Settings for the texts of values, which a role, a database or the server may have set otherwise: dates in the ISO form,
- * because the expiry of a key in another form would be read wrongly, and numbers with all digits that tell them apart,
- * because others would be read.
+ * Settings for the texts of values, which a role, a database or the server may have set otherwise: dates in the ISO
+ * form, because the expiry of a key in another form would be read wrongly, and numbers with all digits, because rounded
+ * ones would be other values.
  */
 const forTexts = { datestyle: 'ISO', extra_float_digits: '1' };
 

@@ -1,4 +1,4 @@
-/** What goes wrong on a standby, and whose fault it is. */
+/** The kinds of errors of a standby, and whether the standby is to blame. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { answerLimitIn } from '../answer-limit.js';

@@ -1,6 +1,6 @@
 /**
- * A hot standby. Each read proves on its own connection how far the standby has come: the question for its position is sent
- * right before the read, so what the read sees is at least as new. This holds also where a URL leads to several standbys.
+ * A hot standby. Each read verifies on its own connection how far the standby has replayed: the query for its position
+ * is sent right before the read, so the read sees at least that. This holds also where a URL leads to several standbys.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -14,7 +14,7 @@ const lookEvery = 5;
 /** Milliseconds for which the standby is not asked after a wait in vain, or a fault. */
 const leftAlone = 1_000;
 
-/** The read has to be made elsewhere. */
+/** Thrown if the read has to be made on another server. */
 export class NotHere extends Error {}
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Reads by hot standbys, with what a key has written. A key reads from one standby, so that it does not go back in time from
- * one read to the next; when the primary answers in its place, the key sees nothing older afterwards.
+ * Reads from hot standbys that include what a key has written. A key always reads from the same standby, so that it
+ * does not go back in time from one read to the next. When the primary answers instead, later reads of the key see
+ * nothing older.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -53,5 +53,5 @@ export function statementNames(): StatementNames {
   };
 }
 
-/** Names for nothing: what is prepared in a session is lost, or found by others, where a pooler lends it. */
+/** No names at all: where a pooler lends sessions, what is prepared in one is lost, or found by other clients. */
 export const noNames: StatementNames = { nameOf: () => '', begin: () => undefined, isOutworn: () => false };

@@ -17,7 +17,7 @@ export interface ToolSession {
   settings: string;
 }
 
-/** Connects. A pooler refuses what is to be set for a session, and is asked again without that. */
+/** Connects. A pooler refuses settings of the session, so the second attempt leaves them out. */
 export async function toolSession(url: string, purpose: keyof typeof longestWait): Promise<ToolSession> {
   const settings = sessionSettings(url, { lock_timeout: longestWait[purpose] });
   const said = poolerIn(url);

@@ -1,7 +1,7 @@
 /**
- * Places in the write-ahead log of PostgreSQL: the timeline, which each promotion of a standby begins anew, and the place in it,
- * as in `2-16/B374D848`. What a standby has replayed, it shows. One that has followed the old primary further than the new one
- * came is on the old timeline, and below all of the new one.
+ * Positions in the write-ahead log of PostgreSQL: the timeline, a number that each promotion of a standby increases,
+ * and the place in the log, as in `2-16/B374D848`. A standby shows what it has replayed. One that followed the old
+ * primary beyond the promotion is on the old timeline, and so below every position of the new one.
  */
 export type WalPosition = bigint;
 

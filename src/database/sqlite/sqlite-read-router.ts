@@ -18,8 +18,8 @@ export const heavyHere = ({ readsAt }: SqliteReadOptions): number | undefined =>
   readsAt === 'here' ? undefined : heavy;
 
 /**
- * Decides where a read runs: bounded and small reads in this process, all others in reader processes. A bounded read that
- * turns out to be heavy is broken off and runs there, too.
+ * Decides where a read runs: bounded and small reads in this process, all others in reader processes. A bounded read
+ * that turns out to be heavy is broken off and runs in a reader process, too.
  */
 export class SqliteReadRouter {
   readonly #small: SmallReads;

@@ -36,7 +36,7 @@ export function* messagesOf(answer: ReaderAnswer): Generator<FirstRows | ReaderA
   yield withRows(answer, rows);
 }
 
-/** The outcome of which these rows were told before. */
+/** The whole outcome, with the rows of the messages before it. */
 export function completed(answer: ReaderAnswer, first: unknown[][]): ReaderAnswer {
   if ('message' in answer || first.length === 0) return answer;
   return withRows(answer, [...first, ...('rows' in answer ? answer.rows : answer.result.rows)]);

@@ -17,7 +17,7 @@ export class SqliteReader {
   readonly #ended: Promise<unknown>;
   #settle: { resolve(answer: ReaderAnswer): void; reject(error: Error): void } | undefined;
   #hasEnded = false;
-  /** Those that were told of the outcome that follows. */
+  /** The rows received so far of the outcome that follows. */
   readonly #rows: unknown[][] = [];
 
   /** `program` and `path` are the files of the program and the database; `answerLimit` is in bytes. */
