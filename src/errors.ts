@@ -39,9 +39,9 @@ export interface Problem {
   message: string;
   /** Further details for programs, with camelCase names, such as the `missing` and `unexpected` ids of a reorder. */
   details?: Record<string, unknown>;
-  /** Whether there is more than is looked at. */
+  /** Whether a limit is exceeded, beyond which the input is not checked. */
   isTooMuch?: true;
-  /** Whether the value is given to another field than the one that is refused. */
+  /** Whether the value is passed to another field of the operation than the refused one. */
   isElsewhere?: true;
 }
 
@@ -104,7 +104,9 @@ export const errors = {
   badRequest: (reason: BadRequestReason, message: string = badRequestMessages[reason]) =>
     new GatewayError('BAD_REQUEST', message, { reason }),
 
-  /** Invalid input; `problems` are the invalid values, of which the first ones are told. The first sets the reason. */
+  /**
+   * Invalid input; `problems` are the invalid values, of which the first ones are reported. The first sets the reason.
+   */
   badInput: (problems: readonly Problem[]) =>
     new GatewayError('BAD_USER_INPUT', 'The input cannot be used; `errors` says what is wrong with it.', {
       reason: problems[0]?.code ?? 'parameter_invalid',
@@ -126,8 +128,8 @@ export const errors = {
     new GatewayError('NOT_FOUND', `No ${title} has the id ${quotedId(id)}.`, { reason: 'resource_missing' }),
 
   /**
-   * The journal does not have every change of a record since `asOf`. `knownFrom` is the earliest instant of which it can
-   * tell; undefined if there is none.
+   * The journal does not have every change of a record since `asOf`. `knownFrom` is the earliest instant at which the
+   * record is known; undefined if there is none.
    */
   historyIncomplete: (title: string, asOf: Date, knownFrom?: Date) =>
     new GatewayError(
@@ -152,7 +154,7 @@ export const errors = {
       },
     ),
 
-  /** A change of a submitted or cancelled document, or of its lines, where LOCK_SUBMITTED says that they keep what they are. */
+  /** A change of a submitted or cancelled document, or of its lines, where LOCK_SUBMITTED forbids it. */
   locked: (state: { title: string; current: string; expected: string; allowed: string[] }) =>
     new GatewayError(
       'INVALID_STATE',

@@ -59,7 +59,7 @@ export interface Gateway {
   readPayload: ReadPayload;
   /** Counts who calls what; `close` writes what is counted, when no more requests are answered. */
   usage: Pick<Usage, 'write' | 'close'>;
-  /** What an operator watches. */
+  /** The readings for the metrics. */
   readings(): { streams: number; outgoingBytes: number };
 }
 
@@ -114,7 +114,7 @@ export interface GatewayParts {
   trustedDocuments?: Current<TrustedDocuments | undefined>;
   /** Milliseconds between two heartbeats of a stream. */
   heartbeatEvery?: number;
-  /** Whether the process is overloaded; by default its event loop tells. */
+  /** Whether the process is overloaded; by default the delay of its event loop shows it. */
   isLate?: () => boolean;
   /** Counts what has a limit for all workers; without it this process counts alone. */
   shared?: SharedCounts | undefined;

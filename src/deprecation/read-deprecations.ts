@@ -19,7 +19,7 @@ export function readDeprecations(path: string, names: readonly string[]): Deprec
       const meant = named(pattern, names);
       if (meant.length === 0) object(unknownName(pattern, names));
       for (const name of meant) {
-        if (found.has(name)) object(`names ${name}, which an entry before it names too`);
+        if (found.has(name)) object(`names ${name}, which an earlier entry names too`);
         else found.set(name, deprecation);
       }
     }
@@ -37,7 +37,7 @@ const keyId = z
 
 const entry = z.strictObject({
   endpoints: z
-    .array(z.string().regex(/^[A-Za-z*]{1,100}$/, 'must be the name of an endpoint, as `X-GraphQL-Operation` tells it'))
+    .array(z.string().regex(/^[A-Za-z*]{1,100}$/, 'must be the name of an endpoint, as in the header `X-GraphQL-Operation`'))
     .min(1),
   deprecated: z.string(),
   sunset: z.string().optional(),
@@ -74,7 +74,7 @@ function deprecationOf(
   object: (problem: string) => void,
 ): Deprecation {
   const [since, end] = [instant('deprecated', deprecated, object), instant('sunset', sunset, object)];
-  if (end && since && end < since) object('has a `sunset` before its `deprecated`: nothing ends before it is said to');
+  if (end && since && end < since) object('has a `sunset` before its `deprecated`; an endpoint must be deprecated before it ends');
   if (ended.length > 0 && sunset === undefined)
     object('names keys in `ended` without a `sunset` from which on they are refused');
   return { since: since ?? new Date(0), sunset: end, documentation, ended: new Set(ended) };
@@ -107,5 +107,5 @@ function named(pattern: string, names: readonly string[]): string[] {
 
 function unknownName(pattern: string, names: readonly string[]): string {
   const meant = nearest(pattern, names);
-  return `names ${pattern}, which no endpoint is called${meant ? `; did you mean ${meant}?` : ''}`;
+  return `names ${pattern}, which is the name of no endpoint${meant ? `; did you mean ${meant}?` : ''}`;
 }

@@ -1,4 +1,6 @@
-/** The execution of operations: what executes them, and what only tells how they would be executed. */
+/**
+ * Puts together the execution of operations: the executor, and the explanation of how an operation would be executed.
+ */
 import type { GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { createCompiledOperations } from '../compiled/compiled-operations.js';

@@ -1,7 +1,7 @@
 /**
- * Queries whose answers can have many values are executed by the resolvers one after another. Each of them works between the
- * turns that it gives to others, so those who wait for one record wait for all that work at the same time. The keys take
- * turns, so that nobody waits behind all queries of another key.
+ * Queries whose answers can have many values are executed by the resolvers one after another. Each yields to the event
+ * loop now and then; if several ran at the same time, a short request would have to wait for a slice of each. The keys
+ * take turns, so that nobody waits behind all queries of another key.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +35,8 @@ export function createLongQueries() {
     const isLong = operation.kind === 'query' && operation.cost.requested >= manyValues;
     if (!isLong) return run();
     return new Promise((resolve, reject) => {
-      // It begins when another ends, and what that one counts and traces is not of this one.
+      // It begins when another query ends, so it is bound to its own asynchronous context: it must not be counted and
+      // traced as part of the other.
       const begin = AsyncLocalStorage.bind(() => {
         const result = run();
         result.then(resolve, reject);

@@ -1,10 +1,13 @@
 /** How the database would answer a statement, without being asked for the answer. */
 import type { Database } from '../database/open-database.js';
 
-/** Finds the plan of a statement; undefined where there is none to tell. */
+/** Finds the plan of a statement; undefined if the database shows none. */
 export type PlanOf = (statement: string) => Promise<readonly string[] | undefined>;
 
-/** Plans are for people: one is made at a time, and where many operations are slow, the others are told without. */
+/**
+ * Plans are for people, so only one is made at a time. If many operations are slow, the others are logged without a
+ * plan.
+ */
 export function onePlanAtOnce(database: Pick<Database, 'provider' | 'read'>): PlanOf {
   let isAsking = false;
   return async (statement) => {
@@ -16,13 +19,13 @@ export function onePlanAtOnce(database: Pick<Database, 'provider' | 'read'>): Pl
   };
 }
 
-/** Lines and characters of a plan that are told. */
+/** The most lines and characters of a plan in the log. */
 const most = { lines: 40, characters: 4_000 };
 
 /**
- * The lines of the plan of a read, without a value: none are bound on PostgreSQL, and SQLite shows none. Undefined where
- * the database does not tell, such as a relative of PostgreSQL without generic plans. To prepare a large statement takes
- * time, so it is done where long reads are.
+ * The lines of the plan of a read. They contain no values: on PostgreSQL none are bound, and SQLite shows none.
+ * Undefined if the database shows no plan, such as an engine like PostgreSQL without generic plans. Preparing a large
+ * statement takes time, so it runs where long reads run.
  */
 async function queryPlan(
   { provider, read }: Pick<Database, 'provider' | 'read'>,

@@ -31,7 +31,7 @@ interface PayloadParts {
 export function createReadPayload({ admission, noteUses, execute, context, work }: PayloadParts): ReadPayload {
   return async (query, id, { keyId, name, scopes }) => {
     const requestId = randomUUID();
-    // Nothing is stored for a replay, so nobody has to open what it seals.
+    // No answer is stored for a replay, so nothing that is sealed has to be opened again.
     const identity = { keyId, name, scopes, seal: new Seal(requestId) };
     let result: OperationResult;
     try {
@@ -46,7 +46,7 @@ export function createReadPayload({ admission, noteUses, execute, context, work 
       }
       return toldOrThrown(knownError(error));
     }
-    // What this throws is meant for the caller as it is: whether it is out of reach, or why it is unreadable.
+    // Errors of this call pass through unchanged.
     const payload = recordIn(result);
     const isTooLarge = 'json' in payload && Buffer.byteLength(payload.json) > largestPayload;
     return isTooLarge ? toldOrThrown(errors.answerTooLarge(largestPayload)) : payload;
@@ -67,7 +67,7 @@ function recordIn(result: OperationResult): Awaited<ReturnType<ReadPayload>> {
 
 const asKnown = ({ message, extensions }: GraphQLError) => ({ code: String(extensions.code), message });
 
-/** What may be gone at the next attempt is thrown, so that there is one. */
+/** Throws an error that may be gone at the next attempt, so that there is one. Returns any other. */
 function toldOrThrown({ code, message }: { code: string; message: string }) {
   if (code === 'UNAVAILABLE') throw new Error(`The payload: ${message}`);
   if (code === 'TIMEOUT' || code === 'INTERNAL_SERVER_ERROR') throw new PayloadUnreadable({ code, message });

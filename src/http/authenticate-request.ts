@@ -15,8 +15,8 @@ import type { RequestState } from './request-state.js';
 
 /**
  * Authenticates a request and counts it against the key's rate limit; adds the rate-limit headers to the answer. Reads
- * only the headers of the request. What this takes counts against REQUEST_TIMEOUT: the context tells what is left of it.
- * @throws what `createAuthenticator` throws, RATE_LIMITED, and `timeout`
+ * only the headers of the request. The time it takes counts against REQUEST_TIMEOUT: the context has what is left of
+ * it. @throws what `createAuthenticator` throws, RATE_LIMITED, and `timeout`
  */
 export type AuthenticateRequest = (request: IncomingMessage, visit: RequestState) => MaybePromise<RequestContext>;
 
@@ -61,7 +61,7 @@ export function createRequestAuthenticator({
     return entering instanceof Promise ? inTime(entering) : entering;
   };
 
-  /** What the database does for others too, such as a look-up that requests share, goes on without who waited for it. */
+  /** Stops waiting when the time is over. A look-up that other requests share goes on. */
   async function inTime(entering: Promise<RequestContext>): Promise<RequestContext> {
     const startedAt = performance.now();
     const deadline = new Deadline();

@@ -9,8 +9,9 @@ interface TimedWrites {
 }
 
 /**
- * The database for one request: reads stop with their caller, and writes are made by it. Its parts are made when they are
- * asked for, because a request asks for one or two of them. Each works without its object, as those of `Database` do.
+ * The database for one request: reads stop with the request, and writes keep its time limit. Its members are created at
+ * their first use, because a request uses one or two of them. Each can be called without its object, as those of
+ * `Database` can.
  */
 export class BoundDatabase implements Database {
   readonly #database: Database;

@@ -120,8 +120,9 @@ const longestHashed = 1024 * 1024;
 const methods = 'GET, HEAD, POST, OPTIONS';
 
 /**
- * Where a stream begins: where a client such as EventSource says that it was, otherwise at its argument. EventSource repeats
- * its URL after each break, and so the argument with which it began. @throws BAD_USER_INPUT
+ * The position at which a stream begins: that of the header by which a client such as EventSource continues, otherwise
+ * that of its argument. EventSource repeats its URL after each break, and with it the argument with which it began.
+ * @throws BAD_USER_INPUT
  */
 function beginningOf({ root }: Subscription, { headers }: IncomingMessage): number | undefined {
   const lastId = headers['last-event-id'];

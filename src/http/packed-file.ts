@@ -15,7 +15,7 @@ export interface PackedFile {
 
 export const packedFile = (gzip: Buffer): PackedFile => ({
   gzip,
-  // Weak, because the compressed and the plain file have it in common.
+  // A weak validator, because the compressed and the plain file share it.
   etag: `W/"${createHash('sha256').update(gzip).digest('base64url').slice(0, 22)}"`,
   plain: once(() => promisify(gunzip)(gzip)),
 });

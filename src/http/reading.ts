@@ -1,7 +1,7 @@
 /**
- * Reads by standbys and what a client has seen. The answer to a mutation says where the primary was after it, in the header
- * `Read-After`; a request that brings it back reads nothing older, by whatever process. Reads with the same key by way of the
- * same process need no header.
+ * Makes reads from standbys include what a client has seen. The answer to a mutation has the position of the primary in
+ * the header `Read-After`; a request that sends it back reads nothing older, whichever process answers it. Requests
+ * with the same key to the same process need no header.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../context.js';
@@ -28,8 +28,8 @@ export function reading<Result>(
 }
 
 /**
- * Does the work of a mutation. Whatever comes of it, also a refusal or the stored answer to the same request, tells of the
- * present state of a record, and nothing older is read afterwards.
+ * Does the work of a mutation. Whatever its outcome is, even a refusal or a stored answer, it shows the present state
+ * of a record, so later reads must see nothing older.
  */
 export function writing<Result>(
   context: RequestContext,

@@ -16,7 +16,7 @@ export const keepAlive = 65_000;
 
 const closing = new WeakSet<Server>();
 
-/** Closes the connections that are idle, and from now on each other one behind its answer. */
+/** Closes the idle connections, and from now on every other one after its answer. */
 export function closeIdleConnections(server: Server): void {
   closing.add(server);
   server.closeIdleConnections();
@@ -60,7 +60,7 @@ function limitingEmit(longest: number, isClosing: () => boolean) {
     if (event === 'pieces' || (event === 'prefinish' && socket && socket.writableLength > 0)) {
       socket?.setTimeout(longest / 2);
     }
-    // One whose headers were written before the stop has told its client to keep the connection.
+    // A response whose headers were written before the stop has told its client to keep the connection.
     if (event === 'close' && !afterAnswer(this.req) && isClosing()) this.req.socket.destroySoon();
     return EventEmitter.prototype.emit.call(this, event, ...details);
   };

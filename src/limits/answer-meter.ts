@@ -48,8 +48,8 @@ export class AnswerMeter {
   }
 
   /**
-   * Counts one error. Changes tell each of their own. @throws `query_too_complex` when there are too many, always the same:
-   * to say of each error where in the text of the operation it is takes longer than to make it
+   * Counts one error. Those of a mutation's root fields are always reported. @throws `query_too_complex` when there are
+   * too many; always the same error, because locating each one in the operation takes longer than creating it
    */
   error(isRoot = false): void {
     if (this.isGiven && isRoot) return;

@@ -20,7 +20,7 @@ export function jsonText(value: unknown, limit: number): string | undefined {
   return writer.text;
 }
 
-/** The same, with a turn of the event loop for others now and then. */
+/** The same; now and then the event loop serves other requests. */
 export async function jsonTextInTurns(value: unknown, limit: number): Promise<string | undefined> {
   const writer = new JsonWriter(value, limit);
   const turns = new Turns();

@@ -3,7 +3,7 @@ import type { Allowance } from '../context.js';
 /** A share of a key's requests that this process may let through without asking the database again. */
 export interface Lease {
   granted: number;
-  /** Requests granted to all processes this minute, including this loan. */
+  /** Requests granted to all processes this minute, including this lease. */
   used: number;
   /** Milliseconds until the minute ends. */
   ends: number;
@@ -12,14 +12,14 @@ export interface Lease {
 /** Grants up to `wanted` of a key's requests in this minute; 0 when they are used up. */
 export type AcquireLease = (keyId: string, wanted: number) => Promise<Lease>;
 
-/** Counts one request of a key. @throws what `lend` throws */
+/** Counts one request of a key. @throws what `acquire` throws */
 export type CountRequest = (keyId: string) => Promise<Allowance>;
 
-/** Each loan is this share of what is left, so that processes share the last requests of a minute one by one. */
+/** Each lease is this share of what is left, so that processes share the last requests of a minute one by one. */
 const shareOfRest = 1 / 20;
 
 /**
- * Allows at most `limit` requests per key in each minute of the clock. A process borrows requests ahead of use, so that
+ * Allows at most `limit` requests per key in each minute of the clock. A process acquires leases ahead of use, so that
  * few requests wait for the database and the limit still holds for all processes together.
  */
 export function createRateLimit(limit: number, lend: AcquireLease): CountRequest {
@@ -29,7 +29,7 @@ export function createRateLimit(limit: number, lend: AcquireLease): CountRequest
     const known = minutes.get(keyId);
     const used = known && performance.now() < known.ends ? known.used : 0;
     const loan = await lend(keyId, Math.max(1, Math.floor((limit - used) * shareOfRest)));
-    // Where nothing is granted, nothing is left, also for a lender whose limit is another one.
+    // If nothing is granted, nothing is left, even if the store of leases has another limit.
     const minute = {
       left: loan.granted,
       used: loan.granted === 0 ? Math.max(limit, loan.used) : loan.used,
@@ -39,7 +39,7 @@ export function createRateLimit(limit: number, lend: AcquireLease): CountRequest
     return minute;
   };
   const borrowing = new Map<string, Promise<Minute>>();
-  /** Requests that wait for a loan at the same time share one. */
+  /** Requests that wait for a lease at the same time share one. */
   const borrowOnce = (keyId: string): Promise<Minute> => {
     const underWay = borrowing.get(keyId) ?? borrow(keyId).finally(() => borrowing.delete(keyId));
     borrowing.set(keyId, underWay);
@@ -62,7 +62,7 @@ export function createRateLimit(limit: number, lend: AcquireLease): CountRequest
 }
 
 interface Minute {
-  /** Requests left of the loan. */
+  /** Requests left of the lease. */
   left: number;
   used: number;
   /** A time of `performance.now()`. */

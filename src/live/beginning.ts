@@ -13,7 +13,7 @@ export async function beginning(
   after: number | undefined,
 ): Promise<{ position: number; notice: StreamNotice }> {
   if (after !== undefined && (!Number.isSafeInteger(after) || after < 0)) {
-    const message = 'must be a position that a stream has told, a whole number from 0';
+    const message = 'must be a position that a stream has sent, a whole number from 0';
     throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
   }
   const { last, isHeld } = await journal.continuationOf(after ?? 0);

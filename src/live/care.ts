@@ -1,4 +1,4 @@
-/** What streams need while nothing happens: heartbeats, and a look at whether they may still go on. */
+/** Maintains idle streams: sends heartbeats, and checks whether they may go on. */
 import type { Logger } from 'pino';
 import { errors, type GatewayError } from '../errors.js';
 import type { Member } from './follower.js';
@@ -6,7 +6,7 @@ import type { Member } from './follower.js';
 /** Milliseconds between two heartbeats of a stream, and the parts in which streams take turns. */
 const usualHeartbeat = 15_000;
 const parts = 15;
-/** Milliseconds between two looks at the keys and endpoints: a stream ends within twice this time after them. */
+/** Milliseconds between two checks of the keys and endpoints: a stream ends within twice this time after them. */
 export const keysLookedAtEvery = 2_000;
 /** Keys looked up by one statement. */
 const keysAtOnce = 500;

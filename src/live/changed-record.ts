@@ -1,4 +1,7 @@
-/** Groups entries of the journal to what a stream tells of: a changed record, with its lines or by itself. */
+/**
+ * Groups journal entries into the changes that a stream reports: those of a record with its lines, or of each record by
+ * itself.
+ */
 import type { ChangeAction } from '../model/change.js';
 import type { Resource } from '../model/resource.js';
 import type { Entry } from './entry.js';

@@ -1,4 +1,4 @@
-/** What a subscription selects of an event, and the JSON text of an event that has it. */
+/** The selection of a subscription within an event, and the JSON text of such an event. */
 import { type GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
 import { type Bytes, bytesOf } from '../bytes.js';
 import { selectedFields } from '../compiled/selection.js';

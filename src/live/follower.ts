@@ -113,7 +113,7 @@ export class Follower {
     this.#parts.onProgress();
   }
 
-  /** Whoever follows alone is waited for, as in catching up; in company a slow member is closed. */
+  /** Waits for a slow member that is the only one, as while catching up. A slow one among several is closed. */
   async #waitForOnly(): Promise<void> {
     const [only] = this.members;
     if (!only || this.members.size > 1) return;
@@ -137,7 +137,7 @@ export class Follower {
       if (member.receiver.send(frame)) member.start = position;
       else this.#parts.close(member);
     }
-    // Not later: whoever joins in between would neither get this change nor the next ones before it.
+    // In the same turn as the last delivery: a member that joined in between would miss this change.
     this.#position = Math.max(this.#position, position);
   }
 }

@@ -1,4 +1,4 @@
-/** The followers of all kinds of streams. Subscribers of one kind share a follower where they are at the same place. */
+/** The followers of all kinds of streams. Subscribers of one kind share a follower if they are at the same position. */
 import type { Follower } from './follower.js';
 
 /** The most entries by which a follower may be behind and still take in somebody who is not. */
@@ -7,7 +7,7 @@ const nearby = 100;
 export class Followers {
   readonly #byKey = new Map<string, Set<Follower>>();
 
-  /** A follower for a subscriber that has everything up to `position`: one that is there, or the one that `make` makes. */
+  /** A follower for a subscriber that has everything up to `position`: an existing one, or one that `make` creates. */
   of(key: string, position: number, make: (onProgress: () => void) => Follower): Follower {
     const same = this.#byKey.get(key) ?? new Set();
     for (const follower of same) if (follower.takes(position, nearby)) return follower;

@@ -17,7 +17,7 @@ interface Made {
 
 /**
  * All changes were made before, so a record is read once for all its changes in the batch. Large frames are made one by
- * one and nothing of them is kept, because many streams may be at it.
+ * one and are not kept, because many streams may do this at the same time.
  */
 export async function* framesOf(
   events: Pick<StreamEvents, 'change'>,

@@ -4,13 +4,13 @@ import type { ChangedRecord } from './changed-record.js';
 
 /**
  * True if the change may have made the record leave the filter: it touched something that the filter looks at, and no
- * comparison shows that the record was out before. The record is not read as it was, so a few are told as leaving that
- * were not in; none that leaves is left out.
+ * comparison shows that the record was out before. The earlier state of the record is not read, so a few are reported
+ * as leaving that were not in; none that leaves is missed.
  */
 export function mayHaveLeft(where: Filter, { action, fields, own }: ChangedRecord): boolean {
   if (action === 'create') return false;
   const touched = touchedBy(fields);
-  // A deleted record is told once, whatever the filter looks at.
+  // A deleted record is reported once, whatever the filter looks at.
   const isTouched = action === 'delete' || namesIn(where).some((name) => touched.has(name));
   return isTouched && !(own && wasOut(where, own.before));
 }

@@ -1,4 +1,4 @@
-/** Entries for streams that begin where the latest ones in memory do not reach back to. */
+/** Entries for streams that begin before the oldest entry in memory. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { createSerialQueue } from '../database/serial-queue.js';
 import type { Journal } from '../journal/journal.js';

@@ -29,8 +29,9 @@ export type Work = <Result>(
 ) => MaybePromise<Result>;
 
 /**
- * Milliseconds before a read is repeated that found no database, or took too long. After the last, the stream ends where the
- * database is away. What takes too long each time is told without its record: whoever comes back would wait for it again.
+ * Milliseconds before a read is repeated because the database was unavailable or the read took too long. After the last
+ * one the stream ends if the database is unavailable. If the read takes too long each time, the event is sent without
+ * its record, because a client that reconnects would wait for it again.
  */
 const pauses = [50, 200, 1_000, 3_000, 5_000];
 
@@ -61,7 +62,7 @@ export function createStreamReads(execute: Execute, work: Work): ReadForStream {
 const found = (read: ReadRecord) => ({ read, error: undefined });
 const failed = (error: unknown) => ({ read: undefined, error });
 
-/** The change is told, and why its record is not: its answer would be too large, for example. */
+/** An event without its record, and with the reason: the answer would be too large, for example. */
 function withoutRecord(error: unknown, context: RequestContext): ReadRecord {
   const known = knownError(error);
   const shown = showError(new GraphQLError(known.message, { path: ['record'], originalError: known }), context);

@@ -19,7 +19,7 @@ export class RecentEntries {
   #journal: Journal | undefined;
   #stop: (() => void) | undefined;
   #opening: Promise<void> | undefined;
-  /** Counts openings, so that one that was closed meanwhile is left. */
+  /** Counts openings, so that one which was closed meanwhile stops. */
   #openings = 0;
   #isReading = false;
   #isStale = false;
@@ -113,7 +113,7 @@ export class RecentEntries {
         const whole = isAll ? entries.length : lastCommitIn(entries);
         if (whole > 0) this.#add(entries.slice(0, whole));
         incomplete = entries.slice(whole);
-        // A transaction is told as a whole, so what follows its last entry is looked at first.
+        // A transaction is delivered as a whole, so read on at once to find its end.
         if (!isAll) this.#isStale = true;
         pause = pauses.first;
       } catch (err) {
@@ -123,14 +123,14 @@ export class RecentEntries {
         pause = Math.min(2 * pause, pauses.longest);
       }
     }
-    // Not after another turn: whoever wakes it in between would not be heard.
+    // In the same turn as the last check of `#isStale`, because a wake-up in between would be lost.
     this.#isReading = false;
   }
 
-  /** Whether the journal does not go on behind a position. Then all streams ask the journal, which tells them so. */
+  /** Whether the journal does not continue a position. All streams then ask it themselves, and find changes missing. */
   async #hasLost(position: number, journal: Journal): Promise<boolean> {
     const { isHeld, last } = await journal.continuationOf(position);
-    // A journal that ends before the position gives no position up to it again, so the next change is told of as lost.
+    // A journal that ends earlier never gives that position again, so the next change reveals the gap.
     if (isHeld || last < position || !this.#stop) return false;
     this.#entries = [];
     this.#start = last;

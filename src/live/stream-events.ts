@@ -23,7 +23,7 @@ export interface StreamEventsParts {
   read: ReadForStream;
 }
 
-/** Changes that are told together. */
+/** Changes that are sent together. */
 export interface Batch {
   /** What is read of records, by their types and ids, since all the changes were made. */
   known: Map<string, Promise<ReadRecord>>;

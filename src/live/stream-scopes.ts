@@ -18,7 +18,7 @@ export function requireStreamScopes(resources: readonly Resource[], { root }: Su
   readableAmong(identity, resources, resource ? [resource.model] : typesIn(root.args));
 }
 
-/** Whether `changes` tells of records of a type: those it asks for, or all that the key may read. */
+/** Whether `changes` reports records of a type: those it asks for, or all that the key may read. */
 export function watches(
   args: Readonly<Record<string, unknown>>,
   identity: Identity,

@@ -91,13 +91,13 @@ export function createSeries(registry: Registry) {
   };
 }
 
-/** The metrics of a gateway with several workers, which its primary process tells. */
+/** The metrics of a gateway with several workers, which its primary process reports. */
 export function createWorkerSeries(registry: Registry) {
   const registers = [registry];
   return {
     workers: new Gauge({
       name: 'records_workers',
-      help: 'With WORKERS from 2 on: the workers that are `wanted`, and those of them that are `serving` and tell their metrics.',
+      help: 'With WORKERS from 2 on: the workers that are `wanted`, and those of them that are `serving` and report their metrics.',
       labelNames: ['state'],
       registers,
     }),

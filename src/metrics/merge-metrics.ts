@@ -1,6 +1,6 @@
 /**
- * The metrics of several processes as one text. Each process labels its series, so that none is in two of them; what
- * is said of a metric is said once, as the format asks for.
+ * The metrics of several processes as one text. Each process labels its series, so that no two processes have the same
+ * one. The description of a metric is written once, as the format demands.
  */
 export function mergeMetrics(texts: readonly string[]): string {
   const merged = new Map<string, { about: string[]; series: string[] }>();

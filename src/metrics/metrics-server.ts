@@ -7,7 +7,10 @@ import type { Metrics } from './metrics.js';
 /** Connections at the same time; further ones are closed. One Prometheus needs one. */
 const mostConnections = 20;
 
-/** Milliseconds for which metrics that were read are told again: to read them holds the event loop of the gateway. */
+/**
+ * Milliseconds for which metrics are served again without being read anew, because reading them holds the event loop of
+ * the gateway.
+ */
 const keptFor = 1_000;
 
 /** The server closes slow connections, and answers the requests of each one after another, as that of the gateway does. */

@@ -1,4 +1,4 @@
-/** What an operator watches, in the format of Prometheus. */
+/** The metrics of a process, in the format of Prometheus. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Current } from '../current.js';
@@ -34,7 +34,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** Tells how to read what is not counted here. */
+  /** Sets how to read what is not counted here. */
   watch(readings: () => Readings): void {
     this.#readings = readings;
   }

@@ -5,7 +5,7 @@ import { mergeMetrics } from './merge-metrics.js';
 
 export interface WorkersWatched {
   wanted: number;
-  /** Those that serve; each tells its metrics, or undefined if it cannot. */
+  /** The workers that serve; each reports its metrics, or undefined if it cannot. */
   readonly serving: readonly { metrics(): Promise<string | undefined> }[];
   /** How many have ended and were replaced. */
   readonly replaced: number;

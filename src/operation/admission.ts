@@ -47,8 +47,8 @@ class AdmittedOperation {
     readonly variables: Variables,
     readonly cost: CostReport,
     /**
-     * What is wrong with the variables, where each field has asked to tell of it in its answer: then no field does
-     * anything else.
+     * The problems of the variables, if every field selects `userErrors`: each field answers with them, and does
+     * nothing else.
      */
     readonly problems: readonly Problem[],
   ) {
@@ -133,7 +133,7 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   const variableProblems = createVariableCheck(schema);
   const kept = new DocumentCache();
 
-  /** The problems that the answer tells of. @throws BAD_USER_INPUT for others */
+  /** The problems that the answer reports. @throws BAD_USER_INPUT for others */
   const checked = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables): Problem[] => {
     const problems = variableProblems(document, definition, variables);
     if (problems.length === 0 || toldInAnswer(schema, document, definition, variables, problems)) return problems;

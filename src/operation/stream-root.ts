@@ -49,12 +49,15 @@ export function streamRoot(
   return { key: (node.alias ?? node.name).value, field, nodes, args, variables };
 }
 
-/** A stream tells changes of its own records; when a linked record enters or leaves a filter, nobody would be told. */
+/**
+ * A stream reports changes of its own records only. It would miss that a record enters or leaves the filter because a
+ * linked record changes.
+ */
 function linkProblems(field: StreamRoot['field'], { where }: StreamRoot['args']): Problem[] {
   const { resource } = streamSourceOf(field);
   if (!resource || !isObject(where) || linkedByFilter(resource, where).size === 0) return [];
   const message =
-    'follows a link to another record, whose changes this stream does not tell; filter by the text itself';
+    'follows a link to another record, whose changes this stream does not report; filter by the text itself';
   return [{ path: ['where'], code: 'parameter_invalid', message }];
 }
 

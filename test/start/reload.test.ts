@@ -99,7 +99,7 @@ test('a wrong file or setting changes nothing and is named in the log; other set
   write('trusted.json', { fresh });
   write('deprecations.json', deprecated('IndustryTypeLost'));
   await reload(refused);
-  expect(gateway.log()).toContain('names IndustryTypeLost, which no endpoint is called');
+  expect(gateway.log()).toContain('names IndustryTypeLost, which is the name of no endpoint');
   settings('LOG_LEVEL=loud');
   await reload(refused);
   expect(gateway.log()).toContain('LOG_LEVEL in .env must be');

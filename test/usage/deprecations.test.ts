@@ -253,12 +253,12 @@ describe('a file that cannot be used', () => {
     [
       'names none by a pattern',
       [{ ...entry, endpoints: ['Quotation*'] }],
-      /names Quotation\*, which no endpoint is called/,
+      /names Quotation\*, which is the name of no endpoint/,
     ],
     [
       'names an endpoint twice',
       [entry, { ...entry, endpoints: ['AssetRepair*'] }],
-      /entry 2 names AssetRepairList, which an entry before it names too/,
+      /entry 2 names AssetRepairList, which an earlier entry names too/,
     ],
     ['has a wrong date', [{ ...entry, deprecated: '2026-02-30' }], /`deprecated` that must name a day/],
     ['ends for keys at no time', [{ ...entry, ended: ['*'] }], /without a `sunset`/],
