@@ -46,7 +46,7 @@ export interface Group {
 
 /**
  * The groups of the records, in the requested order and then by their keys; a single group if there are no keys. A sum
- * beyond the range of a double is infinite; whoever shows it refuses it by `finite`.
+ * beyond the range of a double is infinite; code that returns it to a client refuses it by `finite`.
  */
 export async function aggregate(
   { database }: Pick<RequestContext, 'database'>,

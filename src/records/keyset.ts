@@ -8,7 +8,10 @@ export interface SortKey {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'instant';
   /** The place of rows without a value; only for nullable columns. */
   nulls?: 'first' | 'last';
-  /** What the values of the column depend on but the row; positions in lists where it differs say nothing of each other. */
+  /**
+   * What the values of the column depend on besides the row, such as the words of a search. Positions with different
+   * ones cannot be compared.
+   */
   of?: string;
 }
 

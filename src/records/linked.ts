@@ -14,7 +14,9 @@ export function linkedIn(resource: Resource, where: Where): Set<Resource> {
 export const linkedByFilter = (resource: Resource, filter: Filter | null | undefined): Set<Resource> =>
   linkedIn(resource, conditionOf(resource, filter));
 
-/** The condition that the text of a link is `named`, in the words of the index that finds it. No text is undefined. */
+/**
+ * The condition that the text of a link is `named`, written so that an index finds it. For undefined it is never true.
+ */
 export const namingWhere = ({ text }: Link, named: unknown): Where =>
   named === undefined ? { id: { in: [] } } : { AND: [{ [text]: named }, { [text]: { short: true } }] };
 

@@ -1,6 +1,6 @@
 /**
- * The schema as a file, with the directives of its fields. GraphQL.js prints only the directives themselves, and
- * introspection tells no more.
+ * The schema as a file, with the directives of its fields. GraphQL.js prints only the definitions of the directives,
+ * and introspection shows no more.
  */
 import {
   type ConstDirectiveNode,

@@ -44,8 +44,8 @@ function* editsOf(schema: GraphQLSchema, definition: DefinitionNode): Iterable<T
 }
 
 /**
- * Records are found by their ids. `PageInfo` may be defined by several subgraphs, because Relay says what it is. No other
- * type is shared: that another subgraph has one of the same name is an error that composition should tell.
+ * Records are found by their ids. `PageInfo` may be defined by several subgraphs, because Relay says what it is. No
+ * other type is shared: if another subgraph has one of the same name, composition should report an error.
  */
 function directiveOf(schema: GraphQLSchema, { name: { value: name } }: ObjectTypeDefinitionNode): string | undefined {
   const type = schema.getType(name);

@@ -34,12 +34,12 @@ What arguments mean:
 - \`expectedVersion\`: the version you have read. If the record has changed since, nothing happens and VERSION_CONFLICT is answered.
 - \`input\`, \`inputs\`: the new record, what to change of it, or what it is to be; of several records, each of them.
 - \`updates\`: which records to change, at most ${largestBatch}, each at most once, and how.
-- \`validateOnly\`: tells what would happen, or what is wrong, and changes nothing.`;
+- \`validateOnly\`: answers what would happen, or what is wrong, and changes nothing.`;
 
 export const subscriptionDescription = `Everything that can be watched. Each field is a stream of changes: ask for it with \`Accept: text/event-stream\`.
 
 What arguments mean:
 
 - \`id\`: only the record with this id.
-- \`where\`: only records this holds of. One that does not fulfil it any more is told by \`leftId\`.
+- \`where\`: only records this holds of. One that no longer fulfils it is named by \`leftId\`.
 - \`after\`: begin behind this position of an earlier stream; left out, with the next change.`;

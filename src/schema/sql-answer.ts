@@ -1,4 +1,4 @@
-/** What a field is to SQL: what it returns, and of what. */
+/** How the compiler sees a field: what it returns, and of which resource. */
 import type { Lines, Link, Parent, Resource, WayBack } from '../model/resource.js';
 import type { UserError } from '../shown-errors/user-errors.js';
 import type { Column } from './types/columns.js';

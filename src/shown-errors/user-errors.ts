@@ -1,6 +1,6 @@
 /**
- * What a caller can mend, in the form in which a mutation tells it as part of its answer (`userErrors`) instead of as an
- * error of GraphQL. Both ways to execute a mutation use it.
+ * Errors that a caller can correct, in the form in which a mutation returns them in its answer (`userErrors`) instead
+ * of as errors of GraphQL. Both ways to execute a mutation use it.
  */
 import type { RequestContext } from '../context.js';
 import { type ErrorCode, GatewayError, type Problem, type ProblemCode } from '../errors.js';
@@ -10,7 +10,10 @@ import { sentenceOf, shownState } from './show-error.js';
 
 export interface UserError {
   code: ProblemCode;
-  /** Names and positions from the argument inwards, such as `['input', 'consumedItems', '2', 'itemCode']`; none of another field. */
+  /**
+   * Names and positions from the argument inwards, such as `['input', 'consumedItems', '2', 'itemCode']`; empty for a
+   * problem of another field.
+   */
   path: readonly string[];
   /** A sentence for people. */
   message: string;
@@ -21,7 +24,7 @@ export interface UserError {
   currentVersion?: number | undefined;
 }
 
-/** The form for the caller, and for the log; undefined for an error that other arguments would not mend. */
+/** The form for the caller, and for the log; undefined for an error that other arguments would not prevent. */
 export function userErrorsOf(
   error: unknown,
   { observation }: Pick<RequestContext, 'observation'>,
@@ -43,7 +46,7 @@ export const userErrorOf = (problem: Problem): UserError => ({
   ...detailsIn(problem.details),
 });
 
-/** Refusals that name no argument: the one they are about. A state is that of the record itself. */
+/** For refusals that name no argument, the argument that they are about. A state is that of the record itself. */
 const places: Partial<Record<ErrorCode, Pick<UserError, 'code' | 'path'>>> = {
   NOT_FOUND: { code: 'resource_missing', path: ['id'] },
   VERSION_CONFLICT: { code: 'version_conflict', path: ['expectedVersion'] },

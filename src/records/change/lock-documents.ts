@@ -3,9 +3,9 @@ import type { Plan } from './plan.js';
 import type { Step } from './step.js';
 
 /**
- * The plan, with the condition that a document which is submitted or cancelled keeps its fields and lines and is not deleted.
- * Its status may change, and what changes nothing is no change. Every change of lines raises their document's version, so
- * the condition stands there.
+ * Adds a condition to the plan: a submitted or cancelled document keeps its fields and lines, and is not deleted. Its
+ * status may change, and an update without a difference is allowed. Every change of lines raises the version of their
+ * document, so the condition is part of that statement.
  */
 export function lockDocuments(plan: Plan): Plan {
   const changesLines = plan.steps.some((step) => 'resource' in step && step.resource.kind === 'child');

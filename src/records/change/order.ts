@@ -48,7 +48,7 @@ export function* reorder(
   }
 }
 
-/** The most ids of lines that an error tells; a document may have any number. */
+/** The most ids of lines that an error lists; a document may have any number. */
 const mostMissing = 1_000;
 
 function refuseMismatch(present: readonly string[], wanted: readonly string[], tellsMissing: boolean): void {

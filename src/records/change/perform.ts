@@ -57,7 +57,10 @@ export function writeAndReadMany(
   return writeThen(context, mutation, (tx, ids) => readMany(tx, resource, ids, selection));
 }
 
-/** A dry run: the write is executed and rolled back, and neither observers nor the journal are told. Errors are thrown as usual. */
+/**
+ * A dry run: the write is executed and rolled back, without observers and without the journal. Errors are thrown as
+ * usual.
+ */
 export async function dryRun<Result>(context: WriteRequestContext, mutation: WriteProcedure<Result>): Promise<Result> {
   const writing = changeContextOf(context);
   const unobserved = { ...writing, handlers: { ...writing.handlers, observers: [], journal: false, search: false } };
@@ -74,6 +77,6 @@ export async function dryRun<Result>(context: WriteRequestContext, mutation: Wri
 /** Rolls back the transaction of a dry run. */
 class DryRunDone<Result> extends Error {
   constructor(readonly result: Result) {
-    super('The rehearsal is over');
+    super('The dry run is over');
   }
 }

@@ -6,7 +6,9 @@ export interface Plan {
   steps: readonly Step[];
   /** Known problems of the input: nothing is then written, and they are reported together with those of the rules. */
   problems?: readonly Problem[];
-  /** What the rules that look at the input alone have found in all that was given; undefined where they are to be asked. */
+  /**
+   * The problems that the input rules have found in the whole input; undefined if these rules still have to be asked.
+   */
   inputProblems?: readonly Problem[];
   /** The parent that the new line must have; it is looked for before rules that look at records are asked. */
   requires?: RequiredParent | undefined;

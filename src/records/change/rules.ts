@@ -36,7 +36,7 @@ export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores
     if ((step.kind === 'update' || step.kind === 'remove') && isWatched(writing, step)) {
       const before = yield* readBefore(writing.provider, step);
       befores.set(step, before);
-      // What is said of one record is found by the statement that writes it, too; of a list all of it is told here.
+      // For a single record, the statement that writes it finds the same. For a list, all problems are reported here.
       if (problems.length === 0 && step.items) refuseRows(step, wanted(step), before.records);
     } else if ('items' in step && step.items && step.rows.length > 1 && writing.provider === 'postgresql') {
       yield* lockInOrder(writing, step);
@@ -53,7 +53,7 @@ const refusal = ({ isList }: Plan, problems: Problem[]): Error =>
 
 const wanted = (step: Update | Remove): Update['rows'] => step.rows.map((row) => ({ values: {}, ...row }));
 
-/** Two who write some of the same records wait for each other, instead of each for the other. */
+/** Locks in the order of the ids, so that two writers of some of the same records cannot deadlock. */
 function* lockInOrder({ provider }: ChangeContext, { resource, rows }: Update | Remove): Procedure<void> {
   yield* readStored(provider, resource, { by: 'id', among: rows.map(({ id }) => id), names: [], isLocked: true });
 }
@@ -75,7 +75,7 @@ const asksOfRecord = ({ handlers }: Pick<ChangeContext, 'handlers'>, { model }: 
 
 type RuleName = keyof Rules;
 
-/** What the rules that look at the input alone find. */
+/** The problems that the rules find which look at the input alone. */
 export function inputProblems({ handlers }: ChangeContext, step: Step): Problem[] {
   if (step.kind !== 'insert' && step.kind !== 'update') return [];
   const { resource } = step;
@@ -87,7 +87,7 @@ export function inputProblems({ handlers }: ChangeContext, step: Step): Problem[
   return step.rows.flatMap(({ values }, index) => ask(index, values, updateRules(step, values)));
 }
 
-/** What the rules that look at records find of those that would change. */
+/** The problems that the rules find which look at the records that would change. */
 function recordProblems({ handlers }: ChangeContext, step: Step, before: Before | undefined): Problem[] {
   const ask = (names: readonly RuleName[], proposal: RecordProposal) =>
     names.flatMap((name) => handlers.rules[proposal.resource.model]?.[name]?.ofRecord?.(proposal) ?? []);
@@ -112,7 +112,7 @@ function recordProblems({ handlers }: ChangeContext, step: Step, before: Before 
         return ask(updateRules(step, values), proposal).map(placed(step, index));
       });
     case 'remove':
-      // Of lines that go with a record that cannot be deleted nothing is asked.
+      // If a record cannot be deleted, the rules are not asked about its lines.
       if (!before || step.rows.some((row) => mismatchOf(row, before.records.get(row.id)))) return [];
       return [
         ...[...before.records.values()].flatMap((record) => deleted(step.resource, record)),

@@ -8,7 +8,10 @@ import { inputProblems } from './rules.js';
 import type { Step } from './step.js';
 import { valuesOf } from './values.js';
 
-/** What the rules that look at the input alone find in the fields and the lines of a save, before anything is read. */
+/**
+ * The problems that the rules which look at the input alone find in the fields and lines of a save, before anything is
+ * read.
+ */
 export function saveInputProblems(
   writing: ChangeContext,
   resource: Resource,

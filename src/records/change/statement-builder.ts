@@ -51,8 +51,8 @@ export class StatementBuilder {
 export const quoted = (name: string): string => `"${name}"`;
 
 /**
- * The most values in one statement on SQLite, which allows 32,766. Fewer, because a statement is not interrupted: of a few
- * hundred rows it takes some milliseconds, and others have their turn behind it.
+ * The most values in one statement on SQLite, which allows 32,766. Fewer, because a statement cannot be interrupted:
+ * with a few hundred rows it takes some milliseconds, and other work can run after it.
  */
 export const mostValues = 6_000;
 

@@ -1,12 +1,12 @@
-/** Lets others have their turn before a long plan is prepared, which on SQLite happens in the thread of all. */
+/** Lets other work run before a long plan is prepared, because on SQLite this happens in the main thread. */
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Statement } from '../../work.js';
 import type { Plan } from './plan.js';
 
-/** A statement that does nothing: on SQLite, others have their turns between statements. It begins no transaction. */
+/** A statement that does nothing: on SQLite, other work can run between two statements. It begins no transaction. */
 export const turnForOthers: Statement = { sql: 'SELECT 1', values: [], isChecked: true };
 
-/** Whether the preparation of a plan takes so long that others need a turn behind it. */
+/** Whether preparing a plan takes so long that other work needs a turn. */
 export const isLongOnSqlite = (provider: Provider, { steps }: Plan): boolean =>
   provider === 'sqlite' && steps.some((step) => 'rows' in step && step.rows.length > manyRows);
 

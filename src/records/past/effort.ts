@@ -1,6 +1,6 @@
 /**
- * How much one request may undo, and compute on lines of the past. They are compared in this process, between other requests, where no
- * deadline could stop it.
+ * Limits how much one request may undo, and compute on lines of the past. They are compared in this process, where no
+ * deadline could stop the work.
  */
 import { createSerialQueue } from '../../database/serial-queue.js';
 import { errors } from '../../errors.js';

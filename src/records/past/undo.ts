@@ -18,7 +18,8 @@ export function stateBefore(
     const { own } = revision;
     // The gateway writes one entry of the document itself for each of its versions, so a gap shows.
     const follows = own && (state.record ? state.record.version === revision.number : own.action === 'delete');
-    // When it was created, the record itself tells: one that was imported brought that time, and the entry has the import's.
+    // The time of creation is that of the record itself: an imported record brought its own, and the entry has the time
+    // of the import.
     if (!follows || own.action === 'create') break;
     for (const entry of revision.entries) {
       if (entry === own) continue;

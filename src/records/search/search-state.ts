@@ -30,7 +30,7 @@ export function* turnSearchOn(resources: readonly Resource[]): Procedure<void> {
   }
 }
 
-/** Forgets what is indexed: changes that this process makes are not. */
+/** Forgets what is indexed, because the changes of this process are not indexed. */
 export function* turnSearchOff(): Procedure<void> {
   yield* rows('DELETE FROM "SearchState"', []);
 }

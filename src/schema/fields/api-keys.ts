@@ -62,7 +62,7 @@ export function addApiKeys(builder: Builder): void {
       type: createdKey(builder),
       nullable: true,
       ...byAdministrators,
-      description: 'Makes a key and tells its secret, this once. Needs the scope `admin`.',
+      description: 'Creates a key and returns its secret, only this once. Needs the scope `admin`.',
       args: { input: t.arg({ type: createInput, required: true, description: 'What it is for and may do.' }) },
       resolve: async (_, { input }, { database, identity, log }) => {
         const made = await createKey(database, input);

@@ -79,7 +79,7 @@ export function addHistory(builder: Builder, resources: readonly Resource[]): vo
   );
 }
 
-const notKept = 'There are no further changes to tell: the journal of changes is turned off (JOURNAL=false).';
+const notKept = 'There are no further changes: the journal of changes is turned off (JOURNAL=false).';
 
 /** The position to read after, and whether changes are written down. @throws BAD_USER_INPUT if the journal no longer holds what followed it */
 async function startOf({ database }: RequestContext, after: number | null | undefined) {

@@ -74,7 +74,7 @@ export function addPreview(builder: Builder, resources: readonly Resource[]): vo
       nullable: true,
       ...withAccess('by id'),
       description:
-        'What submitting, cancelling or deleting the record with this id would do; null where there is none. It is done and undone, so what this tells is what would be. Saves have `validateOnly` for that.',
+        'What submitting, cancelling or deleting the record with this id would do; null where there is none. The action is carried out and rolled back, so the answer is exact. Saves have `validateOnly` for that.',
       args: {
         id: t.arg.id({ required: true, description: 'Id of the record, of whatever type.' }),
         action: t.arg({
@@ -108,7 +108,7 @@ export function addPreview(builder: Builder, resources: readonly Resource[]): vo
 const noUpdate: Problem = {
   path: ['action'],
   code: 'parameter_invalid',
-  message: 'must be SUBMIT, CANCEL or DELETE; what a save would do is told by its `validateOnly`',
+  message: 'must be SUBMIT, CANCEL or DELETE; for a save, use its argument `validateOnly`',
 };
 
 const done = { submit: 'submitted', cancel: 'cancelled', delete: 'deleted' };

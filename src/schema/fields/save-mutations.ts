@@ -40,9 +40,9 @@ function addSave(builder: Builder, resource: Resource): void {
         `Saves ${withArticle(resource.title)} as a form holds it` +
         (lines
           ? ', all or nothing: the fields given, and of each list given exactly the lines given, in that order. ' +
-            'Whatever is wrong is told at once, each problem with its place, `input.' +
+            'All problems are reported at once, each with its place, `input.' +
             `${lines.field}[2].id\`.`
-          : ': the fields given. Whatever is wrong is told at once.') +
+          : ': the fields given. All problems are reported at once.') +
         ' Raises the version once, or not at all if nothing differs.',
       args: {
         ...ownIdArgument(builder, resource),

@@ -15,7 +15,7 @@ export function addUsage(builder: Builder): void {
       type: [apiUse(builder)],
       nullable: true,
       ...byAdministrators,
-      description: `Which keys call which endpoints of REST, and use which deprecated parts of the schema: by name, of each the key that has called it last first. ${late}`,
+      description: `Which keys call which endpoints of REST, and use which deprecated parts of the schema: ordered by name, and then by the last call, the latest first. ${late}`,
       args: {
         surface: t.arg({ type: usageSurface(builder), description: 'Only what is called there.' }),
         name: t.arg.string({ description: 'Only what has this name.' }),

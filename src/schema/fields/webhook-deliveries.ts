@@ -56,7 +56,7 @@ export function addWebhookDeliveries(builder: Builder): void {
       type: webhookMessage(builder),
       nullable: true,
       ...byWebhookManagers,
-      description: `Sends a message of type \`test\`, once; \`webhookAttempts\` tells what came of it. ${needs}`,
+      description: `Sends a message of type \`test\`, once; \`webhookAttempts\` shows the outcome. ${needs}`,
       args: id(),
       resolve: async (_, { id: webhookId }, { database, webhooks }) => {
         requireHost(webhooks);

@@ -26,12 +26,12 @@ export function addWebhooks(builder: Builder): void {
       type: webhookWithSecret(builder),
       nullable: true,
       ...byWebhookManagers,
-      description: `Makes a webhook, which is told of every change from now on, and tells its secret, this once. ${needs}`,
+      description: `Creates a webhook, which receives every change from now on, and returns its secret, only this once. ${needs}`,
       args: {
         input: t.arg({
           type: createWebhookInput(builder),
           required: true,
-          description: 'Where it is, and what it is told.',
+          description: 'Its URL, and what it receives.',
         }),
       },
       resolve: async (_, { input }, context) => {

@@ -53,7 +53,7 @@ function orderProblems(
     return refused ? [invalid(at, `is ${refused}`)] : [];
   }
   const isKey = keys.some((key) => key.field === field);
-  return isKey ? [] : [invalid(at, `is ${enumNameOf(field)}, by which is not grouped; say what to measure of it`)];
+  return isKey ? [] : [invalid(at, `is ${enumNameOf(field)}, which is not in \`groupBy\`; say what to measure of it`)];
 }
 
 /** Why a field cannot be measured so, beginning with its name; undefined where it can. */

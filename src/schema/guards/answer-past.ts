@@ -1,6 +1,6 @@
 /**
- * Answers fields of records of the past by what was read of them. The resolvers of present records would read the database,
- * and show a present value as one of the past.
+ * Answers fields of records of the past from what was read of the past. The resolvers of present records would read the
+ * database, and show a present value as one of the past.
  */
 import { type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
 import type { RequestContext } from '../../context.js';
@@ -12,12 +12,14 @@ import { guardResolver, recordOf } from '../answered-by-sql.js';
 type Arguments = Parameters<GraphQLFieldResolver<unknown, RequestContext>>[1];
 type PastAnswer = (row: PastRecord, args: Arguments, context: RequestContext) => unknown;
 
-/** The extensions of a field of a record that can be asked of the past. */
+/** The extensions of a record field that can be asked with `asOf`. */
 export const answeredOfPast = (past: PastAnswer): { past: PastAnswer } => ({ past });
 
 const pastAnswerOf = ({ extensions }: { extensions: { past?: PastAnswer } }): PastAnswer | undefined => extensions.past;
 
-/** Makes each field of records answer of the past what it says; one that says nothing is refused there. */
+/**
+ * Makes each record field answer for records of the past as its extensions say. A field without them is refused there.
+ */
 export function answerPast(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || !recordOf(type)) continue;

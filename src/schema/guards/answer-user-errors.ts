@@ -9,8 +9,8 @@ import { placedInArguments } from './placed-in-arguments.js';
 import { selects } from './selects.js';
 
 /**
- * Makes each mutation whose answer has `userErrors` tell there what the caller can mend, if that is selected: what would
- * have been thrown is a part of the answer then, and everything of the field is undone all the same.
+ * Makes each mutation whose answer has `userErrors` return there the errors that the caller can correct, if it is
+ * selected, instead of throwing them. The writes of the field are rolled back all the same.
  */
 export function answerUserErrors(schema: GraphQLSchema): GraphQLSchema {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
@@ -32,7 +32,7 @@ export function answerUserErrors(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** @throws BAD_USER_INPUT with what admission has left to be told here */
+/** @throws BAD_USER_INPUT with the problems of variables that admission leaves to this field */
 function refuseVariables({ problems = [] }: RequestContext, { fieldNodes: [node] }: GraphQLResolveInfo): void {
   if (problems.length > 0)
     throw errors.badInput(problems.map((problem) => (node ? placedInArguments(problem, node) : problem)));

@@ -19,8 +19,8 @@ import { accessOf } from './guard-scopes.js';
 export const filterOfRecord = (resource: Resource): { filterOf: Resource } => ({ filterOf: resource });
 
 /**
- * Refuses with FORBIDDEN what follows links to records that the key may not read. Links lead to other areas, unlike lines and
- * parents: a filter through them tells of those records, and a mutation must be refused before it writes.
+ * Refuses with FORBIDDEN what follows links to records that the key may not read. Links lead to other areas, unlike
+ * lines and parents: a filter through them reveals those records, and a mutation must be refused before it writes.
  */
 export function guardLinks(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {

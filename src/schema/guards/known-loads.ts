@@ -13,7 +13,10 @@ const untilAsked = 25;
 export class KnownLoads {
   readonly #lists = new Map<string, Writable<KnownList>>();
 
-  /** Called with each field of a record that is not there at once: whatever holds it has items that load. */
+  /**
+   * Called with each field of a record that is not resolved at once: the lists around it have items that load
+   * something.
+   */
   note(path: Path): void {
     for (let at = path.prev; at; at = at.prev) {
       if (typeof at.key === 'number') continue;
@@ -22,7 +25,7 @@ export class KnownLoads {
     }
   }
 
-  /** What is known of a list; of one that is met for the first time, soon. */
+  /** What is known of a list. For a list that is met for the first time it is known soon. */
   of(path: Path): KnownList {
     const key = keyOf(path);
     const known = this.#lists.get(key);

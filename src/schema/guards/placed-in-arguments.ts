@@ -2,8 +2,8 @@ import { type FieldNode, Kind, type ValueNode } from 'graphql';
 import type { Problem } from '../../errors.js';
 
 /**
- * The problem of a variable at the place where the field uses it first, whatever the variable is called. A field that does
- * not use it is told so, because it is not executed either.
+ * The problem of a variable at the place where the field uses it first, whatever the variable is called. For a field
+ * that does not use the variable the message says so, because that field is not executed either.
  */
 export function placedInArguments({ path: [variable, ...rest], ...problem }: Problem, field: FieldNode): Problem {
   for (const { name, value } of field.arguments ?? []) {

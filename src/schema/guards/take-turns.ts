@@ -6,8 +6,8 @@ import { guardResolver } from '../answered-by-sql.js';
 import { KnownLoads } from './known-loads.js';
 
 /**
- * Makes every list of objects let others have a turn of the event loop between its items: the fields of a thousand records
- * take a quarter of a second. Not where the items load something each, which is loaded for all of them at once.
+ * Makes every list of objects yield to the event loop between its items: the fields of a thousand records take a
+ * quarter of a second. Not where the items load something each, which is loaded for all of them at once.
  */
 export function takeTurns(schema: GraphQLSchema): GraphQLSchema {
   const operations = new WeakMap<RequestContext, KnownLoads>();

@@ -14,9 +14,9 @@ import { fragmentsOf } from '../../fragments.js';
 import { isIncluded, selects } from './selects.js';
 
 /**
- * Whether an operation has asked each of its fields to tell of these problems of its variables in the answer
- * (`userErrors`). GraphQL itself has to accept the variables: what it refuses is an error of the request, such as null where
- * none is taken. So is what is too much, which is not looked at any further.
+ * Whether each field of an operation returns these problems of its variables in its answer, because it selects
+ * `userErrors`. GraphQL itself has to accept the variables: what it refuses is an error of the request, such as null
+ * where none is taken. So is a value beyond a limit, which is not checked any further.
  */
 export function toldInAnswer(
   schema: GraphQLSchema,

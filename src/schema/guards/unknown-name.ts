@@ -1,4 +1,4 @@
-/** What is said of a name that is not known. */
+/** Messages for unknown names. */
 import { nearest } from '../../nearest.js';
 
 /** The message for a name that is not in `known`. */

@@ -7,8 +7,8 @@ const texts = {
   name: 'What it is for, 1 to 100 characters.',
   url: `Where messages are sent: https, to a public host, at most ${longestUrl} characters.`,
   types:
-    'The record types it is told of, with their lines; left out or null, all that the key may read. An empty list is refused.',
-  actions: 'The actions it is told of; left out or null, all. An empty list is refused.',
+    'The record types whose changes it receives, with their lines; left out or null, all that the key may read. An empty list is refused.',
+  actions: 'The actions it receives; left out or null, all. An empty list is refused.',
   selection: `A GraphQL selection, at most ${longestSelection} characters: what messages hold of the record. On the type if \`types\` has one, otherwise on \`Node\`. Left out, messages hold no record.`,
 };
 

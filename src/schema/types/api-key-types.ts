@@ -15,7 +15,7 @@ const keyState = perBuilder((builder) =>
 
 export const apiKey = perBuilder((builder) =>
   builder.objectRef<ApiKey>('ApiKey').implement({
-    description: 'A key that opens the gateway. Its secret is told once, when it is made, and kept nowhere.',
+    description: 'A key that opens the gateway. Its secret is shown once, when the key is made, and stored nowhere.',
     fields: (t) => ({
       id: t.exposeID('id', {
         description:
@@ -54,7 +54,7 @@ export const createdKey = perBuilder((builder) =>
     fields: (t) => ({
       apiKey: t.expose('apiKey', { type: apiKey(builder), description: 'All that can be seen of it later.' }),
       secret: t.exposeString('secret', {
-        description: 'What goes into `Authorization: Bearer …`. It is told here and never again.',
+        description: 'What goes into `Authorization: Bearer …`. It is shown here and never again.',
       }),
     }),
   }),

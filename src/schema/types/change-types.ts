@@ -25,7 +25,7 @@ export const changeAction = perBuilder((builder) =>
 );
 
 /** The description of an action as a text. */
-export const storedActionText = 'The action as it is stored and as REST tells it, such as `submit`.';
+export const storedActionText = 'The action as it is stored and as REST shows it, such as `submit`.';
 
 /** The types of records, by their names in this schema. */
 export const recordTypeName = perBuilder((builder) =>

@@ -1,4 +1,4 @@
-/** What the journal tells: who made a change, and which fields it gave which values. */
+/** What the journal records: who made a change, and which fields got which values. */
 
 import type { FieldChange } from '../../journal/entry.js';
 import type { StoredEntry } from '../../journal/stored-entry.js';

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../maybe-promise.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { perBuilder } from '../per-builder.js';
 
-/** What `PageInfo` tells. */
+/** The values of `PageInfo`. */
 interface Place {
   hasNextPage(): MaybePromise<boolean>;
   hasPreviousPage(): MaybePromise<boolean>;
@@ -13,7 +13,7 @@ interface Place {
 export const pageInfo = perBuilder((builder) =>
   builder.objectRef<Place>('PageInfo').implement({
     description:
-      'Where a page stands in its list, which is what `pageInfo` tells. A page has its records as `nodes`, or as `edges`, each with the record as `node` and its place as `cursor`, for `after` and `before`. `totalCount` says how many records the whole list has; they are counted only when it is asked for.',
+      'Where a page stands in its list, as `pageInfo` shows it. A page has its records as `nodes`, or as `edges`, each with the record as `node` and its place as `cursor`, for `after` and `before`. `totalCount` says how many records the whole list has; they are counted only when it is asked for.',
     fields: (t) => ({
       hasNextPage: t.boolean({
         extensions: answeredBySql({ kind: 'pageInfo', part: 'hasNextPage' }),

@@ -28,7 +28,7 @@ export const payloadOf = perResource((builder, resource) =>
       changes: t.field({
         type: saveChanges(builder),
         nullable: true,
-        description: 'What a save has changed, or would with `validateOnly`. Other mutations do not tell it.',
+        description: 'What a save has changed, or would with `validateOnly`. Null for other mutations.',
         extensions: answeredBySql({ kind: 'payload', part: 'changes' }),
         resolve: ({ changes }) => changes,
       }),

@@ -15,7 +15,7 @@ const descriptions: Record<RecordAction, string> = {
 export const recordAction = perBuilder((builder) =>
   builder.enumType('RecordAction', {
     description:
-      'What can be done with a record as a whole. A place that takes or tells only some of these says which.',
+      'What can be done with a record as a whole. A place that takes or returns only some of these says which.',
     values: Object.fromEntries(
       recordActions.map((action) => [enumName(action), { value: action, description: descriptions[action] }]),
     ),

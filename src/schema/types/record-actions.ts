@@ -36,7 +36,10 @@ export const actionState = perBuilder((builder) =>
 
 type Asking = Pick<RequestContext, 'identity' | 'changes'>;
 
-/** What decides about the actions of a record: its state, and that of a line's document where submitted ones are locked. */
+/**
+ * Selects what decides about the actions of a record: its state, and that of a line's document where submitted
+ * documents are locked.
+ */
 export function selectActionGrounds(resource: Resource, { changes }: Pick<Asking, 'changes'>) {
   if (resource.documentLike) return { status: true };
   const documents = changes.locksSubmitted ? documentsOf(resource) : [];

@@ -46,7 +46,7 @@ export const recordEventName = 'RecordEvent';
 
 export const recordEvent = (builder: Builder) =>
   builder.objectRef<RecordEvent>(recordEventName).implement({
-    description: 'A change of a record, as a stream tells of it, or a notice of the stream itself.',
+    description: 'A change of a record, as a stream reports it, or a notice of the stream itself.',
     fields: (t) => ({
       position: t.exposeFloat('position', {
         description:

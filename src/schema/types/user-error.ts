@@ -1,4 +1,4 @@
-/** What a mutation tells in `userErrors` of its answer. */
+/** The errors that a mutation returns in `userErrors` of its answer. */
 
 import type { ProblemCode } from '../../errors.js';
 import { enumName } from '../../model/enum-name.js';
@@ -28,7 +28,7 @@ const userErrorCode = perBuilder((builder) =>
 
 const userError = perBuilder((builder) =>
   builder.objectRef<UserError>('UserError').implement({
-    description: 'Something that the caller can mend, because of which nothing was changed.',
+    description: 'A problem that the caller can correct, because of which nothing was changed.',
     fields: (t) => ({
       code: t.field({
         type: userErrorCode(builder),

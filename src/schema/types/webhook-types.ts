@@ -35,19 +35,19 @@ const failure = perBuilder((builder) =>
 
 export const webhook = perBuilder((builder) =>
   builder.objectRef<Webhook>('Webhook').implement({
-    description: 'An address that is told of changes by signed messages.',
+    description: 'An address that receives changes as signed messages.',
     fields: (t) => ({
       id: t.exposeID('id', { description: '`wh_` and twelve characters, by which logs name it.' }),
       name: t.exposeString('name', { description: 'What it is for.' }),
       url: t.exposeString('url', { description: 'Where its messages are sent, by POST.' }),
       types: t.field({
         type: [recordTypeName(builder)],
-        description: 'The record types it is told of, with their lines; empty for all that its key may read.',
+        description: 'The record types whose changes it receives, with their lines; empty for all that its key may read.',
         resolve: ({ types }) => types,
       }),
       actions: t.field({
         type: [changeAction(builder)],
-        description: 'The actions it is told of; empty for all.',
+        description: 'The actions it receives; empty for all.',
         resolve: ({ actions }) => actions,
       }),
       selection: t.exposeString('selection', {
@@ -56,7 +56,7 @@ export const webhook = perBuilder((builder) =>
       }),
       keyId: t.exposeString('keyId', {
         description:
-          'The API key whose scopes decide what it is told: that of whoever last said where it is or what it is told.',
+          'The API key whose scopes decide what it receives: the key that last set its URL, or what it receives.',
       }),
       state: t.field({
         type: state(builder),
@@ -94,10 +94,10 @@ export const webhookWithSecret = perBuilder((builder) =>
     fields: (t) => ({
       webhook: t.expose('webhook', { type: webhook(builder), description: 'All that can be seen of it later.' }),
       secret: t.exposeString('secret', {
-        description: 'For signatures `v1`, `whsec_…`. It is told here and never again.',
+        description: 'For signatures `v1`, `whsec_…`. It is shown here and never again.',
       }),
       publicKey: t.exposeString('publicKey', {
-        description: 'For signatures `v1a`, `whpk_…`, which need no secret. It is told here and never again.',
+        description: 'For signatures `v1a`, `whpk_…`, which need no secret. It is shown here and never again.',
       }),
     }),
   }),
@@ -110,7 +110,7 @@ export const webhookAttempt = perBuilder((builder) =>
       messageId: t.exposeString('messageId', { description: 'The `webhook-id` of the message.' }),
       position: t.exposeFloat('position', {
         nullable: true,
-        description: 'The position in the journal of the change it tells of; null for a test.',
+        description: 'The position in the journal of the change it reports; null for a test.',
       }),
       at: t.expose('at', { type: 'DateTime', description: 'When it began.' }),
       status: t.exposeInt('status', { nullable: true, description: 'The HTTP status; null if there was no answer.' }),

@@ -32,7 +32,7 @@ export function createdEntries(
         at: times.get(documentId) ?? at,
         revision: versions?.get(documentId) ?? 1,
         version: versions ? Number(row.version) : firstVersion,
-        // Written when its statement is, so that others have turns between many of them.
+        // Built together with its statement, so that other work can run between many of them.
         get changes() {
           return recordJson(resource, row, behind && 'idx');
         },

@@ -15,7 +15,7 @@ export interface LineDocument {
   resource: Resource | undefined;
   /** The version at which its lines were read. */
   version: number | null | undefined;
-  /** Whether its lines keep what they are unless it is a draft. */
+  /** Whether its lines are locked unless it is a draft. */
   locked?: Locked | undefined;
   /** What it gets in place of the next version; its entries have the time of the plan then. */
   becomes?: Becomes | undefined;

@@ -36,7 +36,7 @@ export function updateEntries(
   const condition = rows.length === 1 ? `= ${found ?? text.bind(first?.id)}` : text.among(rows.map(({ id }) => id));
   const fields = fieldsWritten('postgresql', resource, names);
   const own = {
-    // One that an update brings may be of any year; the journal has the time at which it happened.
+    // An import may bring an `updatedAt` of any year; the journal has the time at which the change was made.
     at: () => (first?.becomes ? text.typed(journaled.at, 'timestamp(3)') : '"written"."updatedAt"'),
     revision: () => '"written"."version"',
     documentModel: model,

@@ -9,11 +9,16 @@ import { StatementBuilder } from '../statement-builder.js';
 import { readStored } from '../stored-record.js';
 import { type IndexedRecord, indexStatements } from './index-statements.js';
 
-/** Documents of one transaction, which may have thousands of lines each, and milliseconds for others between two. */
+/**
+ * Documents in one transaction, each of which may have thousands of lines, and milliseconds between two transactions,
+ * for other writers.
+ */
 const documents = 20;
 const pause = 2;
 
-/** Resolves when all of them are, or stops at the signal. What is indexed stays so, and the next call goes on behind it. */
+/**
+ * Resolves when all of them are indexed, or stops at the signal; the next call then continues after what is indexed.
+ */
 export async function indexExisting(
   { perform, provider }: Pick<Database, 'perform' | 'provider'>,
   resources: readonly Resource[],

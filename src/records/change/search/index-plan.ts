@@ -44,7 +44,7 @@ function isIndexed(step: Step): Insert | Update | Remove | undefined {
   return step.rows.some(({ values }) => names.some((name) => name in values)) ? step : undefined;
 }
 
-/** One by one, so that others have turns between the words of many. */
+/** One by one, so that other work can run between the words of many. */
 function* ofInsert({ resource, rows }: Insert): Generator<IndexedRecord> {
   for (const row of rows) {
     const words = storedWords(resource, row);
