@@ -35,7 +35,7 @@ export function packedJson(value: unknown): Packed {
   const compressed = { br: once(() => compress.br(bytes)), gzip: once(() => compress.gzip(bytes)) };
   return {
     type: 'json',
-    // Weak, because the compressed and the plain file have it in common.
+    // A weak validator, because the compressed and the plain file share it.
     etag: `W/"${hashOf(bytes)}"`,
     cacheControl: 'public, no-cache',
     read: async (encoding) => (encoding ? compressed[encoding]() : bytes),

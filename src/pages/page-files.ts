@@ -63,7 +63,7 @@ function fromBundle({ files, ...first }: AppBundle): PageFiles {
 /** The name holds the hash of the content, so the file behind it never changes. */
 const forGood = (name: string, read: Packed['read']): Packed => ({
   type: extname(name).slice(1),
-  // Weak, because the compressed and the plain file have it in common.
+  // A weak validator, because the compressed and the plain file share it.
   etag: `W/"${name}"`,
   cacheControl: 'public, max-age=31536000, immutable',
   read,

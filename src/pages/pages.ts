@@ -1,6 +1,6 @@
 /**
  * The pages for people: what runs here, the map of the record types, the records, GraphiQL. They need no key, and show
- * nothing of a record without one: the app asks the public API with the key of whoever looks.
+ * nothing of a record without one: the app asks the public API with the key of the signed-in user.
  */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Current } from '../current.js';

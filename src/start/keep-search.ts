@@ -1,8 +1,9 @@
 /**
- * Keeps the search index as SEARCH says, from the start of a process on. A process with SEARCH=false makes changes that are not
- * indexed, so it turns the index off, and looks again and again whether another process has turned it on. Who turns it on
- * therefore waits for longer than that before it indexes anything: then nobody is left who would change records without it, or
- * it has been turned off again. A process that finds its index turned off begins anew, until the others have ended.
+ * Keeps the search index as SEARCH says, from the start of a process on. A process with SEARCH=false makes changes that
+ * are not indexed, so it turns the index off, and polls whether another process has turned it on. A process that turns
+ * it on therefore waits longer than that interval before it indexes anything: by then, either no process is left that
+ * changes records without indexing them, or the index is turned off again. A process that finds its index turned off
+ * begins anew, until the others have ended.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -25,9 +26,9 @@ interface Options {
 
 /** Milliseconds. */
 interface Times {
-  /** Between two looks, and after a failure. */
+  /** Between two polls, and after a failure. */
   every: number;
-  /** From when the index is turned on until it is made; longer than between two looks. */
+  /** Between turning the index on and building it; longer than between two polls. */
   objection: number;
 }
 

@@ -31,7 +31,7 @@ export interface ServedMetrics {
   close(): void;
 }
 
-/** Lets them tell what is read and not counted. */
+/** Sets how the metrics read the values that they do not count. */
 export function watch(
   metrics: Metrics,
   { database, gateway }: { database: Database; gateway: Pick<Gateway, 'readings'> },

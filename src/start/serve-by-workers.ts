@@ -49,7 +49,7 @@ export async function serveByWorkers(parts: PrimaryParts): Promise<void> {
     try {
       log.level = readSettings().logLevel;
     } catch {
-      // The workers read the same, and tell what is wrong.
+      // The workers read the same settings, and log what is wrong.
     }
   };
   if (!endsAtHangup()) process.on('SIGHUP', reload);

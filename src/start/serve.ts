@@ -11,12 +11,12 @@ import { serveHere } from './serve-here.js';
 
 export { FirstWorkerEnded, ListenError };
 
-/** Where the process comes from, and what it says. */
+/** How the process was started, and where it writes. */
 export interface ServeParts {
   config: Config;
   /** Reads the settings again, for SIGHUP. @throws ConfigError */
   readSettings: () => Config;
-  /** The program of the command line, and its words: workers are started with them. */
+  /** The program of the command line and its arguments, with which workers are started. */
   program: { path: string; words: readonly string[] };
 }
 

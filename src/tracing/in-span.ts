@@ -2,7 +2,10 @@ import { type Attributes, context, type Span, SpanStatusCode, type Tracer, trace
 import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.js';
 import { attributes } from './attributes.js';
 
-/** Runs `work` in a span of its own, which ends with it. What it throws is told by its name only: messages hold values. */
+/**
+ * Runs `work` in a span of its own, which ends with it. An error is recorded by its name only, because messages hold
+ * values.
+ */
 export function inSpan<Result>(
   tracer: Tracer,
   name: string,

@@ -17,7 +17,7 @@ export interface Tracing {
   watchStatement: WatchStatement;
 }
 
-/** Undefined where nobody has registered what takes the spans. */
+/** Undefined if nothing is registered that takes the spans. */
 export function createTracing(version: string): Tracing | undefined {
   return isTaken() ? tracingWith(trace.getTracer(name, version)) : undefined;
 }

@@ -84,7 +84,7 @@ export function asCurl({ method, origin, path, headers, body }: Call): string {
   return `${parts.join(' \\\n  ')}\n`;
 }
 
-/** What curl takes as several addresses, or as none, unless it is told otherwise. */
+/** Characters by which curl expands an address into several, or refuses it, unless an option forbids that. */
 const bracketed = /[[\]{}]/;
 
 /** `content-type` → `Content-Type` */

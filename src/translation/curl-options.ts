@@ -75,7 +75,7 @@ export const flags: Record<string, ((line: CurlRequest) => void) | undefined> = 
   ),
 };
 
-/** Options without a value that are of no account. */
+/** Options without a value that do not change the request. */
 export const quietFlags: ReadonlySet<string> = new Set([
   ...[
     '-s',

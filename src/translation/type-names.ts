@@ -1,4 +1,4 @@
-/** What has to be known of a record type. */
+/** What the translation has to know of a record type. */
 export interface TypeNames {
   model: string;
   slug: string;

@@ -3,7 +3,7 @@ import { type Procedure, rows } from '../work.js';
 import { mostUserAgents, mostUses, type Use } from './use.js';
 
 /**
- * Adds uses to those that are stored, in one transaction, and forgets what was called longest ago beyond `most` rows.
+ * Adds uses to the stored ones in one transaction. Beyond `most` rows, the uses with the oldest calls are deleted.
  * Processes that do so at the same time take turns.
  */
 export function* addUses(provider: Provider, uses: readonly Use[], most = mostUses): Procedure<void> {

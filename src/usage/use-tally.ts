@@ -50,7 +50,7 @@ export class UseTally {
 
 type Tally = Pick<Use, 'userAgent' | 'calls' | 'firstAt' | 'lastAt'>;
 
-/** The characters by which user agents are told apart in memory. */
+/** The characters by which user agents are distinguished in memory. */
 const compared = 200;
 
 /** The calls of one thing by one key, for each user agent. */

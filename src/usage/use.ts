@@ -15,7 +15,7 @@ export interface Use {
   lastAt: number;
 }
 
-/** The most user agents that are told apart of a key and a name; further ones count together. */
+/** The most user agents that are counted separately for a key and a name; further ones count together. */
 export const mostUserAgents = 8;
 
 /** The most characters that are kept of a user agent. */

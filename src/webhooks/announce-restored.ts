@@ -1,6 +1,6 @@
 /**
- * Announces a gap to every webhook once a backup was restored: what its receiver was told since the backup is undone, and
- * the restored database knows nothing of it.
+ * Announces a gap to every webhook after a backup was restored: the changes sent to its receiver since the backup are
+ * undone, and the restored database does not know of them.
  */
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
@@ -9,8 +9,9 @@ import { type Procedure, rows } from '../work.js';
 import { gapDelivery } from './new-delivery.js';
 
 /**
- * Stores the announcement for each webhook: from where it was in the backup to now, because no position is given that is
- * not above the clock. Deliveries go on behind where it was, so nothing that the journal holds is left out.
+ * Stores the announcement for each webhook: from its position in the backup to the present time, because every new
+ * position is above the clock. Deliveries continue after its position in the backup, so nothing that the journal holds
+ * is left out.
  */
 export function* announceRestored(provider: Provider): Procedure<void> {
   const [now] = yield* rows(`SELECT ${clock[provider]}`, []);
@@ -29,11 +30,11 @@ export function* announceRestored(provider: Provider): Procedure<void> {
   }
 }
 
-/** The same number for as long as the tables are where they are; other tables, as restoring makes them, have others. */
+/** Identifies the database and the table: restoring creates other tables, with other numbers. */
 const place = `(SELECT "oid" FROM pg_database WHERE "datname" = current_database())::text || ' ' || '"JournalState"'::regclass::oid`;
 
 /**
- * Looks whether the database is where it was when webhooks were last delivered from it, and announces a gap if not. On
+ * Checks whether the database is the same as when webhooks were last delivered from it, and announces a gap if not. On
  * PostgreSQL, whose own tools restore; for SQLite the command `restore` announces it.
  */
 export async function noticeRestored({ provider, perform }: Pick<Database, 'provider' | 'perform'>): Promise<void> {

@@ -15,7 +15,7 @@ import type { Webhook } from './webhook.js';
 export interface WebhookAttempt {
   id: string;
   messageId: string;
-  /** The position in the journal of the change it tells of; null for a test. */
+  /** The position in the journal of the change it reports; null for a test. */
   position: number | null;
   at: Date;
   /** The status that was answered; null if there was no answer. */
@@ -45,9 +45,9 @@ export async function listAttempts(
 }
 
 /**
- * Delivers again everything after a position of the journal, in order and with the same message ids. Behind where the
- * webhook is, nothing was delivered that could be left out: a later position changes nothing but when it is attempted.
- * @throws NOT_FOUND, BAD_USER_INPUT if the journal no longer holds it, BAD_REQUEST without webhooks
+ * Delivers again everything after a position of the journal, in order and with the same message ids. A position beyond
+ * that of the webhook skips nothing; it only changes when waiting deliveries are attempted. @throws NOT_FOUND,
+ * BAD_USER_INPUT if the journal no longer holds it, BAD_REQUEST without webhooks
  */
 export async function replayWebhook(
   { database, host }: Pick<Management, 'database' | 'host'>,
@@ -65,9 +65,10 @@ export async function replayWebhook(
       throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);
     }
     const position = BigInt(Math.min(reached, Math.max(oldest, known)));
-    // First, because it keeps out the process that delivers, which would add to the others.
+    // First, because this row locks out the process that delivers, which would add rows to the other tables.
     const row = await tx.webhook.update({ where: { id }, data: { position, revision: { increment: 1 } } });
-    // What waits for another attempt is read again with everything else, but for what the journal does not have.
+    // Deliveries that wait for another attempt are read again from the journal with all others, except for those that
+    // are not in it.
     const isOfJournal = { position: { gt: position }, document: { not: gapDocument } };
     await tx.webhookDelivery.deleteMany({ where: { webhookId: id, ...isOfJournal } });
     return webhookOf(row);

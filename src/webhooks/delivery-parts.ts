@@ -18,9 +18,9 @@ export interface DeliveryParts {
 }
 
 export const deliveryTimes = {
-  /** Milliseconds between looks at the lease and the webhooks. */
+  /** Milliseconds between checks of the lease and the webhooks. */
   look: 700,
-  /** Milliseconds between looks for what is due, and between writes of what was delivered. */
+  /** Milliseconds between checks for what is due, and between writes of what was delivered. */
   save: 200,
   /** Milliseconds between writes of positions where nothing was delivered. */
   position: 5000,

@@ -12,9 +12,9 @@ export interface Delivery {
   entry: FeedEntry | undefined;
   /** How often it has failed. */
   attempts: number;
-  /** How often its message could not be put together, in this process, for whatever reason. */
+  /** How often its message could not be built in this process, for any reason. */
   unmade: number;
-  /** How often of these because its record cannot be read. */
+  /** How many of these failures came from a record that cannot be read. */
   unread: number;
   firstFailedAt: Date | undefined;
   /** Milliseconds since 1970. */
@@ -82,8 +82,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Adds a delivery from the table; one that is known already becomes due if it was asked for. It is in the table then, and
-   * leaves it when it is settled: otherwise the request would be found there, and be delivered once more.
+   * Adds a delivery from the table; one that is known already becomes due if it was asked for. It is then marked as
+   * stored, so that settling it deletes it from the table: otherwise it would be found there and delivered once more.
    */
   addStored(delivery: Delivery): void {
     const known = this.#lines.get(delivery.document)?.find(({ messageId }) => messageId === delivery.messageId);

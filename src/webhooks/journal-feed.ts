@@ -1,7 +1,7 @@
 import type { ChangeAction } from '../model/change.js';
 import type { Resource } from '../model/resource.js';
 
-/** What a webhook is told of one entry of the journal. */
+/** What webhooks need of one entry of the journal. */
 export interface FeedEntry {
   position: number;
   at: Date;

@@ -13,7 +13,7 @@ import { requireValidWebhook, type Subscription } from './webhook-problems.js';
 /** The most webhooks of a database. */
 export const mostWebhooks = 100;
 
-/** The webhook is told of everything that changes from now on. @throws BAD_USER_INPUT, FORBIDDEN, BAD_REQUEST without webhooks */
+/** The webhook receives every change from now on. @throws BAD_USER_INPUT, FORBIDDEN, BAD_REQUEST without webhooks */
 export async function createWebhook(
   { database, host: given, maker }: Management,
   { name, url, types, actions, selection }: WebhookInput,
@@ -56,9 +56,9 @@ export async function createWebhook(
 }
 
 /**
- * Changes a webhook; only what is given is written. Whoever changes where it is or what it is told gives it the scopes of
- * their key; a name alone, or enabling it, leaves it the key it has. Enabling it starts attempts anew.
- * @throws NOT_FOUND, BAD_USER_INPUT, FORBIDDEN, UNAVAILABLE, BAD_REQUEST without webhooks
+ * Changes a webhook; only what is given is written. A change of its URL, or of what it receives, gives it the scopes of
+ * the key that makes the change; a change of its name, or enabling it, leaves it the key it has. Enabling it starts
+ * attempts anew. @throws NOT_FOUND, BAD_USER_INPUT, FORBIDDEN, UNAVAILABLE, BAD_REQUEST without webhooks
  */
 export async function updateWebhook(
   { database, host: given, maker }: Management,
@@ -113,7 +113,7 @@ const unrestricted: Subscription = {
 export async function deleteWebhook(database: Pick<Database, 'transaction'>, id: string): Promise<Webhook> {
   return database.transaction(async (tx) => {
     const webhook = await findWebhook(tx, id);
-    // First, because it keeps out the process that delivers, which would add to the others.
+    // First, because this row locks out the process that delivers, which would add rows to the other tables.
     await tx.webhook.delete({ where: { id } });
     await tx.webhookDelivery.deleteMany({ where: { webhookId: id } });
     await tx.webhookAttempt.deleteMany({ where: { webhookId: id } });
@@ -133,7 +133,9 @@ const stored = <Given extends Partial<Subscription>>({ types, actions, ...others
   ...(actions ? { actions: actions.join(' ') } : {}),
 });
 
-/** As it will be requested, without characters that harm a terminal. What is no URL stays, and is refused. */
+/**
+ * As it will be requested, without characters that harm a terminal. A text that is no URL stays, and is refused later.
+ */
 const canonical = (url: string) => (url.length <= longestUrl && URL.canParse(url) ? new URL(url).href : url);
 
 const unique = (names: readonly string[] | null | undefined) => [...new Set(names ?? [])];

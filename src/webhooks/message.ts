@@ -37,10 +37,10 @@ export type ReadPayload = (
   identity: WebhookIdentity,
 ) => Promise<{ json: string } | { error: PayloadError }>;
 
-/** After so many vain tries, which take some minutes, the message is sent with the reason in place of the record. */
+/** After so many failed tries, which take some minutes, the message is sent with the reason in place of the record. */
 export const triesToRead = 10;
 
-/** Whether a webhook is told of an entry. Lines belong to the type of their document too. */
+/** Whether a webhook receives an entry. Lines belong to the type of their document too. */
 export function concerns(
   { types, actions }: Pick<Webhook, 'types' | 'actions'>,
   entry: Pick<FeedEntry, 'resource' | 'document' | 'action'>,
@@ -59,7 +59,7 @@ export function mayBeTold(
   return scope !== undefined && hasScope(identity, scope);
 }
 
-/** The message of a delivery; undefined if its key may not read the record, so that there is nothing to tell. */
+/** The message of a delivery; undefined if its key may not read the record, so that nothing is sent. */
 export async function messageOf(
   webhook: Pick<Webhook, 'id' | 'types' | 'selection'>,
   delivery: Delivery,
@@ -84,7 +84,7 @@ export async function messageOf(
   const target = isOfType ? entry.id : entry.document.id;
   const { query } = payloadQuery(webhook.selection, webhook.types);
   const payload = await readPayload(query, target, identity).catch((error: unknown) => {
-    // A database that is away says nothing of the record, so it does not count.
+    // An unavailable database says nothing about the record, so it does not count.
     if (error instanceof PayloadUnreadable && ++delivery.unread > triesToRead) return { error: error.reason };
     throw error;
   });

@@ -16,7 +16,7 @@ export async function readNext(
 
 /**
  * Up to which position changes behind another are missing; undefined where none are. A journal that does not have the
- * position at all was restored from a backup, and nobody knows what the receiver was told since then.
+ * position at all was restored from a backup, and it is unknown which changes were sent since then.
  */
 export async function missingBehind(
   feed: Pick<JournalFeed, 'continuationOf'>,

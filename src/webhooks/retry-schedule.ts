@@ -8,7 +8,9 @@ const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, h
 /** The pause after so many failures, from 1. */
 export const pauseAfter = (failures: number): number => pauses[Math.min(failures, pauses.length) - 1] ?? 0;
 
-/** The pause after a message could not be put together so many times, from 1: the gateway itself is in trouble. */
+/**
+ * The pause after a message could not be built so many times, from 1. Short, because the fault is the gateway's own.
+ */
 export const pauseUnmade = (tries: number): number => Math.min(second * 2 ** (tries - 1), minute);
 
 /** The pause before one more document is tried, after so many at a receiver where nearly all fail. */

@@ -42,7 +42,7 @@ export async function saveProgress(
   }
 }
 
-/** All of one moment: what happens while it is written is written next time, as a whole. */
+/** A snapshot of one moment: what happens while it is written is written the next time. */
 interface Taken extends ReturnType<WebhookChanges['take']> {
   worker: WebhookWorker;
   position: number;
@@ -101,7 +101,7 @@ const rowOf = (webhookId: string, delivery: Delivery) => ({
   attempts: delivery.attempts,
   firstFailedAt: delivery.firstFailedAt ?? null,
   nextAttemptAt: new Date(delivery.dueAt),
-  // Once it was attempted it waits like any other, and is no longer among those to be looked at first.
+  // Once it was attempted, a requested delivery waits like any other and has no priority.
   requestedAt: delivery.attempts > 0 ? null : (delivery.requestedAt ?? null),
 });
 

@@ -35,7 +35,7 @@ async function requestedDeliveries(
   return found;
 }
 
-/** Has those that somebody has asked for made, each by the worker of its webhook. */
+/** Gives each requested delivery to the worker of its webhook. */
 export async function addRequested(
   client: TransactionClient,
   workers: ReadonlyMap<string, { addRequested(delivery: Delivery): void }>,

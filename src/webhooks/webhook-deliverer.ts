@@ -20,7 +20,7 @@ import type { WorkerParts } from './worker-parts.js';
 /** Delivers all webhooks for as long as this process has the lease. */
 export class WebhookDeliverer {
   readonly #lease: DeliveryLease;
-  /** Nothing is written between reading what is stored and noting it: it could be delivered by then, and no longer stored. */
+  /** Nothing is written while stored deliveries are read: one might be delivered and deleted in between. */
   readonly #inTurn = createSerialQueue();
   readonly #workers = new Map<string, WebhookWorker>();
   readonly #sender;

@@ -12,7 +12,7 @@ import { type Webhook, type WebhookInput, webhookActions } from './webhook.js';
 /** Who saves a webhook. */
 export type Maker = Pick<Identity, 'keyId' | 'scopes'>;
 
-/** What a webhook is told, and where. */
+/** What a webhook receives, and at which URL. */
 export type Subscription = Pick<Webhook, 'name' | 'url' | 'selection'> & {
   types: readonly string[];
   actions: readonly string[];
@@ -72,11 +72,14 @@ export function readScopeOf(type: string): Scope | undefined {
   return entry && `${entry.area}:read`;
 }
 
-/** Whoever sends an empty list means nothing, and a webhook that is told of nothing is of no use; everything is a surprise. */
+/**
+ * Refuses empty lists: a webhook that receives nothing is of no use, and one that receives everything would be a
+ * surprise.
+ */
 const emptyLists = (given: GivenLists): Problem[] =>
   (['types', 'actions'] as const)
     .filter((name) => given[name]?.length === 0)
-    .map((name) => invalid([name], 'is empty: name at least one, or send null to be told of all'));
+    .map((name) => invalid([name], 'is empty: name at least one, or send null for all'));
 
 function unknown(path: Problem['path'], name: string, known: readonly string[]): Problem[] {
   if (known.includes(name)) return [];

@@ -110,7 +110,7 @@ export class WebhookWorker {
     if (concerns(this.webhook, entry)) this.#enqueue(newDelivery(this.webhook.id, entry), after);
   }
 
-  /** Adds what was read behind a position, and has it written where it waits for what is in the table. */
+  /** Adds what was read after a position, and has it stored if it waits for a delivery that is stored. */
   #enqueue(delivery: Delivery, after: number): void {
     if (this.queue.add(delivery, after)) this.changes.deliveries.set(delivery.messageId, delivery);
   }

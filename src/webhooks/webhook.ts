@@ -7,13 +7,13 @@ export interface Webhook {
   id: string;
   name: string;
   url: string;
-  /** The record types it is told of; empty for all. */
+  /** The record types whose changes it receives; empty for all. */
   types: RecordModel[];
-  /** The actions it is told of; empty for all. */
+  /** The actions it receives; empty for all. */
   actions: ChangeAction[];
   /** The GraphQL selection on the record in its messages; null for none. */
   selection: string | null;
-  /** The id of the API key whose scopes decide what it is told. */
+  /** The id of the API key whose scopes decide what it receives. */
   keyId: string;
   createdAt: Date;
   /** Everything up to this position of the journal is delivered, or is being attempted again. */
@@ -74,5 +74,5 @@ export function webhookState({ disabledAt, failures }: Webhook): WebhookState {
   return failures > 0 ? 'failing' : 'active';
 }
 
-/** All actions that a webhook can be told of. */
+/** All actions that a webhook can receive. */
 export const webhookActions: readonly ChangeAction[] = ['create', 'update', 'submit', 'cancel', 'delete', 'move'];

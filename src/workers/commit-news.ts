@@ -1,9 +1,9 @@
 import type { CommitSignals, Listening } from '../database/commit-signals.js';
 
-/** Milliseconds between two messages: one tells of all commits since the last. */
+/** Milliseconds between two messages: one covers all commits since the last. */
 const pause = 5;
 
-/** Tells the other workers of commits to SQLite, and is told of theirs. */
+/** Notifies the other workers of commits to SQLite, and is notified of theirs. */
 export class CommitNews implements CommitSignals {
   readonly #send: () => void;
   readonly #listeners = new Set<() => void>();
@@ -30,7 +30,7 @@ export class CommitNews implements CommitSignals {
 
   listen(onSignal: () => void): Listening {
     this.#listeners.add(onSignal);
-    // Other programs write to the file too, and tell nobody: who listens has to look all the same.
+    // Other programs may write to the file without a signal, so listeners have to poll all the same.
     return { isHearing: false, stop: () => void this.#listeners.delete(onSignal) };
   }
 

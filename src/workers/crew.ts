@@ -1,4 +1,4 @@
-/** The workers of a gateway: each has its place, and whoever ends there is replaced. */
+/** The workers of a gateway: each has a place, and one that ends is replaced. */
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { type KeptSettings, keptOf } from './kept-settings.js';
@@ -9,7 +9,7 @@ import { type Ending, WorkerProcess } from './worker-process.js';
 import { environmentOf } from './worker-self.js';
 
 export interface CrewParts {
-  /** The program of the command line, and its words, with which workers are started. */
+  /** The program of the command line and its arguments, with which workers are started. */
   program: { path: string; words: readonly string[] };
   settings: KeptSettings;
   /** Milliseconds after which a worker that was replaced and hangs is killed: it has had all the time that it needs to leave. */

@@ -1,8 +1,8 @@
 import type { Config } from '../config.js';
 
 /**
- * The settings that hold for all workers together: the address, and what is counted for all. Whoever takes the place of a worker
- * reads the settings anew, but these it gets from the primary process, which has read them at the start.
+ * The settings that hold for all workers together: the address, and what is counted for all. A replacing worker reads
+ * the settings anew, but gets these from the primary process, which has read them at the start.
  */
 export type KeptSettings = Pick<
   Config,

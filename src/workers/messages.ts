@@ -1,10 +1,10 @@
-/** What the primary process and its workers tell each other. */
+/** The messages between the primary process and its workers. */
 import type { AddressInfo } from 'node:net';
 import { isObject } from '../is-object.js';
 import type { Lease } from '../limits/rate-limit.js';
 import type { PlaceAnswer } from '../live/places.js';
 
-/** What a worker tells once it serves. */
+/** What a worker reports once it serves. */
 export interface Served {
   address: AddressInfo;
   /** Whether the database was empty before. */
@@ -36,7 +36,7 @@ export type ToWorker =
   /** The whole gateway stops, or only this worker, whose place another one has taken. */
   | { kind: 'leave'; isStop: boolean };
 
-// Both processes run the same build, so a kind is all that tells their messages from those of others.
+// Both processes run the same build, so it is enough to recognise their messages by the kind.
 const hasKind = (message: unknown): boolean => isObject(message) && typeof message.kind === 'string';
 export const isFromWorker = (message: unknown): message is FromWorker => hasKind(message);
 export const isToWorker = (message: unknown): message is ToWorker => hasKind(message);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteTurns } from '../database/peers.js';
 
-/** Milliseconds after which a worker that has not been given its turn tries to write all the same: the one that has it may be busy. */
+/** Milliseconds after which a worker tries to write without its turn: the worker that has the turn may be busy. */
 const patience = 50;
 
 interface Telling {
@@ -12,8 +12,8 @@ interface Telling {
 }
 
 /**
- * The turn of this worker to write to SQLite. Once the worker serves, it keeps the turn until another one wants it; while it
- * starts, it may be too busy to hear of that.
+ * The turn of this worker to write to SQLite. Once the worker serves, it keeps the turn until another one wants it;
+ * while it starts, it may be too busy to notice that.
  */
 export class OwnTurn implements WriteTurns {
   readonly #telling: Telling;
@@ -53,7 +53,7 @@ export class OwnTurn implements WriteTurns {
     this.#isAsked = false;
     this.#isWanted = isWanted;
     this.#begun?.();
-    // It came after the wait for it was over.
+    // The turn came after the wait for it was over.
     if (!this.#isWriting && (isWanted || !this.#isKept)) this.#passOn();
   }
 

@@ -24,7 +24,7 @@ export class Place {
     return pause;
   }
 
-  /** It is not to be filled any more. */
+  /** Stops filling the place. */
   leaveFree(): void {
     clearTimeout(this.#timer);
   }

@@ -54,7 +54,7 @@ export class PrimaryLink {
     leave: (keyId) => this.#tell({ kind: 'place left', keyId }),
   };
 
-  /** Says that this worker serves, and from now on does as it is told. */
+  /** Reports that this worker serves, and carries out orders from now on. */
   serve(served: Served, orders: Orders): void {
     this.#orders = orders;
     this.#turn.keep();
@@ -77,7 +77,7 @@ export class PrimaryLink {
       case 'place':
         return this.#places.answer(message.id, message.place);
       case 'metrics wanted':
-        // Whoever asks waits for a while only.
+        // The primary process waits for the answer for a limited time.
         return void this.#tellMetrics(message.id).catch(() => undefined);
       case 'reload':
         this.#isReloadDue = this.#orders === undefined;

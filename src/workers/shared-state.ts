@@ -30,7 +30,7 @@ export class SharedState<Worker extends Sharer> {
     this.#places = new Places(limits);
   }
 
-  /** `others` are the workers that are told of commits. */
+  /** `others` are the workers that are notified of commits. */
   take(worker: Worker, message: FromWorker, others: Iterable<Worker>): void {
     switch (message.kind) {
       case 'turn wanted':
@@ -57,7 +57,7 @@ export class SharedState<Worker extends Sharer> {
     }
   }
 
-  /** Gives back what a worker has that has ended. */
+  /** Gives back what an ended worker had. */
   forget(worker: Worker): void {
     this.#turns.leave(worker);
     for (const [keyId, places] of this.#taken.get(worker) ?? []) this.#places.leave(keyId, places);

@@ -3,7 +3,10 @@ export class TurnQueue<Writer> {
   readonly #waiting: Writer[] = [];
   #holder: Writer | undefined;
 
-  /** `give` tells a writer that it is its turn, and whether others wait; `ask` tells the one whose turn it is that others do. */
+  /**
+   * `give` gives a writer its turn, and says whether others wait; `ask` asks the writer whose turn it is to give it
+   * back.
+   */
   constructor(
     private readonly give: (writer: Writer, isWanted: boolean) => void,
     private readonly ask: (writer: Writer) => void,

@@ -9,7 +9,7 @@ export interface Ending {
   signal: string | null;
 }
 
-/** Milliseconds that a worker may take to tell its metrics. */
+/** Milliseconds that a worker may take to report its metrics. */
 const metricsTime = 2_000;
 
 /** A worker, as the primary process sees it. */
@@ -57,7 +57,7 @@ export class WorkerProcess {
     if (this.worker.isConnected()) this.worker.process.send(message, undefined, undefined, () => undefined);
   }
 
-  /** Its metrics; undefined if it does not tell them in time. */
+  /** Its metrics; undefined if it does not report them in time. */
   async metrics(): Promise<string | undefined> {
     let asked = 0;
     let timer: NodeJS.Timeout | undefined;

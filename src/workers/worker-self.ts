@@ -1,8 +1,8 @@
-/** Which of several workers this process is: the primary process says so in its environment. */
+/** Which of several workers this process is, as the primary process states in its environment. */
 import type { KeptSettings } from './kept-settings.js';
 
 export interface WorkerSelf {
-  /** From 1. Whoever takes the place of a worker has the same number. */
+  /** From 1. A worker that replaces another one has the same number. */
   number: number;
   /** Whether it is the first worker of the gateway, which makes the first key. */
   isFirst: boolean;

@@ -19,13 +19,14 @@ const queries = new QueryClient({
       retry: false,
       refetchOnWindowFocus: false,
       staleTime: 10_000,
-      // A gateway on this machine answers without a network. Elsewhere, whoever has none is told so, and does not wait.
+      // A gateway on this machine answers without a network. A request to one elsewhere fails at once without a
+      // network, instead of waiting.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
   },
 });
-// What one key has read is not for the next.
+// Data that was read with one key must not be shown to the next one.
 onSession(() => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'about' }));
 
 export function App() {

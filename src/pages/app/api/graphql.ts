@@ -18,7 +18,7 @@ export interface Answer<Data> {
   errors?: Problem[];
 }
 
-/** What was asked for is not there, with the reason in the gateway's own words. */
+/** The gateway answered without data; the message is the gateway's own. */
 export class Refusal extends Error {
   constructor(readonly problems: Problem[]) {
     super(problems.map(({ message }) => message).join(' '));
@@ -33,7 +33,7 @@ export class Refusal extends Error {
 export const endpoint = addressOf('graphql');
 
 /**
- * Asks the public API with the key of whoever looks. `Data` is the shape that the operation selects.
+ * Asks the public API with the key of the signed-in user. `Data` is the shape that the operation selects.
  *
  * @throws `Refusal` where there is no data at all, and `Unreachable` where there is no answer
  */

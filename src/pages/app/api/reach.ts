@@ -6,8 +6,8 @@ export class Unreachable extends Error {
 }
 
 /**
- * Asks the gateway. Only what happens on the way is `Unreachable`: a request that cannot be made at all, such as one with a
- * header that has letters no header takes, is thrown as what it is.
+ * Asks the gateway. Only what happens on the way is `Unreachable`: a request that cannot be made at all, such as one
+ * with a header that has letters no header takes, is thrown unchanged.
  */
 export async function reach(address: string | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(address, init);

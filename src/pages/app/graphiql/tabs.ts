@@ -128,7 +128,7 @@ mutation StaleSave($id: ID!) {
 
 const needJournal: Tab[] = [
   {
-    query: `# Tells of changes as they happen. Run it, then run
+    query: `# Reports changes as they happen. Run it, then run
 # the tab that creates a repair, and come back.
 subscription Live {
   assetRepairChanged {

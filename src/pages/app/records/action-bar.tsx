@@ -18,10 +18,10 @@ interface Dialog {
 
 interface Props extends RecordProps {
   onEdit(): void;
-  /** The record is another now, or was all along. */
+  /** Called when the record has changed: by this action, or by somebody else before it. */
   onDone(words: string): Promise<void>;
   onDeleted(): void;
-  /** The gateway would not do it: the record may be another by now. */
+  /** Called when the gateway refused: the record may have changed by now. */
   onRefused(): void;
 }
 
@@ -42,7 +42,7 @@ export function ActionBar({ type, record, recordKey, onEdit, onDone, onDeleted, 
   const actions: ActionState[] = statesOf(record.actions);
   const expectedVersion = record.version;
 
-  /** Exchanges a dialog. Whoever has closed it by then, or opened that of another action, keeps what they see. */
+  /** Replaces the dialog `mine`, unless it was closed in the meantime, or another one is open. */
   const exchange = (mine: Dialog, next?: Dialog) => setDialog((shown) => (shown === mine ? next : shown));
   const attempt = async (mine: Dialog, work: () => Promise<void>) => {
     setProblem(undefined);
