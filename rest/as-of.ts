@@ -7,7 +7,13 @@ import { type RestProblem, restProblem } from './problem.js';
 /** Refuses `as_of` at endpoints without it: ignoring it would show the present as the past. */
 export const misplacedInstant = ({ method, parameters }: RestOperation, query: URLSearchParams): RestProblem[] =>
   method === 'GET' && query.has(asOf.name) && !parameters.includes(asOf)
-    ? [restProblem(asOf.name, 'parameter_unknown', 'works for single records only; their answers then hold their lines')]
+    ? [
+        restProblem(
+          asOf.name,
+          'parameter_unknown',
+          'works for single records only; their answers then hold their lines',
+        ),
+      ]
     : [];
 
 /** The document of a request with `as_of`; undefined for any other. */

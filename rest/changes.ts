@@ -13,7 +13,8 @@ import type { Resource } from '../src/model/resource.js';
 import { noteOperation, noteRefusal } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
 import { changeParameters } from './change-parameters.js';
-import { changeSelection } from './document.js';
+import { changeSelection } from './document-text.js';
+import { addParameterHeaders } from './endpoint-headers.js';
 import { toRestProblems } from './errors.js';
 import { explanationOf, requireExplainValue } from './explain.js';
 import { asksToExplain } from './explain-parameter.js';
@@ -23,7 +24,6 @@ import { queryOf } from './query.js';
 import { refuseRest } from './refuse-rest.js';
 import type { RestResponse } from './response.js';
 import { createStoredDocuments } from './stored-documents.js';
-import { tellParameters } from './tell-endpoint.js';
 import { variablesOf } from './variables.js';
 
 export const changesPath = '/api/changes';
@@ -59,7 +59,7 @@ export function withChanges(
           throw errors.badRequest('method_not_allowed');
         }
         const query = queryOf(request.url ?? '/', visit.path);
-        tellParameters(visit.headers, { name: changesName, parameters }, query);
+        addParameterHeaders(visit.headers, { name: changesName, parameters }, query);
         noteOperation(visit.observation, { name: changesName, kind: 'query' });
         noteCall(changesName, context.identity, { request, visit, query });
         const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers: {}, query, body: {} });

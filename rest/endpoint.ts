@@ -8,11 +8,11 @@ import { send } from '../src/http/send.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import { noteOperation } from '../src/observation.js';
 import type { HandleRest } from './admit.js';
+import { addEndpointHeaders } from './endpoint-headers.js';
 import type { NoteCall } from './note-call.js';
 import { queryOf } from './query.js';
 import { refuseRest } from './refuse-rest.js';
 import type { FindRoute } from './route.js';
-import { tellEndpoint } from './tell-endpoint.js';
 
 /** Everything under `/api`. The key is checked before the path and before the body is read. */
 export function restEndpoint(
@@ -30,7 +30,7 @@ export function restEndpoint(
         const { path } = visit;
         const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
         const query = queryOf(url, path);
-        tellEndpoint(visit.headers, { route, query });
+        addEndpointHeaders(visit.headers, { route, query });
         if (route && 'operation' in route) {
           const { name } = route.operation;
           // Also of a request that is refused, explained, or answered with a stored answer.

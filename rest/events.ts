@@ -17,6 +17,7 @@ import { requireStreamScopes, watchable } from '../src/live/stream-scopes.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import { noteOperation } from '../src/observation.js';
 import type { Admission } from '../src/operation/admission.js';
+import { operationHeader } from './endpoint-headers.js';
 import { restEvents } from './event-format.js';
 import { eventParameters } from './event-parameters.js';
 import { explanationOf, requireExplainValue } from './explain.js';
@@ -26,7 +27,6 @@ import { eventsName } from './operation-names.js';
 import { queryOf } from './query.js';
 import { refuseRest } from './refuse-rest.js';
 import { createStoredDocuments } from './stored-documents.js';
-import { operationHeader } from './tell-endpoint.js';
 
 export const eventsPath = '/api/events';
 

@@ -1,5 +1,5 @@
 /**
- * Extracts the REST body from the JSON text of an operation's only field. The aliases in `document.ts` fix how the text
+ * Extracts the REST body from the JSON text of an operation's only field. The aliases in `document-text.ts` fix how the text
  * begins and ends, so it need not be parsed; only lines are, to count them.
  */
 export interface TextBody {

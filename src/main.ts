@@ -22,7 +22,7 @@ const code = await runRecords(words, {
   outputStream: () => process.stdout,
   isTerminal: process.stderr.isTTY === true,
   print: (text) => process.stdout.write(text),
-  complain: (text) => errorOutput.write(text),
+  printError: (text) => errorOutput.write(text),
 });
 clearInterval(held);
 if (code !== 0) {

@@ -1,11 +1,11 @@
 /** `GET /api/events`, the stream of changes, which no record type has. */
 import type { Deprecation } from '../../src/deprecation/deprecations.js';
 import { changeActions } from '../../src/model/change.js';
+import { operationHeader } from '../endpoint-headers.js';
 import { eventsText } from '../events.js';
 import { eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
 import type { Parameter } from '../parameters.js';
-import { operationHeader } from '../tell-endpoint.js';
 import { describeDeprecation } from './describe-deprecation.js';
 import type { DescribedOperation } from './describe-operation.js';
 import { describeParameter } from './describe-operation.js';

@@ -1,7 +1,7 @@
 /** The headers of answers, as OpenAPI describes them. Those of every HTTP server (dates, lengths, caching) are not listed. */
 
+import { ignoredHeader, operationHeader } from '../endpoint-headers.js';
 import type { Schema } from '../schema.js';
-import { ignoredHeader, operationHeader } from '../tell-endpoint.js';
 
 interface Header {
   description: string;

@@ -16,7 +16,7 @@ import { dateOf } from './stored-date.js';
  */
 const CACHED_FOR = 500;
 /** The most keys in the cache; the oldest entry makes room. Invalid keys are not cached. */
-const BELIEVED_AT_MOST = 1000;
+const MOST_CACHED = 1000;
 
 /**
  * Authenticates a request by its `Authorization` header. A cached key is answered synchronously. `noteUse` is called
@@ -27,12 +27,12 @@ export function createAuthenticator(
   database: Database,
   noteUse: NoteUse = () => {},
 ): (authorization: string | undefined) => MaybePromise<Identity> {
-  const believed = new Map<string, { key: MaybePromise<Key | undefined>; until: number }>();
+  const cached = new Map<string, { key: MaybePromise<Key | undefined>; until: number }>();
 
   /** Requests with the same key share one look-up while it is under way. */
   function find(secret: string): MaybePromise<Key | undefined> {
     const hash = hashOf(secret);
-    const known = believed.get(hash);
+    const known = cached.get(hash);
     if (known && performance.now() < known.until) return known.key;
 
     const key = lookUp(database, secret, hash).then((found) => {
@@ -43,13 +43,13 @@ export function createAuthenticator(
       key,
       until: performance.now() + CACHED_FOR,
     };
-    believed.delete(hash);
-    believed.set(hash, entry);
-    for (const oldest of believed.keys()) {
-      if (believed.size <= BELIEVED_AT_MOST) break;
-      believed.delete(oldest);
+    cached.delete(hash);
+    cached.set(hash, entry);
+    for (const oldest of cached.keys()) {
+      if (cached.size <= MOST_CACHED) break;
+      cached.delete(oldest);
     }
-    const forget = () => believed.get(hash) === entry && believed.delete(hash);
+    const forget = () => cached.get(hash) === entry && cached.delete(hash);
     key.then((found) => {
       if (found) entry.key = found;
       else forget();

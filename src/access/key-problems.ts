@@ -6,7 +6,7 @@ import { type ApiKey, type KeyInput, type Rotation, stateOf } from './api-key.js
 import { ENVIRONMENT_KEY } from './first-key.js';
 import { knownScopes, verbsOfArea } from './scopes.js';
 
-export const longestName = 100;
+export const longestKeyName = 100;
 /** Ninety days, in seconds: a longer overlap would not be a rotation. */
 export const longestOverlap = 90 * 24 * 60 * 60;
 
@@ -45,8 +45,8 @@ export function requireNoProblems(problems: Problem[]): void {
 export function nameProblems(name: string): Problem[] {
   // Names are printed on terminals, where control characters could do harm.
   const isPlain =
-    isStorableText(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '' && name.length <= longestName;
-  return isPlain ? [] : [invalid(['name'], `must be 1 to ${longestName} characters without control characters`)];
+    isStorableText(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '' && name.length <= longestKeyName;
+  return isPlain ? [] : [invalid(['name'], `must be 1 to ${longestKeyName} characters without control characters`)];
 }
 
 /** The first problem also lists all valid scopes. */

@@ -6,7 +6,7 @@ import { readMigrationStatus } from '../database/prepare-database.js';
 import { profileOf } from '../database/profile.js';
 import { datamodel } from '../generated/datamodel.js';
 import { createResources } from '../model/create-resources.js';
-import { reorder } from '../records/change/order.js';
+import { reorder } from '../records/change/reorder.js';
 import { forgetIndexed } from '../records/change/search/forget-indexed.js';
 import { indexExisting } from '../records/change/search/index-existing.js';
 import { rules } from '../records/rules/index.js';

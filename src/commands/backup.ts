@@ -1,7 +1,7 @@
 /** `records backup` and `records restore`. */
 import type { Command } from 'commander';
-import { addCommand, givenTo } from './command.js';
-import { CommandError, Found } from './failure.js';
+import { addCommand, contextOf } from './command.js';
+import { CommandError, ProblemsFound } from './failure.js';
 import type { Surroundings } from './surroundings.js';
 
 export function addBackup(program: Command, surroundings: Surroundings): void {
@@ -13,15 +13,15 @@ export function addBackup(program: Command, surroundings: Surroundings): void {
   )
     .argument('<file>', 'a new file; its digest is written to <file>.sha256')
     .action(async (name: string) => {
-      const { config, tell } = givenTo(command, surroundings);
+      const { config, printResult } = contextOf(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlBackup);
       const { makeBackup } = await import('./work.js');
       const made = await makeBackup(path, name);
-      tell(
+      printResult(
         made,
         `${warningsOf(made.problems)}${made.file} is a backup: ${made.bytes} bytes, restored and checked.\nsha256 ${made.digest}\n`,
       );
-      if (made.problems.length > 0) throw new Found();
+      if (made.problems.length > 0) throw new ProblemsFound();
     });
 }
 
@@ -36,13 +36,16 @@ export function addRestore(program: Command, surroundings: Surroundings): void {
     .option('--digest <sha256>', 'the expected digest of the file [that in <file>.sha256]')
     .option('--replace', 'move an existing database aside')
     .action(async (name: string, { digest, replace = false }) => {
-      const { config, tell } = givenTo(command, surroundings);
+      const { config, printResult } = contextOf(command, surroundings);
       const path = await pathOf(config.databaseUrl, postgresqlRestore);
       const { restoreBackup } = await import('./work.js');
       const restored = await restoreBackup(name, path, { digest, replaces: replace });
       const aside = restored.replaced ? `What was there is now ${restored.replaced}.\n` : '';
-      tell(restored, `${warningsOf(restored.problems)}Restored ${restored.path}.\n${aside}sha256 ${restored.digest}\n`);
-      if (restored.problems.length > 0) throw new Found();
+      printResult(
+        restored,
+        `${warningsOf(restored.problems)}Restored ${restored.path}.\n${aside}sha256 ${restored.digest}\n`,
+      );
+      if (restored.problems.length > 0) throw new ProblemsFound();
     });
 }
 

@@ -1,8 +1,8 @@
 /** `records check`: checks whether a database is intact. */
 import type { Command } from 'commander';
 import type { CheckResult } from '../check/check-database.js';
-import { addCommand, givenTo } from './command.js';
-import { Found } from './failure.js';
+import { addCommand, contextOf } from './command.js';
+import { ProblemsFound } from './failure.js';
 import type { Surroundings } from './surroundings.js';
 
 export function addCheck(program: Command, surroundings: Surroundings): void {
@@ -14,7 +14,7 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
   )
     .option('--fix', 'correct counts, close gaps between lines and rebuild the search index; changes nothing else')
     .action(async ({ fix = false }) => {
-      const { config, tell } = givenTo(command, surroundings);
+      const { config, printResult } = contextOf(command, surroundings);
       const { checkDatabase, mend, requireDatabase } = await import('./work.js');
       const { databaseUrl: url } = config;
       requireDatabase(url);
@@ -23,8 +23,8 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
         await mend(url);
         results = await checkDatabase(url);
       }
-      tell(results, results.map(textOf).join(''));
-      if (results.some(({ problems }) => problems.length > 0)) throw new Found();
+      printResult(results, results.map(textOf).join(''));
+      if (results.some(({ problems }) => problems.length > 0)) throw new ProblemsFound();
     });
 }
 

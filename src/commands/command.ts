@@ -4,12 +4,12 @@ import { configOf, takeSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 
 /** What the work of a command is given. */
-export interface Given {
+export interface CommandContext {
   config: Config;
   /** Prints the result: as JSON if `--json` asks for it, otherwise as text. */
-  tell(value: unknown, text: string): void;
+  printResult(value: unknown, text: string): void;
   /** The same on standard error, where standard output holds something else. */
-  tellAside(value: unknown, text: string): void;
+  printSummary(value: unknown, text: string): void;
 }
 
 /** Adds a command that takes these settings as flags. */
@@ -25,12 +25,12 @@ export function addCommand(
 }
 
 /** What `command` is given, once its words are known. @throws ConfigError */
-export function givenTo(command: Command, surroundings: Surroundings): Given {
+export function contextOf(command: Command, surroundings: Surroundings): CommandContext {
   const { json } = command.opts<{ json?: boolean }>();
   const form = (value: unknown, text: string) => (json ? `${JSON.stringify(value, null, 2)}\n` : text);
   return {
     config: configOf(command, surroundings),
-    tell: (value, text) => surroundings.print(form(value, text)),
-    tellAside: (value, text) => surroundings.complain(form(value, text)),
+    printResult: (value, text) => surroundings.print(form(value, text)),
+    printSummary: (value, text) => surroundings.printError(form(value, text)),
   };
 }

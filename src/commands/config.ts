@@ -1,7 +1,7 @@
 /** `records config`: the settings in force. */
 import type { Command } from 'commander';
 import { settings } from '../config.js';
-import { addCommand, givenTo } from './command.js';
+import { addCommand, contextOf } from './command.js';
 import { type GivenSetting, givenSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -13,9 +13,9 @@ export function addConfig(program: Command, surroundings: Surroundings): void {
     settings().map(({ key }) => key),
   ).action(() => {
     const given = givenSettings(command, surroundings).map((each) => ({ ...each, value: shownValue(each) }));
-    const { tell } = givenTo(command, surroundings);
+    const { printResult } = contextOf(command, surroundings);
     const width = Math.max(...given.map(({ setting: { name } }) => name.length));
-    tell(
+    printResult(
       given.map(({ setting: { name }, value = null, source }) => ({ name, value, source })),
       given
         .map(({ setting: { name }, value = '-', source }) => `${name.padEnd(width)}  ${value}  (${source})\n`)

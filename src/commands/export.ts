@@ -1,9 +1,9 @@
 /** `records export`: all records as lines of JSON, or as files of CSV. */
 import { type Command, Option } from 'commander';
-import { addCommand, givenTo } from './command.js';
+import { addCommand, contextOf } from './command.js';
 import { CommandError } from './failure.js';
+import { namesOf } from './option-values.js';
 import type { Surroundings } from './surroundings.js';
-import { namesOf } from './words.js';
 
 export function addExport(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
@@ -19,12 +19,12 @@ export function addExport(program: Command, surroundings: Surroundings): void {
     .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', notes)
     .action(async (name: string, { types = [], format, withSecrets = false, quiet = false }) => {
-      const { config, tell, tellAside } = givenTo(command, surroundings);
+      const { config, printResult, printSummary } = contextOf(command, surroundings);
       const work = await import('./work.js');
       const { csvForm, fileDestination, folderDestination, jsonForm, requireDatabase, runExport, streamDestination } =
         work;
       requireDatabase(config.databaseUrl);
-      const { isTerminal, complain } = surroundings;
+      const { isTerminal, printError } = surroundings;
       const isPipe = name === '-';
       const isFolder = format === 'csv' && types.length !== 1;
       if (isFolder && isPipe) {
@@ -38,11 +38,11 @@ export function addExport(program: Command, surroundings: Surroundings): void {
         types,
         withSecrets,
         form: format === 'csv' ? csvForm : jsonForm,
-        progress: { isTerminal, isQuiet: quiet, complain },
+        progress: { isTerminal, isQuiet: quiet, printError },
       });
       const text = `Exported ${done.documents} documents.\n`;
-      if (!isPipe) tell({ file: name, ...done }, text);
-      else if (!quiet) tellAside(done, text);
+      if (!isPipe) printResult({ file: name, ...done }, text);
+      else if (!quiet) printSummary(done, text);
     });
 }
 

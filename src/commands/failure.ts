@@ -22,10 +22,10 @@ export const exitCodes = {
 export class CommandError extends Error {}
 
 /** A command has found something wrong, and has printed it. */
-export class Found extends Error {}
+export class ProblemsFound extends Error {}
 
 /** A process that the command started has already printed what is wrong, and ended with this code. */
-export class Said extends Error {
+export class AlreadyReported extends Error {
   constructor(readonly code: number) {
     super('Another process has said what is wrong');
   }
@@ -39,8 +39,8 @@ export interface Failure {
 
 /** What to print for `error`; for an unexpected one also its stack. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof Said) return { code: error.code, problems: [] };
-  if (error instanceof Found) return { code: exitCodes.found, problems: [] };
+  if (error instanceof AlreadyReported) return { code: error.code, problems: [] };
+  if (error instanceof ProblemsFound) return { code: exitCodes.found, problems: [] };
   if (error instanceof CommanderError) {
     // Help was asked for and printed; a group of commands without one of them prints its help as an error.
     if (error.exitCode === 0) return { code: exitCodes.done, problems: [] };

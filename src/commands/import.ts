@@ -1,8 +1,8 @@
 /** `records import`: creates and changes records from lines of JSON, or from a file of CSV. */
 import { type Command, Option } from 'commander';
 import type { Imported } from '../transfer/import/run-import.js';
-import { addCommand, givenTo } from './command.js';
-import { CommandError, Found } from './failure.js';
+import { addCommand, contextOf } from './command.js';
+import { CommandError, ProblemsFound } from './failure.js';
 import { keepHeapSmall } from './keep-heap-small.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -29,14 +29,14 @@ export function addImport(program: Command, surroundings: Surroundings): void {
     .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', notes)
     .action(async (path: string, { update = false, dryRun = false, again = false, quiet = false, ...given }) => {
-      const { config, tell } = givenTo(command, surroundings);
+      const { config, printResult } = contextOf(command, surroundings);
       keepHeapSmall(70);
       const { fileInput, runImport, withDatabase } = await import('./work.js');
       const { onError, errors, name, csv = csvTypeOf(path) } = given;
       const key = name === undefined ? undefined : `name:${name}`;
       const stream = () => surroundings.inputStream();
       const input = path === '-' ? { stream, size: undefined, key, csvType: csv } : fileInput(path, name, csv);
-      const { isTerminal, complain } = surroundings;
+      const { isTerminal, printError } = surroundings;
       const done = await withDatabase(config, (database) =>
         runImport(database, input, {
           updates: update,
@@ -44,12 +44,12 @@ export function addImport(program: Command, surroundings: Surroundings): void {
           stops: onError === 'stop',
           again,
           errors,
-          progress: { isTerminal, isQuiet: quiet, complain },
+          progress: { isTerminal, isQuiet: quiet, printError },
         }),
       );
-      tell(done, textOf(done, dryRun));
+      printResult(done, textOf(done, dryRun));
       if (done.refused === 0) return;
-      if (dryRun) throw new Found();
+      if (dryRun) throw new ProblemsFound();
       throw new CommandError(onError === 'stop' ? stopped(done, path, csv) : `${done.refused} lines were refused`);
     });
 }

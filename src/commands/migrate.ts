@@ -1,7 +1,7 @@
 /** `records migrate`: the migrations of a database. */
 import type { Command } from 'commander';
-import { addCommand, givenTo } from './command.js';
-import { Found } from './failure.js';
+import { addCommand, contextOf } from './command.js';
+import { ProblemsFound } from './failure.js';
 import type { Surroundings } from './surroundings.js';
 
 export function addMigrate(program: Command, surroundings: Surroundings): void {
@@ -21,8 +21,8 @@ export function addMigrate(program: Command, surroundings: Surroundings): void {
     const found = await readMigrationStatus(config.databaseUrl);
     const { applied, missing } = found;
     const lacking = missing.map((name) => `Lacks the migration ${name}\n`).join('');
-    tell(found, lacking || `The database is up to date: it has all ${applied.length} migrations.\n`);
-    if (missing.length > 0) throw new Found();
+    printResult(found, lacking || `The database is up to date: it has all ${applied.length} migrations.\n`);
+    if (missing.length > 0) throw new ProblemsFound();
   });
 
   const apply: Command = addCommand(migrate, 'apply', 'apply all missing migrations, or none', ['databaseUrl']).action(

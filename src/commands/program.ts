@@ -34,7 +34,7 @@ const commands = [
 export function recordsProgram(surroundings: Surroundings): Command {
   const program = new Command('records')
     .description('Business Records Gateway: business records over GraphQL and REST.')
-    .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.complain, outputError: () => {} })
+    .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.printError, outputError: () => {} })
     .configureHelp({ helpWidth })
     .exitOverride();
   for (const add of commands) add(program, surroundings);

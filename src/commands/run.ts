@@ -18,7 +18,7 @@ export async function runRecords(words: readonly string[], surroundings: Surroun
     if (problems.length === 0) return code;
     const help = `\`${nameOf(commandIn(program, typed))} --help\` says how.`;
     const isMisunderstood = code === exitCodes.misunderstood;
-    surroundings.complain(
+    surroundings.printError(
       typed.includes('--json')
         ? `${JSON.stringify({ exitCode: code, problems }, null, 2)}\n`
         : `${textOf(problems)}${isMisunderstood ? `${help}\n` : ''}`,

@@ -1,6 +1,6 @@
 /** `records seed`: fills a database with sample records. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommand, givenTo } from './command.js';
+import { addCommand, contextOf } from './command.js';
 import { keepHeapSmall } from './keep-heap-small.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -17,14 +17,14 @@ export function addSeed(program: Command, surroundings: Surroundings): void {
     .option('-q, --quiet', 'show no progress on standard error')
     .addHelpText('after', notes)
     .action(async ({ records, seed, add = false, quiet = false }) => {
-      const { config, tell } = givenTo(command, surroundings);
+      const { config, printResult } = contextOf(command, surroundings);
       keepHeapSmall(25);
       const { runSeed, withDatabase } = await import('./work.js');
-      const { isTerminal, complain } = surroundings;
-      const progress = { isTerminal, isQuiet: quiet, complain };
+      const { isTerminal, printError } = surroundings;
+      const progress = { isTerminal, isQuiet: quiet, printError };
       const done = await withDatabase(config, (database) => runSeed(database, { records, seed, adds: add, progress }));
       const before = done.wereThere > 0 ? ` ${done.wereThere} were there before.` : '';
-      tell(done, `Created ${done.created} documents.${before}\n`);
+      printResult(done, `Created ${done.created} documents.${before}\n`);
     });
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { settings } from '../config.js';
-import { CommandError, Said } from './failure.js';
+import { AlreadyReported, CommandError } from './failure.js';
 import { configOf, hiddenSettings, takeSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -18,7 +18,7 @@ export function addServe(program: Command, surroundings: Surroundings): void {
       try {
         await serve({ config, readSettings, program: surroundings.program });
       } catch (error) {
-        if (error instanceof FirstWorkerEnded) throw new Said(error.code);
+        if (error instanceof FirstWorkerEnded) throw new AlreadyReported(error.code);
         throw error instanceof ListenError ? new CommandError(error.message, { cause: error }) : error;
       }
     });

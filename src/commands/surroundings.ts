@@ -17,5 +17,5 @@ export interface Surroundings {
   /** Receives the standard output. */
   print(text: string): void;
   /** Receives what is written to standard error. */
-  complain(text: string): void;
+  printError(text: string): void;
 }

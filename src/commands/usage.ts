@@ -1,8 +1,8 @@
 /** `records usage`: who calls what, and who still uses deprecated endpoints and fields. */
 import type { Command } from 'commander';
-import { addCommand, givenTo } from './command.js';
+import { addCommand, contextOf } from './command.js';
+import { whenBefore } from './option-values.js';
 import type { Surroundings } from './surroundings.js';
-import { whenBefore } from './words.js';
 
 export function addUsage(program: Command, surroundings: Surroundings): void {
   const command: Command = addCommand(
@@ -16,10 +16,10 @@ export function addUsage(program: Command, surroundings: Surroundings): void {
     .option('-n, --name <operation>', 'only the calls of one operation')
     .option('-s, --since <when>', 'only calls since then: 30d, 12h, 2026-11-01', whenBefore)
     .action(async ({ deprecated = false, key, name, since }) => {
-      const { config, tell } = givenTo(command, surroundings);
+      const { config, printResult } = contextOf(command, surroundings);
       const { reportUsage, usageText } = await import('./report-usage.js');
       const uses = await reportUsage(config, { onlyDeprecated: deprecated, keyId: key, name, since });
-      tell(
+      printResult(
         uses.map(({ callable, key: owner, ...use }) => ({
           ...use,
           keyName: owner?.name ?? null,

@@ -23,7 +23,7 @@ export async function connectPrisma(factory: SqlDriverAdapterFactory, make: Make
   // A closed Prisma client reconnects at the next query; this one may not.
   const connect = async () => {
     if (isClosed) throw closedError();
-    return lent(adapter);
+    return withoutDispose(adapter);
   };
   return {
     client: () => {
@@ -40,7 +40,7 @@ export async function connectPrisma(factory: SqlDriverAdapterFactory, make: Make
 }
 
 /** The adapter for a client that does not own it. */
-const lent = (adapter: SqlDriverAdapter): SqlDriverAdapter => ({
+const withoutDispose = (adapter: SqlDriverAdapter): SqlDriverAdapter => ({
   provider: adapter.provider,
   adapterName: adapter.adapterName,
   queryRaw: (query) => adapter.queryRaw(query),

@@ -37,7 +37,9 @@ const keyId = z
 
 const entry = z.strictObject({
   endpoints: z
-    .array(z.string().regex(/^[A-Za-z*]{1,100}$/, 'must be the name of an endpoint, as in the header `X-GraphQL-Operation`'))
+    .array(
+      z.string().regex(/^[A-Za-z*]{1,100}$/, 'must be the name of an endpoint, as in the header `X-GraphQL-Operation`'),
+    )
     .min(1),
   deprecated: z.string(),
   sunset: z.string().optional(),
@@ -74,7 +76,8 @@ function deprecationOf(
   object: (problem: string) => void,
 ): Deprecation {
   const [since, end] = [instant('deprecated', deprecated, object), instant('sunset', sunset, object)];
-  if (end && since && end < since) object('has a `sunset` before its `deprecated`; an endpoint must be deprecated before it ends');
+  if (end && since && end < since)
+    object('has a `sunset` before its `deprecated`; an endpoint must be deprecated before it ends');
   if (ended.length > 0 && sunset === undefined)
     object('names keys in `ended` without a `sunset` from which on they are refused');
   return { since: since ?? new Date(0), sunset: end, documentation, ended: new Set(ended) };

@@ -22,27 +22,27 @@ const shareOfRest = 1 / 20;
  * Allows at most `limit` requests per key in each minute of the clock. A process acquires leases ahead of use, so that
  * few requests wait for the database and the limit still holds for all processes together.
  */
-export function createRateLimit(limit: number, lend: AcquireLease): CountRequest {
+export function createRateLimit(limit: number, acquire: AcquireLease): CountRequest {
   const minutes = new Map<string, Minute>();
 
-  const borrow = async (keyId: string): Promise<Minute> => {
+  const acquireLease = async (keyId: string): Promise<Minute> => {
     const known = minutes.get(keyId);
     const used = known && performance.now() < known.ends ? known.used : 0;
-    const loan = await lend(keyId, Math.max(1, Math.floor((limit - used) * shareOfRest)));
+    const lease = await acquire(keyId, Math.max(1, Math.floor((limit - used) * shareOfRest)));
     // If nothing is granted, nothing is left, even if the store of leases has another limit.
     const minute = {
-      left: loan.granted,
-      used: loan.granted === 0 ? Math.max(limit, loan.used) : loan.used,
-      ends: performance.now() + loan.ends,
+      left: lease.granted,
+      used: lease.granted === 0 ? Math.max(limit, lease.used) : lease.used,
+      ends: performance.now() + lease.ends,
     };
     minutes.set(keyId, minute);
     return minute;
   };
-  const borrowing = new Map<string, Promise<Minute>>();
+  const acquiring = new Map<string, Promise<Minute>>();
   /** Requests that wait for a lease at the same time share one. */
-  const borrowOnce = (keyId: string): Promise<Minute> => {
-    const underWay = borrowing.get(keyId) ?? borrow(keyId).finally(() => borrowing.delete(keyId));
-    borrowing.set(keyId, underWay);
+  const acquireOnce = (keyId: string): Promise<Minute> => {
+    const underWay = acquiring.get(keyId) ?? acquireLease(keyId).finally(() => acquiring.delete(keyId));
+    acquiring.set(keyId, underWay);
     return underWay;
   };
 
@@ -50,7 +50,7 @@ export function createRateLimit(limit: number, lend: AcquireLease): CountRequest
     for (;;) {
       let minute = minutes.get(keyId);
       const isOver = !minute || performance.now() >= minute.ends;
-      if (!minute || isOver || (minute.left === 0 && minute.used < limit)) minute = await borrowOnce(keyId);
+      if (!minute || isOver || (minute.left === 0 && minute.used < limit)) minute = await acquireOnce(keyId);
       const reset = Math.max(1, Math.ceil((minute.ends - performance.now()) / 1000));
       if (minute.left > 0) {
         minute.left--;

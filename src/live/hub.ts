@@ -7,7 +7,6 @@ import type { Journal } from '../journal/journal.js';
 import type { Resource } from '../model/resource.js';
 import type { Subscription } from '../operation/admission.js';
 import { beginning } from './beginning.js';
-import { type Care, type CareParts, careFor } from './care.js';
 import { eventForm } from './event-form.js';
 import { Follower, type Member } from './follower.js';
 import { Followers } from './followers.js';
@@ -20,8 +19,9 @@ import { streamKey } from './stream-key.js';
 import type { StreamRequest } from './stream-request.js';
 import { requireStreamScopes, watchable } from './stream-scopes.js';
 import { requireSmall } from './stream-size.js';
+import { type StreamUpkeep, type StreamUpkeepParts, upkeepOf } from './stream-upkeep.js';
 
-export interface HubParts extends Omit<CareParts, 'close'> {
+export interface HubParts extends Omit<StreamUpkeepParts, 'close'> {
   schema: GraphQLSchema;
   /** Without it, or where it is not kept, no stream begins. */
   journal: Journal | undefined;
@@ -40,7 +40,7 @@ export class Hub {
   readonly #places: Places;
   readonly #entries: RecentEntries;
   readonly #read: ReadForStream;
-  readonly #care: Care;
+  readonly #upkeep: StreamUpkeep;
   readonly #followers = new Followers();
   readonly #members = new Set<Member>();
   #begun = 0;
@@ -52,7 +52,7 @@ export class Hub {
     this.#places = new Places(parts.limits, parts.shared);
     this.#read = createStreamReads(parts.execute, parts.work);
     this.#entries = new RecentEntries(parts.log, () => this.#followers.wake());
-    this.#care = careFor(this.#members, { ...parts, close: (member, refusal) => this.#close(member, refusal) });
+    this.#upkeep = upkeepOf(this.#members, { ...parts, close: (member, refusal) => this.#close(member, refusal) });
   }
 
   /**
@@ -69,7 +69,7 @@ export class Hub {
     const leave = () => {
       giveBack();
       if (this.#places.taken > 0) return;
-      this.#care.stop();
+      this.#upkeep.stop();
       this.#entries.close();
     };
     try {
@@ -84,7 +84,7 @@ export class Hub {
       follower.members.add(member);
       receiver.whenGone(() => this.#remove(member));
       receiver.open(follower.events.notice(position, notice));
-      this.#care.start();
+      this.#upkeep.start();
       follower.wake();
     } catch (error) {
       leave();

@@ -12,7 +12,7 @@ import { mayHaveLeft } from './leaving.js';
 import { parentChanges } from './parent-changes.js';
 import type { ReadForStream } from './read-record.js';
 import type { StreamFormat } from './receiver.js';
-import { typesIn, watches } from './stream-scopes.js';
+import { namedTypes, watches } from './stream-scopes.js';
 
 export interface StreamEventsParts {
   format: StreamFormat;
@@ -48,7 +48,7 @@ export class StreamEvents {
     const { resource } = streamSourceOf(field);
     return resource
       ? [resource, ...resource.parents.map((parent) => parent.resource)].map(({ model }) => model)
-      : typesIn(args);
+      : namedTypes(args);
   }
 
   notice(position: number, notice: StreamNotice): Buffer {

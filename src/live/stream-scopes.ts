@@ -15,7 +15,7 @@ export const watchable = (schema: GraphQLSchema): Resource[] =>
 /** @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all */
 export function requireStreamScopes(resources: readonly Resource[], { root }: Subscription, identity: Identity): void {
   const { resource } = streamSourceOf(root.field);
-  readableAmong(identity, resources, resource ? [resource.model] : typesIn(root.args));
+  readableAmong(identity, resources, resource ? [resource.model] : namedTypes(root.args));
 }
 
 /** Whether `changes` reports records of a type: those it asks for, or all that the key may read. */
@@ -23,10 +23,10 @@ export function watches(
   args: Readonly<Record<string, unknown>>,
   identity: Identity,
 ): (resource: Pick<Resource, 'model' | 'area'>) => boolean {
-  const types = typesIn(args);
+  const types = namedTypes(args);
   return types ? ({ model }) => types.includes(model) : (resource) => mayRead(identity, resource);
 }
 
 /** The types that `changes` names; undefined if it names none. */
-export const typesIn = ({ types }: Readonly<Record<string, unknown>>): string[] | undefined =>
+export const namedTypes = ({ types }: Readonly<Record<string, unknown>>): string[] | undefined =>
   Array.isArray(types) ? types.map(String) : undefined;

@@ -12,7 +12,7 @@ import type { Current } from '../current.js';
 import { errors, type Problem } from '../errors.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';
-import { toldInAnswer } from '../schema/guards/told-in-answer.js';
+import { reportedAsUserErrors } from '../schema/guards/reported-as-user-errors.js';
 import { createVariableCheck } from '../schema/guards/variable-problems.js';
 import {
   type Allowed,
@@ -136,7 +136,8 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
   /** The problems that the answer reports. @throws BAD_USER_INPUT for others */
   const checked = (document: DocumentNode, definition: OperationDefinitionNode, variables: Variables): Problem[] => {
     const problems = variableProblems(document, definition, variables);
-    if (problems.length === 0 || toldInAnswer(schema, document, definition, variables, problems)) return problems;
+    if (problems.length === 0 || reportedAsUserErrors(schema, document, definition, variables, problems))
+      return problems;
     throw errors.badInput(problems);
   };
 

@@ -36,13 +36,13 @@ export function actionProblem(action: Action, status: unknown): string | undefin
 }
 
 /** The state from which `status` is reached; undefined if there is none. */
-export const stateBefore = (status: unknown): Status | undefined =>
+export const precedingState = (status: unknown): Status | undefined =>
   Object.values(transitions).find(({ to }) => to === status)?.from;
 
 /** The states in which an update may set its `status`: the preceding state, or the same one. */
 export function openStatuses({ documentLike }: Resource, { status }: Values): string[] | undefined {
   if (!documentLike || status === undefined) return undefined;
-  return [stateBefore(status) ?? String(status), String(status)];
+  return [precedingState(status) ?? String(status), String(status)];
 }
 
 /** The error for a document that is submitted or cancelled where such documents are locked. */
@@ -55,6 +55,6 @@ export const refused = (resource: Resource, target: unknown, current: unknown): 
     title: resource.title,
     target: String(target),
     current: String(current),
-    expected: stateBefore(target) ?? 'draft',
+    expected: precedingState(target) ?? 'draft',
     allowed: allowedActions(current),
   });

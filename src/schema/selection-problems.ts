@@ -19,7 +19,7 @@ import { isIncluded } from './guards/selects.js';
 type ProblemsOf = (field: GraphQLField<unknown, RequestContext>, args: Readonly<Record<string, unknown>>) => Problem[];
 
 /** What is selected below a field, or by a whole operation, where `returnType` is the type of its root. */
-export type Selected = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues' | 'returnType'> & {
+export type SelectionInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues' | 'returnType'> & {
   fieldNodes: readonly Pick<FieldNode, 'selectionSet'>[];
 };
 
@@ -28,7 +28,7 @@ export type Selected = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variab
  * asks before it writes: its answer is resolved only afterwards, when a refusal would tell of a change that was made.
  * @throws GraphQLError for an argument that cannot be coerced
  */
-export function selectionProblems(info: Selected, problemsOf: ProblemsOf): Problem[] {
+export function selectionProblems(info: SelectionInfo, problemsOf: ProblemsOf): Problem[] {
   const { schema, fragments, variableValues } = info;
 
   const inSet = (set: SelectionSetNode | undefined, type: GraphQLNamedType | undefined): Problem[] =>

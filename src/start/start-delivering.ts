@@ -3,13 +3,13 @@ import type { Journal } from '../journal/journal.js';
 import type { DeliveryParts } from '../webhooks/delivery-parts.js';
 import { WebhookDeliverer } from '../webhooks/webhook-deliverer.js';
 
-interface Given extends Pick<DeliveryParts, 'database' | 'log' | 'readPayload' | 'onAttempt'> {
+interface DeliveringParts extends Pick<DeliveryParts, 'database' | 'log' | 'readPayload' | 'onAttempt'> {
   journal: Journal;
   config: Pick<Config, 'webhookKey' | 'webhookAllow'>;
 }
 
 /** Begins to deliver webhooks; undefined without WEBHOOK_KEY or without a journal, because there are none then. */
-export function startDelivering({ journal, config, ...others }: Given): WebhookDeliverer | undefined {
+export function startDelivering({ journal, config, ...others }: DeliveringParts): WebhookDeliverer | undefined {
   const { webhookKey: masterKey, webhookAllow: allowed } = config;
   if (masterKey === undefined || !journal.isKept) return undefined;
   return new WebhookDeliverer({ ...others, journal, masterKey, allowed });

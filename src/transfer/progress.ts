@@ -8,7 +8,7 @@ export interface ProgressOptions {
   /** Whether a line can be written anew; otherwise there is a line every few seconds. */
   isTerminal: boolean;
   isQuiet: boolean;
-  complain(text: string): void;
+  printError(text: string): void;
   now?: () => number;
 }
 
@@ -38,18 +38,18 @@ export class Progress {
    * there are, if that is known only now.
    */
   report(documents: number, before = 0, total = this.#options.total): void {
-    const { isQuiet, isTerminal, complain } = this.#options;
+    const { isQuiet, isTerminal, printError } = this.#options;
     const now = this.#now();
     if (isQuiet || now - this.#told < (isTerminal ? pauses.terminal : pauses.lines)) return;
     this.#told = now;
     const text = this.#text({ documents, before, total }, (now - this.#began) / 1000);
     this.#isOpen = isTerminal;
-    complain(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
+    printError(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
   }
 
   /** Ends the line that was written anew. */
   end(): void {
-    if (this.#isOpen) this.#options.complain('\n');
+    if (this.#isOpen) this.#options.printError('\n');
     this.#isOpen = false;
   }
 

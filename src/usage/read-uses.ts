@@ -1,11 +1,11 @@
 /** Reads who calls what, as it is stored: what is still counted in memory is added within a minute. */
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
-import type { Surface, Use } from './use.js';
+import type { Use, UsedSurface } from './use.js';
 
 /** Which uses to read; what is left out is no condition. */
 export interface UseFilter {
-  surface?: Surface | undefined;
+  surface?: UsedSurface | undefined;
   keyId?: string | undefined;
   names?: readonly string[] | undefined;
   /** Only of keys that have called it since. */
@@ -74,7 +74,7 @@ const countsOf = ([calls, firstAt, lastAt]: readonly unknown[]) => ({
   lastAt: Number(lastAt),
 });
 
-const surfaceOf = (text: unknown): Surface => (text === 'graphql' ? 'graphql' : 'rest');
+const surfaceOf = (text: unknown): UsedSurface => (text === 'graphql' ? 'graphql' : 'rest');
 
 const idOf = ({ keyId, name }: Pick<Use, 'keyId' | 'name'>): string => `${keyId} ${name}`;
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/open-database.js';
 import { untold } from '../work.js';
 import { addUses } from './add-uses.js';
-import type { Surface } from './use.js';
+import type { UsedSurface } from './use.js';
 import { UseTally } from './use-tally.js';
 import type { ClientHeaders } from './user-agent.js';
 
@@ -35,7 +35,7 @@ export class Usage {
   }
 
   /** Notes that a key has called an endpoint, or used a deprecated part of the schema. */
-  count(keyId: string, surface: Surface, name: string, headers: ClientHeaders): void {
+  count(keyId: string, surface: UsedSurface, name: string, headers: ClientHeaders): void {
     this.#tally.count(keyId, surface, name, headers);
     this.#timer ??= this.#writeLater();
   }

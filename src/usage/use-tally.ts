@@ -1,11 +1,11 @@
-import { mostUserAgents, type Surface, type Use } from './use.js';
+import { mostUserAgents, type Use, type UsedSurface } from './use.js';
 import { type ClientHeaders, storedUserAgent } from './user-agent.js';
 
 /** Counts uses in memory. To count one takes a few look-ups, because every request does it. */
 export class UseTally {
   #keys = new Map<string, Map<string, Calls>>();
 
-  count(keyId: string, surface: Surface, name: string, headers: ClientHeaders, now = Date.now()): void {
+  count(keyId: string, surface: UsedSurface, name: string, headers: ClientHeaders, now = Date.now()): void {
     const tally = this.#callsOf(keyId, surface, name).by(headers);
     tally.calls++;
     if (now < tally.firstAt) tally.firstAt = now;
@@ -33,7 +33,7 @@ export class UseTally {
     }
   }
 
-  #callsOf(keyId: string, surface: Surface, name: string): Calls {
+  #callsOf(keyId: string, surface: UsedSurface, name: string): Calls {
     let names = this.#keys.get(keyId);
     if (!names) {
       names = new Map();
@@ -59,7 +59,7 @@ class Calls {
   readonly tallies = new Map<string, Tally>();
   #last: { sent: string; tally: Tally } | undefined;
 
-  constructor(readonly surface: Surface) {}
+  constructor(readonly surface: UsedSurface) {}
 
   /** The next call mostly comes from the same client as the last one. */
   by({ 'user-agent': userAgent = '', authorization }: ClientHeaders): Tally {

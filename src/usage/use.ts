@@ -1,10 +1,10 @@
 /** What is counted: the calls of REST endpoints, and the deprecated parts of the schema that GraphQL operations use. */
-export type Surface = 'rest' | 'graphql';
+export type UsedSurface = 'rest' | 'graphql';
 
 /** How often a key has called one thing with one user agent. */
 export interface Use {
   keyId: string;
-  surface: Surface;
+  surface: UsedSurface;
   /** The name of an endpoint, `AssetRepairList`, or a coordinate of the schema, `AssetRepair.title`. */
   name: string;
   /** Empty for all others together, where a key has used many. */

@@ -1,8 +1,8 @@
 /** What must hold for all workers together, kept by the primary process. */
 import { Places, type StreamLimits } from '../live/places.js';
-import { LeaseOffice } from './lease-office.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { TurnQueue } from './turn-queue.js';
+import { WorkerLeases } from './worker-leases.js';
 
 /** A worker, as far as it shares. */
 export interface Sharer {
@@ -19,14 +19,14 @@ export class SharedState<Worker extends Sharer> {
     (worker, isWanted) => worker.tell({ kind: 'turn', isWanted, newest: this.#newest }),
     (worker) => worker.tell({ kind: 'turn wanted' }),
   );
-  readonly #leases: LeaseOffice;
+  readonly #leases: WorkerLeases;
   readonly #places: Places;
   /** The places of each worker, by key. */
   readonly #taken = new Map<Worker, Map<string, number>>();
   #newest = '';
 
   constructor(limits: SharedLimits) {
-    this.#leases = new LeaseOffice(limits.rateLimit ?? Number.POSITIVE_INFINITY);
+    this.#leases = new WorkerLeases(limits.rateLimit ?? Number.POSITIVE_INFINITY);
     this.#places = new Places(limits);
   }
 
@@ -43,7 +43,7 @@ export class SharedState<Worker extends Sharer> {
         for (const each of others) if (each !== worker) each.tell({ kind: 'committed', newest: this.#newest });
         return;
       case 'lease wanted': {
-        const lease = this.#leases.lend(message.keyId, message.wanted);
+        const lease = this.#leases.acquire(message.keyId, message.wanted);
         return worker.tell({ kind: 'lease', id: message.id, lease });
       }
       case 'place wanted': {

@@ -192,7 +192,7 @@ describe.each(providers)('on %s', (provider) => {
         isAbandoned = true;
       },
     });
-    const progress = { isTerminal: false, isQuiet: true, complain: () => {} };
+    const progress = { isTerminal: false, isQuiet: true, printError: () => {} };
     await expect(runExport(url, losing, { types: [], withSecrets: false, progress })).rejects.toThrow(
       'The database cannot be reached, or is not a database. Nothing was kept; export again.',
     );

@@ -18,7 +18,7 @@ export function commandHelp(): CommandHelp[] {
     outputStream: () => new PassThrough(),
     isTerminal: false,
   };
-  const surroundings = { environment: {}, input: () => '', folder: '.', print: nothing, complain: nothing };
+  const surroundings = { environment: {}, input: () => '', folder: '.', print: nothing, printError: nothing };
   return helpOf(recordsProgram({ ...surroundings, ...streams }), []);
 }
 

@@ -38,7 +38,7 @@ export async function records(
     print: (more) => {
       text += more;
     },
-    complain: (more) => {
+    printError: (more) => {
       problem += more;
     },
   });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { longestName, longestOverlap } from '../../src/access/key-problems.js';
+import { longestKeyName, longestOverlap } from '../../src/access/key-problems.js';
 import { settings } from '../../src/config.js';
 import { mostProblems } from '../../src/errors.js';
 import { longQueries } from '../../src/execution/long-queries.js';
@@ -117,7 +117,7 @@ const values: Record<string, readonly number[]> = {
   'depth of a filter, counted in names and list positions': [longestPath],
   'objects in a filter': [mostObjects],
   'values in a filter': [mostOperands],
-  'name of an API key': [1, longestName],
+  'name of an API key': [1, longestKeyName],
   'time for which a rotated API key and its replacement are both valid': [0, longestOverlap, longestOverlap / 86_400],
   '`limit` of `apiKeys`': [...page, 100],
 };

@@ -8,7 +8,7 @@ function progress(isTerminal: boolean, isQuiet = false) {
   return {
     told,
     clock,
-    shown: new Progress({ ...options, complain: (text) => told.push(text), now: () => clock.now }),
+    shown: new Progress({ ...options, printError: (text) => told.push(text), now: () => clock.now }),
   };
 }
 

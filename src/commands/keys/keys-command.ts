@@ -1,7 +1,8 @@
 /** `records keys`: manages API keys. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { verbsOfArea } from '../../access/scopes.js';
-import { addCommand, givenTo } from '../command.js';
+import { addCommand, contextOf } from '../command.js';
+import { nameList } from '../option-values.js';
 import type { Surroundings } from '../surroundings.js';
 import { instantOf, shownInstant } from '../time.js';
 import { nameList, overlapOption } from '../words.js';
@@ -20,19 +21,19 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     .option('-e, --expires <when>', 'when it expires: 90d, 12h, 2027-01-31 [never]', when)
     .addHelpText('after', scopesHelp)
     .action(async (name: string, { scopes, expires }) => {
-      const { config, tell } = givenTo(create, surroundings);
+      const { config, printResult } = contextOf(create, surroundings);
       const { createKey, withDatabase } = await work();
       const made = await withDatabase(config, (database) => createKey(database, { name, scopes, expiresAt: expires }));
-      tell(made, createdText(made, 'Made the key'));
+      printResult(made, createdText(made, 'Made the key'));
     });
 
   const list: Command = command('list', 'list the keys, newest first')
     .option('-a, --all', 'include revoked and expired keys')
     .action(async ({ all = false }) => {
-      const { config, tell } = givenTo(list, surroundings);
+      const { config, printResult } = contextOf(list, surroundings);
       const { listKeys, withDatabase } = await work();
       const found = await withDatabase(config, (database) => listKeys(database, { usableOnly: !all }));
-      tell(found, listText(found));
+      printResult(found, listText(found));
     });
 
   const rotate: Command = command('rotate', 'replace a key by a new one; both are valid during an overlap')
@@ -44,21 +45,21 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       whenOrNever,
     )
     .action(async (id: string, { overlap, expires }) => {
-      const { config, tell } = givenTo(rotate, surroundings);
+      const { config, printResult } = contextOf(rotate, surroundings);
       const { rotateKey, withDatabase } = await work();
       const rotation = { overlapSeconds: overlap, expiresAt: expires };
       const made = await withDatabase(config, (database) => rotateKey(database, id, rotation));
       const end = shownInstant(new Date(Date.now() + overlap * 1000));
-      tell(made, `${createdText(made, 'Made the key')}The old one is good until ${end} at the latest.\n`);
+      printResult(made, `${createdText(made, 'Made the key')}The old one is good until ${end} at the latest.\n`);
     });
 
   const revoke: Command = command('revoke', 'end a key for ever, in every process within a second')
     .argument('<id>', 'the id of the key, or its whole secret')
     .action(async (id: string) => {
-      const { config, tell } = givenTo(revoke, surroundings);
+      const { config, printResult } = contextOf(revoke, surroundings);
       const { revokeKey, withDatabase } = await work();
       const key = await withDatabase(config, (database) => revokeKey(database, id));
-      tell(key, `Revoked the key ${key.id}, "${key.name}".\n`);
+      printResult(key, `Revoked the key ${key.id}, "${key.name}".\n`);
     });
 }
 

@@ -1,7 +1,7 @@
 /** `records webhooks`: manages webhooks. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../../config.js';
-import { addCommand, givenTo } from '../command.js';
+import { addCommand, contextOf } from '../command.js';
 import { hiddenSettings } from '../settings.js';
 import type { Surroundings } from '../surroundings.js';
 import { nameList, overlapOption } from '../words.js';
@@ -18,9 +18,9 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
   const command = (name: string, description: string) => addCommand(webhooks, name, description, uses);
   /** The administration of webhooks, and how to print its results. */
   const work = async (command: Command) => {
-    const { config, tell } = givenTo(command, surroundings);
+    const { config, printResult } = contextOf(command, surroundings);
     const { webhookAdministration } = await import('./webhook-administration.js');
-    return { administration: webhookAdministration(config), tell };
+    return { administration: webhookAdministration(config), printResult };
   };
 
   const create: Command = command('create', 'create a webhook and print its secret, which is not shown again')
@@ -35,40 +35,40 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     .option('-a, --actions <list>', 'only these actions: create, update, submit, cancel, delete, move [all]', nameList)
     .option('-s, --selection <graphql>', 'the fields of the record in messages: "{ asset status }" [none]')
     .action(async (name: string, { url, key, types, actions, selection }) => {
-      const { administration, tell } = await work(create);
+      const { administration, printResult } = await work(create);
       const made = await administration.create({ name, url, types, actions, selection }, key);
-      tell(made, secretText(made, 'Made the webhook'));
+      printResult(made, secretText(made, 'Made the webhook'));
     });
 
   const list: Command = command('list', 'list the webhooks, newest first').action(async () => {
-    const { administration, tell } = await work(list);
+    const { administration, printResult } = await work(list);
     const webhooks = await administration.list();
-    tell(webhooks, listText(webhooks));
+    printResult(webhooks, listText(webhooks));
   });
 
   const enable: Command = command('enable', 'continue to deliver, from where it stopped')
     .argument('<id>', 'the webhook')
     .option('-k, --key <id>', 'another API key, whose scopes it gets')
     .action(async (id: string, { key }) => {
-      const { administration, tell } = await work(enable);
+      const { administration, printResult } = await work(enable);
       const webhook = await administration.enable(id, true, key);
-      tell(webhook, webhookText(webhook));
+      printResult(webhook, webhookText(webhook));
     });
 
   const disable: Command = command('disable', 'stop delivering')
     .argument('<id>', 'the webhook')
     .action(async (id: string) => {
-      const { administration, tell } = await work(disable);
+      const { administration, printResult } = await work(disable);
       const webhook = await administration.enable(id, false);
-      tell(webhook, webhookText(webhook));
+      printResult(webhook, webhookText(webhook));
     });
 
   const remove: Command = command('delete', 'delete a webhook with its log')
     .argument('<id>', 'the webhook')
     .action(async (id: string) => {
-      const { administration, tell } = await work(remove);
+      const { administration, printResult } = await work(remove);
       const webhook = await administration.remove(id);
-      tell(webhook, `Deleted the webhook ${webhook.id}, "${webhook.name}".\n`);
+      printResult(webhook, `Deleted the webhook ${webhook.id}, "${webhook.name}".\n`);
     });
 
   const rotate: Command = command(
@@ -78,44 +78,44 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     .argument('<id>', 'the webhook')
     .addOption(overlapOption('how long the old secret signs too'))
     .action(async (id: string, { overlap }) => {
-      const { administration, tell } = await work(rotate);
+      const { administration, printResult } = await work(rotate);
       const rotated = await administration.rotate(id, overlap);
-      tell(rotated, secretText(rotated, 'Rotated the secret of'));
+      printResult(rotated, secretText(rotated, 'Rotated the secret of'));
     });
 
   const replay: Command = command('replay', 'deliver again all changes after a position of the journal')
     .argument('<id>', 'the webhook')
     .requiredOption('-a, --after <position>', 'a position that the journal still holds', position)
     .action(async (id: string, { after }) => {
-      const { administration, tell } = await work(replay);
+      const { administration, printResult } = await work(replay);
       const webhook = await administration.replay(id, after);
-      tell(webhook, webhookText(webhook));
+      printResult(webhook, webhookText(webhook));
     });
 
   const redeliver: Command = command('redeliver', 'deliver one message again')
     .argument('<id>', 'the webhook')
     .argument('<message>', 'the `webhook-id` of the message')
     .action(async (id: string, message: string) => {
-      const { administration, tell } = await work(redeliver);
+      const { administration, printResult } = await work(redeliver);
       const messageId = await administration.redeliver(id, message);
-      tell({ messageId }, `The message ${messageId} is delivered within a few seconds.\n`);
+      printResult({ messageId }, `The message ${messageId} is delivered within a few seconds.\n`);
     });
 
   const test: Command = command('test', 'send a message of type `test`')
     .argument('<id>', 'the webhook')
     .action(async (id: string) => {
-      const { administration, tell } = await work(test);
+      const { administration, printResult } = await work(test);
       const messageId = await administration.test(id);
-      tell({ messageId }, `The message ${messageId} is sent by the gateway; \`log\` shows the outcome.\n`);
+      printResult({ messageId }, `The message ${messageId} is sent by the gateway; \`log\` shows the outcome.\n`);
     });
 
   const log: Command = command('log', 'list the last attempts, newest first')
     .argument('<id>', 'the webhook')
     .option('-n, --limit <count>', 'the number of attempts, up to 1000', count, 20)
     .action(async (id: string, { limit }) => {
-      const { administration, tell } = await work(log);
+      const { administration, printResult } = await work(log);
       const attempts = await administration.attempts(id, limit);
-      tell(attempts, attemptsText(attempts));
+      printResult(attempts, attemptsText(attempts));
     });
 }
 

@@ -50,7 +50,7 @@ export function filteredList(
         );
         return `(SELECT ${text('item')} FROM ${made} AS made WHERE ${rowCounted(writing, ['item'], frameBytes(writing, records, 'many'))})`;
       });
-      const rest = writing.piece((variables) => {
+      const rest = writing.dynamic((variables) => {
         const request = asked(variables);
         return request && pageSql(compiling.dialect, resource, frame, request);
       });
@@ -62,7 +62,7 @@ export function filteredList(
   const around = statement(
     compiling,
     (writing) => {
-      const told = writing.piece((variables) => {
+      const told = writing.dynamic((variables) => {
         const request = asked(variables);
         return request && emptyPageSql(resource, frame, request);
       });

@@ -16,14 +16,14 @@ import { isNamedByRecords, recordOf } from '../../schema/answered-by-sql.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
 import type { CompileContext, RootField } from '../sql/statement.js';
-import { idOf, oneRecord } from './one-record.js';
+import { idArgument, oneRecord } from './one-record.js';
 
 export function nodeField(compiling: CompileContext, field: Described, resources: readonly Resource[]): RootField {
   const resourceOfId = resourceById(resources);
   // The type is not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
   if (isNonNullType(field.definition.type)) throw new NotCompilable();
-  const id = idOf(field);
+  const id = idArgument(field);
   const compiled = new Map<Resource, RootField>();
   return (variables) => {
     const value = id(variables);

@@ -58,7 +58,7 @@ const bytesOnce =
 const worthSharing = 4096;
 
 /** The argument `id`. */
-export function idOf(field: Described): FromVariables<string> {
+export function idArgument(field: Described): FromVariables<string> {
   const { id } = argumentsOf(field, ['id']);
   return (variables) => {
     const value = id?.(variables);

@@ -7,7 +7,7 @@ import { entitiesIn, nodesIn } from './asked-records.js';
 import { connectionField } from './connection-field.js';
 import { nodeField } from './node-field.js';
 import { nodesField } from './nodes-field.js';
-import { idOf, oneRecord, typeOfOne } from './one-record.js';
+import { idArgument, oneRecord, typeOfOne } from './one-record.js';
 
 /** @throws NotCompilable */
 export function rootField(compiling: CompileContext, typeName: string, field: Described): RootField {
@@ -16,7 +16,7 @@ export function rootField(compiling: CompileContext, typeName: string, field: De
     case 'typename':
       return () => () => JSON.stringify(typeName);
     case 'record':
-      return oneRecord(compiling, typeOfOne(field, answer.resource), answer.resource, field, idOf(field));
+      return oneRecord(compiling, typeOfOne(field, answer.resource), answer.resource, field, idArgument(field));
     case 'singleton':
       return oneRecord(compiling, typeOfOne(field, answer.resource), answer.resource, field, () =>
         singletonId(answer.resource),

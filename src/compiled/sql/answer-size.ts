@@ -43,8 +43,8 @@ export class AnswerSize {
 const mostRepeats = 8;
 
 /** Writes SQL, and writes it again with counting in advance if the first pass shows that it is needed. */
-export function writeSized<Result>(limit: number, write: (extent: AnswerSize) => Result): Result {
-  const extent = new AnswerSize(limit, false);
-  const result = write(extent);
-  return extent.isLarge ? write(new AnswerSize(limit, true)) : result;
+export function writeSized<Result>(limit: number, write: (answerSize: AnswerSize) => Result): Result {
+  const answerSize = new AnswerSize(limit, false);
+  const result = write(answerSize);
+  return answerSize.isLarge ? write(new AnswerSize(limit, true)) : result;
 }

@@ -2,7 +2,7 @@
 import { numberKey } from './plain-numbers.js';
 
 /** A member of a JSON object. */
-export type Entry = readonly [key: string, expression: Expression];
+export type JsonMember = readonly [key: string, expression: Expression];
 
 /** An SQL expression: JSON built by the dialect, or any value that can be put into JSON. */
 export interface Expression {
@@ -20,7 +20,7 @@ const mostInCall = 400;
  * of plain values are written by json_object; trim removes only its outer braces, because plain values contain none at
  * the ends.
  */
-export function joinedObject(entries: readonly Entry[]): string {
+export function joinedObject(entries: readonly JsonMember[]): string {
   const parts: string[] = [];
   let run: string[] = [];
   const endRun = () => {

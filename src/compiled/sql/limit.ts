@@ -9,7 +9,7 @@ import type { BoundValue, SqlBuilder } from './statement.js';
 /** As part of a statement that is written once. */
 export const limitOf = (writing: SqlBuilder, count: BoundValue): string =>
   writing.dialect.limitsInText
-    ? writing.piece((variables) => {
+    ? writing.dynamic((variables) => {
         const rows = count(variables);
         return rows === undefined ? undefined : inText(Number(rows));
       })

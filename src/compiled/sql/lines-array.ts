@@ -42,7 +42,7 @@ function placedLines(
 ): string {
   const { limit, offset } = argumentsOf(field, ['limit', 'offset']);
   const line = writing.table();
-  const written = writing.extent.withinList(() => object(line));
+  const written = writing.answerSize.withinList(() => object(line));
   const conditions = [`${line}."${reference}" = ${row}."id"`];
   if (field.nodes[0]?.arguments?.length) {
     const skipped = (variables: Variables) => inRange(offset?.(variables) ?? 0, 0, largestInt32);
@@ -74,17 +74,17 @@ function chosenLines(
   }));
   writing.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
   // A record may have any number of lines, and a filter may lead from each to others, so the statement is unbounded.
-  writing.widen();
+  writing.makeUnbounded();
   const [line, candidate] = [writing.table(), writing.table()];
-  const written = writing.extent.withinList(() => object(line));
-  const chosen = writing.piece((variables) => {
+  const written = writing.answerSize.withinList(() => object(line));
+  const chosen = writing.dynamic((variables) => {
     const list = asked(variables);
     if (!list) return undefined;
     const ground = columnResolverOf(resource, candidate);
     return Prisma.sql`${conditionSql(list.where, ground)}
       ORDER BY ${orderSql(list.keys, false, ground)} LIMIT ${list.limit} OFFSET ${list.offset}`;
   });
-  const order = writing.piece((variables) => {
+  const order = writing.dynamic((variables) => {
     const list = asked(variables);
     return list && orderSql(list.keys, false, columnResolverOf(resource, line));
   });

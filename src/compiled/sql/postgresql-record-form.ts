@@ -1,5 +1,5 @@
 /** How PostgreSQL returns records and their columns. */
-import type { Entry } from './joined-object.js';
+import type { JsonMember } from './joined-object.js';
 import type { RecordForm } from './record-form.js';
 
 /** The most arguments of a function in PostgreSQL. */
@@ -27,18 +27,18 @@ export const postgresqlCompact: RecordForm = {
   marksNumbers: false,
 };
 
-const textIn = ([, { sql }]: Entry): string => `(${sql})::text`;
+const textIn = ([, { sql }]: JsonMember): string => `(${sql})::text`;
 
 /** row_to_json writes no spaces, unlike json_build_object, and knows the type of each column. */
-function rowInPostgresql(entries: readonly Entry[]): string {
+function rowInPostgresql(entries: readonly JsonMember[]): string {
   const columns = entries.map(([key, { sql }]) => `${sql} AS "${key}"`).join(', ');
   return `(SELECT row_to_json(o) FROM (SELECT ${columns}) AS o)`;
 }
 
-const keysIn = (entries: readonly Entry[]): string => `/* ${entries.map(([key]) => key).join()} */`;
+const keysIn = (entries: readonly JsonMember[]): string => `/* ${entries.map(([key]) => key).join()} */`;
 
 /** The values of the entries, in arrays of a hundred if there are more. */
-function arrayInPostgresql(entries: readonly Entry[]): string {
+function arrayInPostgresql(entries: readonly JsonMember[]): string {
   const values = entries.map(([, { sql }]) => sql);
   if (values.length <= mostArguments) return `json_build_array(${values.join(', ')})`;
   const parts = Array.from({ length: Math.ceil(values.length / mostArguments) }, (_, index) =>

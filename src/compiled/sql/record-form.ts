@@ -1,5 +1,5 @@
 /** How a database returns records and their columns; the forms of SQLite. */
-import { type Entry, joinedObject } from './joined-object.js';
+import { type JsonMember, joinedObject } from './joined-object.js';
 
 export type ColumnType = 'String' | 'Float' | 'Int' | 'Boolean' | 'DateTime' | 'ID';
 
@@ -9,12 +9,12 @@ export const isUnquoted = (type: ColumnType): boolean => type === 'Int' || type 
 /** How a record is returned. */
 export interface RecordForm {
   /** A record with these entries. */
-  record(entries: readonly Entry[]): string;
+  record(entries: readonly JsonMember[]): string;
   /**
    * The same for columns only. PostgreSQL looks up how to write a value for each value of json_build_array, but only
    * once for an array of texts. Numbers, true and false are in quotes then.
    */
-  texts(entries: readonly Entry[]): string;
+  texts(entries: readonly JsonMember[]): string;
   /** A column as one of its values. */
   value(column: string, type: ColumnType): string;
   /** Whether numbers are marked for `withPlainNumbers`. */

@@ -17,7 +17,7 @@ import { type Described, recordTypeIn } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
 import { statusNames } from '../status-names.js';
 import { longestKey } from './dialect.js';
-import type { Entry, Expression } from './joined-object.js';
+import type { Expression, JsonMember } from './joined-object.js';
 import { linesArray } from './lines-array.js';
 import { numberSurplus } from './plain-numbers.js';
 import { type ColumnType, isUnquoted, type RecordForm } from './record-form.js';
@@ -40,18 +40,18 @@ export function recordObject(
   const fields = fieldsOf(writing, { type, nodes });
   const named = new Set<string>();
   const texts = new Map<string, number>();
-  const entries = fields.map((field): Entry => {
+  const entries = fields.map((field): JsonMember => {
     const { key, name, answer } = field;
     if (key.length > longestKey) throw new NotCompilable();
     const isText = answer.kind === 'column' && isLong(answer.type);
     if (isText) texts.set(`${row}."${answer.column}"`, 1 + (texts.get(`${row}."${answer.column}"`) ?? 0));
-    if (named.has(name) && (isText || answer.kind === 'parent' || answer.kind === 'link')) writing.extent.repeat();
+    if (named.has(name) && (isText || answer.kind === 'parent' || answer.kind === 'link')) writing.answerSize.repeat();
     named.add(name);
     return [key, fieldValue(writing, type, row, field)];
   });
   const object = formOf(writing)[isOfTexts(writing, fields, count) ? 'texts' : 'record'](entries);
   const keys = fields.map(({ key }) => key);
-  return writing.extent.inAdvance ? countedInAdvance(writing, object, keys, texts) : object;
+  return writing.answerSize.inAdvance ? countedInAdvance(writing, object, keys, texts) : object;
 }
 
 /**
@@ -59,7 +59,7 @@ export function recordObject(
  * returns instead. On SQLite it is negative, because the marks of numbers are removed.
  */
 export function frameBytes(writing: SqlBuilder, selection: RecordSelection, count: RecordCount): number {
-  if (writing.extent.inAdvance) return 0;
+  if (writing.answerSize.inAdvance) return 0;
   if (!writing.dialect.lacksKeys) return -numberSurplus * numbersIn(writing, selection);
   const fields = fieldsOf(writing, selection);
   const isTexts = isOfTexts(writing, fields, count);
@@ -71,7 +71,8 @@ export function frameBytes(writing: SqlBuilder, selection: RecordSelection, coun
 }
 
 /** Objects that are counted before they are built have to be complete, so that their size is known. */
-const formOf = ({ dialect, extent }: SqlBuilder): RecordForm => (extent.inAdvance ? dialect.complete : dialect.compact);
+const formOf = ({ dialect, answerSize }: SqlBuilder): RecordForm =>
+  answerSize.inAdvance ? dialect.complete : dialect.compact;
 
 /** Whether values of the type may be of any length. */
 const isLong = (type: ColumnType): boolean => type === 'String' || type === 'ID';

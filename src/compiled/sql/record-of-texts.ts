@@ -10,10 +10,14 @@ export type RecordCount = 'one' | 'many';
  * Whether PostgreSQL returns the record as texts: one of many, all of whose fields are columns. A single one is built no
  * faster, but takes longer to prepare.
  */
-export const isOfTexts = ({ dialect, extent }: SqlBuilder, fields: readonly Described[], count: RecordCount): boolean =>
+export const isOfTexts = (
+  { dialect, answerSize }: SqlBuilder,
+  fields: readonly Described[],
+  count: RecordCount,
+): boolean =>
   count === 'many' &&
   dialect.lacksKeys &&
-  !extent.inAdvance &&
+  !answerSize.inAdvance &&
   fields.length > 0 &&
   fields.length <= mostArguments &&
   fields.every(({ answer: { kind } }) => kind === 'column' || kind === 'status' || kind === 'typename');

@@ -11,7 +11,7 @@ import { type Described, describedFields, objectIn, recordTypeIn } from '../desc
 import { requestedList } from '../read/requested-list.js';
 import { NotCompilable } from '../selection.js';
 import { longestKey } from './dialect.js';
-import type { Entry, Expression } from './joined-object.js';
+import type { Expression, JsonMember } from './joined-object.js';
 import type { RecordForm } from './record-form.js';
 import type { RecordSelection } from './records-below.js';
 import { relatedRows } from './related-rows.js';
@@ -45,12 +45,12 @@ export function relatedPage(
   writing.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
   const given = new Set(node.arguments?.map(({ name }) => name.value));
   // Any number of rows may be looked at, unless the page is the beginning of the list.
-  if (given.size > (given.has('first') ? 1 : 0)) writing.widen();
+  if (given.size > (given.has('first') ? 1 : 0)) writing.makeUnbounded();
   const rows = relatedRows(writing, list, row, asked);
 
   const array = (object: (line: string) => string, frame: number): Expression => {
     const { line, from, order } = rows.page();
-    const item = writing.extent.withinList(() => object(line));
+    const item = writing.answerSize.withinList(() => object(line));
     return { sql: dialect.array(item, from, order(), lineCounted(writing, frame)), isJson: true };
   };
 
@@ -83,7 +83,7 @@ export function relatedPage(
   };
   const object = (selected: Described, form: 'one' | 'list', write: (part: Described) => Expression): string => {
     const { name, fields } = fieldsOf(selected, form);
-    const entries = fields.map((part): Entry => {
+    const entries = fields.map((part): JsonMember => {
       const isName = part.answer.kind === 'typename';
       return [keyOf(part), isName ? { sql: `'${name}'`, isJson: false } : write(part)];
     });
@@ -126,7 +126,7 @@ export function relatedPage(
       case 'pageInfo':
         return { sql: object(selected, 'one', ofPageInfo), isJson: true };
       case 'totalCount':
-        writing.widen();
+        writing.makeUnbounded();
         return { sql: rows.count(), isJson: false };
     }
   };

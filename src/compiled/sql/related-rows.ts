@@ -10,7 +10,7 @@ import type { FromVariables } from '../variables.js';
 import type { SqlBuilder } from './statement.js';
 
 /** Rows under the alias `line`; `order` writes how they are read, or reversed. */
-export interface PageRows {
+export interface RelatedRows {
   line: string;
   from: string;
   order(reversed?: boolean): string;
@@ -31,7 +31,7 @@ export function relatedRows(
     return `FROM "${resource.model}" AS ${alias} WHERE ${isRelated}`;
   };
   const written = (alias: string, write: (request: RequestedList, on: ColumnResolver) => Prisma.Sql): string =>
-    writing.piece((variables) => {
+    writing.dynamic((variables) => {
       const request = asked(variables);
       return request && write(request, columnResolverOf(resource, alias));
     });
@@ -46,7 +46,7 @@ export function relatedRows(
   };
 
   return {
-    page(): PageRows {
+    page(): RelatedRows {
       const [candidate, line] = [writing.table(), writing.table()];
       const chosen = written(candidate, ({ where, bounds, keys, backwards, size, offset }, on) => {
         const condition = conditionSql({ AND: [where, ...bounds] }, on);
@@ -67,7 +67,7 @@ export function relatedRows(
     /** Whether rows follow the page, or go before it: the same question for a page that is read backwards. */
     goesOn(side: 'next' | 'previous'): string {
       const [there, other, any] = [existing(), existing(), existing()];
-      return writing.piece((variables) => {
+      return writing.dynamic((variables) => {
         const request = asked(variables);
         if (!request) return undefined;
         const { where, bounds, behind, size, offset, backwards, isOpen } = request;

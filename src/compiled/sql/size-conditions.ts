@@ -6,10 +6,10 @@ import type { SqlBuilder } from './statement.js';
  * On PostgreSQL, where each count takes 1 µs, small lines at the beginning of a list are left out: their row is counted
  * with them. `hasPlaces` says that the list has all lines of its record by their places.
  */
-export function lineCounted({ dialect, extent }: SqlBuilder, frame: number, hasPlaces = false): string | undefined {
-  if (extent.inAdvance) return undefined;
+export function lineCounted({ dialect, answerSize }: SqlBuilder, frame: number, hasPlaces = false): string | undefined {
+  if (answerSize.inAdvance) return undefined;
   const size = dialect.size('item');
-  const counted = dialect.countedLine(size, frame, extent.limit);
+  const counted = dialect.countedLine(size, frame, answerSize.limit);
   return hasPlaces && dialect.lacksKeys ? `(place <= ${firstLines} AND ${size} < ${smallLine} OR ${counted})` : counted;
 }
 
@@ -25,29 +25,29 @@ const smallRow = 4096;
  * of them is NULL. On SQLite, where frames are subtracted, a row with lines is counted however small it is: otherwise the
  * frames of its lines would be subtracted from the next row. On PostgreSQL that would take 3 µs for each row.
  */
-export function rowCounted({ dialect, extent }: SqlBuilder, objects: readonly string[], frame: number): string {
-  if (extent.inAdvance || objects.length === 0) return 'true';
+export function rowCounted({ dialect, answerSize }: SqlBuilder, objects: readonly string[], frame: number): string {
+  if (answerSize.inAdvance || objects.length === 0) return 'true';
   const size = objects.map((object) => dialect.size(object)).join(' + ');
-  const counted = dialect.countedRow(size, frame, extent.limit);
-  const hasFrames = extent.hasLines && !dialect.lacksKeys;
+  const counted = dialect.countedRow(size, frame, answerSize.limit);
+  const hasFrames = answerSize.hasLines && !dialect.lacksKeys;
   return hasFrames ? counted : `(${size} < ${smallRow} OR ${counted})`;
 }
 
 /** The text of an object, if with the bytes of its frame it does not exceed the limit by itself. */
-export function wholeText({ dialect, extent }: SqlBuilder, object: string, frame: number): string {
+export function wholeText({ dialect, answerSize }: SqlBuilder, object: string, frame: number): string {
   const item = dialect.madeOnce(`SELECT ${object} AS item`);
-  const count = extent.hasLines || extent.inAdvance ? dialect.countedRow : dialect.checkedRow;
-  return `(SELECT ${dialect.text('item')} FROM ${item} AS whole WHERE ${count(dialect.size('item'), frame, extent.limit)})`;
+  const count = answerSize.hasLines || answerSize.inAdvance ? dialect.countedRow : dialect.checkedRow;
+  return `(SELECT ${dialect.text('item')} FROM ${item} AS whole WHERE ${count(dialect.size('item'), frame, answerSize.limit)})`;
 }
 
 /** The object, built only if the texts of its own columns, multiplied by their number of uses, are within the limit. */
 export function countedInAdvance(
-  { dialect, extent }: SqlBuilder,
+  { dialect, answerSize }: SqlBuilder,
   object: string,
   keys: readonly string[],
   texts: ReadonlyMap<string, number>,
 ): string {
   const frame = keys.reduce((bytes, key) => bytes + Buffer.byteLength(key) + '"":,'.length, 0);
   const sizes = [...texts].map(([column, times]) => `${times} * ${dialect.sizeOfText(column)}`);
-  return `CASE WHEN ${dialect.countedLine([frame, ...sizes].join(' + '), 0, extent.limit)} THEN ${object} END`;
+  return `CASE WHEN ${dialect.countedLine([frame, ...sizes].join(' + '), 0, answerSize.limit)} THEN ${object} END`;
 }

@@ -45,13 +45,13 @@ export interface SqlBuilder extends CompileContext {
   /** Binds a value and returns its placeholder. */
   bind(value: BoundValue): string;
   /** Inserts SQL that is written for each request. Requests whose SQL has the same text share a prepared statement. */
-  piece(piece: DynamicSql): string;
+  dynamic(sql: DynamicSql): string;
   /** A new alias for a table. */
   table(): string;
   /** Decides how the answer is counted. */
-  extent: AnswerSize;
+  answerSize: AnswerSize;
   /** Makes the statement unbounded for every request, because it may read more than its bound. */
-  widen(): void;
+  makeUnbounded(): void;
 }
 
 /** A statement for a request's variables, ready to run; undefined if its values cannot be bound. */
@@ -73,24 +73,24 @@ export function statement(
   reachOf: ReadBoundOf = () => 'unbounded',
 ): StatementTemplate {
   const { dialect } = compiling;
-  let isWidened = false;
-  const { sql, bounds, pieces } = writeSized(compiling.answerLimit, (extent) => {
+  let isUnbounded = false;
+  const { sql, bounds, dynamicParts } = writeSized(compiling.answerLimit, (answerSize) => {
     const bounds: BoundValue[] = [];
-    const pieces: DynamicSql[] = [];
+    const dynamicParts: DynamicSql[] = [];
     let tables = 0;
     const sql = write({
       ...compiling,
-      extent,
+      answerSize,
       bind: (value) => dialect.bound(bounds.push(value)),
-      piece: (piece) => `${mark}${pieces.push(piece) - 1}${mark}`,
+      dynamic: (part) => `${mark}${dynamicParts.push(part) - 1}${mark}`,
       table: () => `t${tables++}`,
-      widen: () => {
-        isWidened = true;
+      makeUnbounded: () => {
+        isUnbounded = true;
       },
     });
-    return { sql, bounds, pieces };
+    return { sql, bounds, dynamicParts };
   });
-  const complete = completed(dialect, sql, pieces);
+  const complete = completed(dialect, sql, dynamicParts);
   return (variables) => {
     const values: (string | number)[] = [];
     for (const bound of bounds) {
@@ -100,7 +100,7 @@ export function statement(
     }
     const text = complete(variables, values);
     if (text === undefined) return undefined;
-    const reach = isWidened ? 'unbounded' : reachOf(variables);
+    const reach = isUnbounded ? 'unbounded' : reachOf(variables);
     return (read) => read(text, values, reach);
   };
 }
@@ -112,9 +112,9 @@ const mark = '\u0000';
 function completed(
   dialect: Dialect,
   sql: string,
-  pieces: readonly DynamicSql[],
+  dynamicParts: readonly DynamicSql[],
 ): (variables: Variables, values: (string | number)[]) => string | undefined {
-  if (pieces.length === 0) return () => sql;
+  if (dynamicParts.length === 0) return () => sql;
   // Alternately SQL text and the index of a dynamic part.
   const parts = sql.split(mark);
   // If the text equals the last one, that string is returned, whose hash is known already to caches of statements.
@@ -126,10 +126,10 @@ function completed(
         text += part;
         continue;
       }
-      const piece = pieces[Number(part)]?.(variables);
-      if (!piece) return undefined;
-      text += piece.strings.reduce((before, behind, place) => {
-        const value = dialect.stored(piece.values[place - 1]);
+      const inserted = dynamicParts[Number(part)]?.(variables);
+      if (!inserted) return undefined;
+      text += inserted.strings.reduce((before, behind, place) => {
+        const value = dialect.stored(inserted.values[place - 1]);
         return before + dialect.bound(values.push(value)) + behind;
       });
     }

@@ -105,10 +105,17 @@ function statementText(
   count: RecordCount,
   write: (writing: SqlBuilder, object: string, frame: number) => string,
 ): string {
-  return writeSized(compiling.answerLimit, (extent) => {
+  return writeSized(compiling.answerLimit, (answerSize) => {
     let tables = 0;
     const table = () => `t${++tables}`;
-    const writing = { ...compiling, extent, bind: noArguments, piece: noArguments, widen: noArguments, table };
+    const writing = {
+      ...compiling,
+      answerSize,
+      bind: noArguments,
+      dynamic: noArguments,
+      makeUnbounded: noArguments,
+      table,
+    };
     return write(writing, recordObject(writing, selection, 't0', count), frameBytes(writing, selection, count));
   });
 }

@@ -23,7 +23,7 @@ export async function startSchemaEngine(
   onScriptFailed: (script: string, error: unknown) => void = () => undefined,
 ): Promise<SchemaEngine> {
   const { SchemaEngine } = await loadEngine();
-  const factory = bindMigrationAwareSqlAdapterFactory(lend(adapter, onScriptFailed));
+  const factory = bindMigrationAwareSqlAdapterFactory(sharedFactory(adapter, onScriptFailed));
   return SchemaEngine.new({ datamodels: undefined }, () => undefined, factory);
 }
 
@@ -58,7 +58,7 @@ function importsOf(bindings: EngineModule): WebAssembly.ModuleImports {
 }
 
 /** A factory that always returns the same adapter and does not let the engine close it. */
-function lend(
+function sharedFactory(
   adapter: EngineAdapter,
   onScriptFailed: (script: string, error: unknown) => void,
 ): SqlMigrationAwareDriverAdapterFactory {

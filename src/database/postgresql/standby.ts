@@ -15,7 +15,7 @@ const lookEvery = 5;
 const leftAlone = 1_000;
 
 /** Thrown if the read has to be made on another server. */
-export class NotHere extends Error {}
+export class StandbyUnusable extends Error {}
 
 /**
  * Null from a server that is no standby, such as one that was promoted. The timeline is that of its last restart point: a while
@@ -42,7 +42,7 @@ export class Standby {
 
   constructor(private readonly parts: StandbyParts) {}
 
-  /** @throws NotHere; an error of the statement that the primary would answer too */
+  /** @throws StandbyUnusable; an error of the statement that the primary would answer too */
   async read(query: pg.QueryArrayConfig, required: WalPosition): Promise<Rows> {
     if (this.#seen < required) await this.#reach(required);
     return this.#connected(async (client) => {
@@ -55,10 +55,10 @@ export class Standby {
   /** Waits for a moment until the standby has come far enough. */
   async #reach(required: WalPosition): Promise<void> {
     for (const until = performance.now() + longestWait; this.#seen < required; ) {
-      if (performance.now() < this.#aloneUntil) throw new NotHere();
+      if (performance.now() < this.#aloneUntil) throw new StandbyUnusable();
       if (performance.now() > until) {
         this.#aloneUntil = performance.now() + leftAlone;
-        throw new NotHere();
+        throw new StandbyUnusable();
       }
       this.#looking ??= this.#look().finally(() => {
         this.#looking = undefined;
@@ -77,7 +77,7 @@ export class Standby {
     ask: (client: pg.ClientBase) => Promise<pg.QueryArrayResult | undefined>,
     required: WalPosition,
   ): Promise<Rows> {
-    if (performance.now() < this.#aloneUntil && this.#seen < required) throw new NotHere();
+    if (performance.now() < this.#aloneUntil && this.#seen < required) throw new StandbyUnusable();
     const client = await this.#client();
     let fault: Error | undefined;
     try {
@@ -87,18 +87,18 @@ export class Standby {
       if (at !== undefined && at > this.#seen) this.#seen = at;
       if (at === undefined || at < required) {
         await answer.catch(() => undefined);
-        throw new NotHere();
+        throw new StandbyUnusable();
       }
       return (await answer)?.rows ?? [];
     } catch (error) {
-      if (error instanceof NotHere) throw error;
-      if (isOfStatement(error)) throw isConflict(error) ? new NotHere() : error;
+      if (error instanceof StandbyUnusable) throw error;
+      if (isOfStatement(error)) throw isConflict(error) ? new StandbyUnusable() : error;
       if (isOfAnswer(error)) {
         fault = error;
         throw error;
       }
       fault = this.#leave(error);
-      throw new NotHere();
+      throw new StandbyUnusable();
     } finally {
       client.release(fault);
     }
@@ -116,7 +116,7 @@ export class Standby {
     } catch (error) {
       client?.release(this.#leave(error));
       if (!client) this.#leave(error);
-      throw new NotHere();
+      throw new StandbyUnusable();
     }
   }
 

@@ -10,7 +10,7 @@ import { KeyPositions } from './key-positions.js';
 import { createPoolShare } from './pool-share.js';
 import { PrimaryPositions } from './primary-positions.js';
 import { resultLimits } from './receiving.js';
-import { identity, NotHere, Standby } from './standby.js';
+import { identity, Standby, StandbyUnusable } from './standby.js';
 import { patience } from './standby-faults.js';
 import type { StatementNames } from './statement-names.js';
 import { beyondAll, walPosition, walText } from './wal-position.js';
@@ -58,7 +58,7 @@ export function openStandbys(parts: StandbysParts): OpenStandbys {
             if (required < beyondAll)
               return await share.read(read, () => undefined)(sql, values, reach, caller, comment);
           } catch (error) {
-            if (!(error instanceof NotHere)) throw error;
+            if (!(error instanceof StandbyUnusable)) throw error;
           }
         }
         const rows = await primary(sql, values, reach, caller, comment);

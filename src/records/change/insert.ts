@@ -16,7 +16,7 @@ export function* insertStatements(
   insert: Insert,
   journaled: Journaled | undefined,
 ): Generator<Statement> {
-  const columns = columnsOf(insert);
+  const columns = insertedColumns(insert);
   for (const rows of batchesOf(provider, insert.rows, columns.length)) {
     const text = new StatementBuilder(provider);
     const write = insertText(text, { ...insert, rows }, columns);
@@ -32,7 +32,7 @@ export function* insertStatements(
  * takes each value by itself: most fields of most records are empty. A column with a default always has a value. A single
  * row sets all columns, so that there is one statement for each type.
  */
-export function columnsOf({ rows }: Pick<Insert, 'rows'>): string[] {
+export function insertedColumns({ rows }: Pick<Insert, 'rows'>): string[] {
   const columns = Object.keys(rows[0] ?? {});
   return rows.length === 1 ? columns : columns.filter((name) => rows.some((row) => row[name] !== null));
 }

@@ -17,7 +17,7 @@ import { parentOf } from './parent.js';
 import { requiredParent } from './parent-type.js';
 import type { WrittenRecord } from './record.js';
 import { refuseRows, unknownParent } from './refusals.js';
-import { inputProblems } from './rules.js';
+import { problemsOfInput } from './rules.js';
 import type { AnswerSql } from './single-statement.js';
 import type { Parent, Step } from './step.js';
 import { unreadPlan } from './unread-line.js';
@@ -63,7 +63,7 @@ export function* updateLine(
   const scope = scopeOf(resource);
   const values = valuesOf(resource, input);
   const given = { kind: 'update', resource, rows: [{ id, values }], action: 'update', at: () => ['input'] } as const;
-  const problems = inputProblems(writing, given);
+  const problems = problemsOfInput(writing, given);
   if (problems.length > 0) throw errors.badInput(problems);
   const unread = folded && unreadPlan(writing, { ...given, rows: [{ id, values, version }] });
   const applied = unread && (yield* applyPlan(writing, unread, folded));

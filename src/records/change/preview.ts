@@ -16,12 +16,12 @@ export interface Preview {
   /** Why it is refused; undefined if it is allowed. */
   reason?: string;
   /** The fields whose value would change. */
-  changes: FieldChange[];
+  changes: PreviewedChange[];
   /** The lists whose lines would be deleted too. */
   deletes: { list: string; type: string; count: number }[];
 }
 
-export interface FieldChange {
+export interface PreviewedChange {
   field: string;
   from: unknown;
   to: unknown;
@@ -89,7 +89,7 @@ function* valuesIn({ provider }: ChangeContext, resource: Resource, id: string):
   return record?.values;
 }
 
-function fieldChangesOf({ fields }: Resource, before: Values, after: Values): FieldChange[] {
+function fieldChangesOf({ fields }: Resource, before: Values, after: Values): PreviewedChange[] {
   return fields
     .filter(({ name }) => before[name] !== after[name])
     .map(({ name }) => ({ field: name, from: before[name], to: after[name] }));

@@ -24,7 +24,7 @@ import { differences } from './values.js';
  * of a list, as its first problem is; NOT_FOUND, VERSION_CONFLICT or INVALID_STATE of a list where nothing else is wrong
  */
 export function* askRules(writing: ChangeContext, plan: Plan): Procedure<Befores> {
-  const ofInput = plan.inputProblems ?? plan.steps.flatMap((step) => inputProblems(writing, step));
+  const ofInput = plan.inputProblems ?? plan.steps.flatMap((step) => problemsOfInput(writing, step));
   const problems = [...ofInput, ...(plan.problems ?? [])];
   if (ofInput.length > 0) throw refusal(plan, problems);
   // Without such a rule the statement that raises the parent's version finds out whether it is there.
@@ -76,7 +76,7 @@ const asksOfRecord = ({ handlers }: Pick<ChangeContext, 'handlers'>, { model }: 
 type RuleName = keyof Rules;
 
 /** The problems that the rules find which look at the input alone. */
-export function inputProblems({ handlers }: ChangeContext, step: Step): Problem[] {
+export function problemsOfInput({ handlers }: ChangeContext, step: Step): Problem[] {
   if (step.kind !== 'insert' && step.kind !== 'update') return [];
   const { resource } = step;
   const rules = handlers.rules[resource.model];

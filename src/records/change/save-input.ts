@@ -4,7 +4,7 @@ import type { Resource } from '../../model/resource.js';
 import type { ChangeContext } from './change-context.js';
 import { missingFields } from './line-plan.js';
 import { newLine, ownershipOf } from './new-lines.js';
-import { inputProblems } from './rules.js';
+import { problemsOfInput } from './rules.js';
 import type { Step } from './step.js';
 import { valuesOf } from './values.js';
 
@@ -34,5 +34,5 @@ export function saveInputProblems(
       }
     }
   }
-  return steps.flatMap((step) => inputProblems(writing, step));
+  return steps.flatMap((step) => problemsOfInput(writing, step));
 }

@@ -7,7 +7,7 @@
 import { ifOff } from '../../journal/journal-state.js';
 import type { Statement } from '../../work.js';
 import { scopeOf } from '../scope.js';
-import { columnsOf, insertText } from './insert.js';
+import { insertedColumns, insertText } from './insert.js';
 import { createdEntries, selectCreated } from './journal/created-entries.js';
 import { insertEntries } from './journal/entry-sql.js';
 import type { Journaled } from './journal/journaled.js';
@@ -67,7 +67,7 @@ function creating(
   guard: string | undefined,
 ): string[] {
   const parts = inserts.map((step) => {
-    const write = insertText(text, step, columnsOf(step), guard);
+    const write = insertText(text, step, insertedColumns(step), guard);
     return `"${step.resource.model}" AS (${write} RETURNING *)`;
   });
   if (!journaled) return parts;

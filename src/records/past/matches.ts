@@ -22,7 +22,7 @@ function fulfils(resource: Resource, name: string, value: unknown, record: PastR
   if (list) return linesFulfil(list.resource, filterIn(value), pastOf(record)?.linesOf(list.resource) ?? []);
   const parent = resource.parents.find(({ field }) => field === name);
   if (parent) {
-    const found = parentOf(parent, record);
+    const found = pastParentOf(parent, record);
     return found !== undefined && matches(parent.resource, filterIn(value), found);
   }
   const { ignoreCase, ...operators } = filterIn(value);
@@ -39,7 +39,7 @@ function linesFulfil(line: Resource, { some, every, none }: Filter, lines: reado
 }
 
 /** The document of a line, if it is of the type of this parent. */
-export function parentOf({ resource }: Parent, line: PastRecord): PastRecord | undefined {
+export function pastParentOf({ resource }: Parent, line: PastRecord): PastRecord | undefined {
   const document = pastOf(line);
   return document?.resource === resource ? document.record : undefined;
 }

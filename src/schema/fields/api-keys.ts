@@ -1,7 +1,7 @@
 /** Managing API keys, for keys with the scope `admin`. */
 
 import { createKey, listKeys, revokeKey, rotateKey } from '../../access/api-keys.js';
-import { longestName, longestOverlap } from '../../access/key-problems.js';
+import { longestKeyName, longestOverlap } from '../../access/key-problems.js';
 import { publicIdOf } from '../../access/secret.js';
 import { largestPageSize, mostNames } from '../../model/limits.js';
 import type { Builder } from '../builder.js';
@@ -46,7 +46,7 @@ export function addApiKeys(builder: Builder): void {
   const createInput = builder.inputType('CreateApiKeyInput', {
     description: 'The key to make.',
     fields: (t) => ({
-      name: t.string({ required: true, description: `What it is for, 1 to ${longestName} characters.` }),
+      name: t.string({ required: true, description: `What it is for, 1 to ${longestKeyName} characters.` }),
       scopes: t.stringList({
         required: true,
         description:

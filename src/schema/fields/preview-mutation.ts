@@ -4,7 +4,7 @@ import { errors, type Problem } from '../../errors.js';
 import { shownInGraphql } from '../../model/document-status.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
-import { type FieldChange, type Preview, preview } from '../../records/change/preview.js';
+import { type Preview, type PreviewedChange, preview } from '../../records/change/preview.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { perBuilder } from '../per-builder.js';
@@ -12,7 +12,7 @@ import { recordAction } from '../types/record-action-type.js';
 import { lackingScope } from '../types/record-actions.js';
 
 const fieldChange = perBuilder((builder) =>
-  builder.objectRef<FieldChange>('FieldChange').implement({
+  builder.objectRef<PreviewedChange>('FieldChange').implement({
     description: 'A field of a record that would have another value.',
     fields: (t) => ({
       field: t.exposeString('field', { description: 'Its name on the record.' }),

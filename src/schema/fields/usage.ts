@@ -4,7 +4,7 @@ import { deprecationReport, usageReport } from '../../usage/report.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { apiDeprecation, apiUse, usageSurface } from '../types/usage-types.js';
-import { pageArguments } from './webhook-options.js';
+import { limitAndOffset } from './webhook-options.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });
 const late = 'What was called in the last minute may be missing. Needs the scope `admin`.';
@@ -26,7 +26,7 @@ export function addUsage(builder: Builder): void {
           description: 'Only calls of what is deprecated: who still has to move.',
         }),
         since: t.arg({ type: 'DateTime', description: 'Only what a key has called at this instant or later.' }),
-        ...pageArguments(builder),
+        ...limitAndOffset(builder),
       },
       resolve: (_, { surface, name, keyId, since, onlyDeprecated, ...page }, context) =>
         usageReport(

@@ -3,7 +3,7 @@ import { listAttempts, redeliver, replayWebhook, testWebhook } from '../../webho
 import { requireHost } from '../../webhooks/management.js';
 import type { Builder } from '../builder.js';
 import { webhook, webhookAttempt, webhookMessage } from '../types/webhook-types.js';
-import { byWebhookManagers, managementOf, needsScope as needs, note, pageArguments } from './webhook-options.js';
+import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, note } from './webhook-options.js';
 
 export function addWebhookDeliveries(builder: Builder): void {
   builder.queryField('webhookAttempts', (t) =>
@@ -12,7 +12,7 @@ export function addWebhookDeliveries(builder: Builder): void {
       nullable: true,
       ...byWebhookManagers,
       description: `The attempts to deliver messages of a webhook, the newest first, of which the last 1,000 are kept. ${needs}`,
-      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }), ...pageArguments(builder) },
+      args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }), ...limitAndOffset(builder) },
       resolve: (_, { id, ...page }, { database }) => listAttempts(database.client, id, page),
     }),
   );

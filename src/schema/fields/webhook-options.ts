@@ -9,7 +9,7 @@ import { constrained } from '../inputs/constraint.js';
 export const byWebhookManagers = withAccess({ scope: 'webhooks' });
 export const needsScope = 'Needs the scope `webhooks`.';
 
-export const pageArguments = (builder: Builder) =>
+export const limitAndOffset = (builder: Builder) =>
   builder.args((t) => ({
     limit: t.int({
       required: true,

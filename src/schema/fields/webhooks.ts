@@ -5,7 +5,7 @@ import { longestSecretOverlap, rotateSecret } from '../../webhooks/rotate-secret
 import type { Builder } from '../builder.js';
 import { createWebhookInput, updateWebhookInput } from '../inputs/webhook-inputs.js';
 import { webhook, webhookWithSecret } from '../types/webhook-types.js';
-import { byWebhookManagers, managementOf, needsScope as needs, note, pageArguments } from './webhook-options.js';
+import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, note } from './webhook-options.js';
 
 const day = 24 * 60 * 60;
 
@@ -16,7 +16,7 @@ export function addWebhooks(builder: Builder): void {
       nullable: true,
       ...byWebhookManagers,
       description: `The webhooks, newest first. ${needs}`,
-      args: pageArguments(builder),
+      args: limitAndOffset(builder),
       resolve: (_, page, { database }) => listWebhooks(database.client, page),
     }),
   );

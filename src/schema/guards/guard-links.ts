@@ -12,7 +12,7 @@ import { isObject } from '../../is-object.js';
 import type { Resource } from '../../model/resource.js';
 import { linkedByFilter } from '../../records/linked.js';
 import { guardResolver } from '../answered-by-sql.js';
-import { type Selected, selectionProblems } from '../selection-problems.js';
+import { type SelectionInfo, selectionProblems } from '../selection-problems.js';
 import { accessOf } from './guard-scopes.js';
 
 /** The extensions of the filter input of a resource. */
@@ -43,7 +43,7 @@ export function guardLinks(schema: GraphQLSchema): GraphQLSchema {
  * The scopes of all that is selected, by links and by filters through them, whether or not a record is linked.
  * @throws GraphQLError for an argument that cannot be coerced
  */
-export function scopesBelow(selected: Selected): Scope[] {
+export function scopesBelow(selected: SelectionInfo): Scope[] {
   const scopes = new Set<Scope>();
   selectionProblems(selected, (field, args) => {
     for (const scope of [...scopesOfField(field), ...scopesOfFilters(field, args)]) scopes.add(scope);

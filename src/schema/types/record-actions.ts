@@ -40,7 +40,7 @@ type Asking = Pick<RequestContext, 'identity' | 'changes'>;
  * Selects what decides about the actions of a record: its state, and that of a line's document where submitted
  * documents are locked.
  */
-export function selectActionGrounds(resource: Resource, { changes }: Pick<Asking, 'changes'>) {
+export function selectForActions(resource: Resource, { changes }: Pick<Asking, 'changes'>) {
   if (resource.documentLike) return { status: true };
   const documents = changes.locksSubmitted ? documentsOf(resource) : [];
   return { id: true, ...Object.fromEntries(documents.map(({ field }) => [field, { select: { status: true } }])) };

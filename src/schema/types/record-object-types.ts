@@ -13,7 +13,7 @@ import { valueNotes } from '../value-notes.js';
 import { historyConnection } from './history-types.js';
 import { isReference } from './is-reference.js';
 import { recordAction } from './record-action-type.js';
-import { actionState, actionsOf, selectActionGrounds } from './record-actions.js';
+import { actionState, actionsOf, selectForActions } from './record-actions.js';
 import { historyArguments, readHistory } from './record-history.js';
 import { document, mainRecord, node, record } from './record-interfaces.js';
 import { linesField, parentField } from './record-relations.js';
@@ -59,7 +59,7 @@ function objectType(builder: Builder, resource: Resource): RecordType {
     }),
     actions: t.field({
       type: [actionState(builder)],
-      select: (_, context) => selectActionGrounds(resource, context),
+      select: (_, context) => selectForActions(resource, context),
       resolve: (row, _, context) => actionsOf(resource, row, context),
     }),
     ...(resource.kind === 'child' ? {} : { history: historyField(builder, t, resource) }),

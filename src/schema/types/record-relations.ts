@@ -4,7 +4,7 @@ import type { Lines, Parent } from '../../model/resource.js';
 import { largestInt32 } from '../../model/storable.js';
 import { whereOf } from '../../records/filter.js';
 import { byPosition, prismaOrderOf } from '../../records/keyset.js';
-import { parentOf } from '../../records/past/matches.js';
+import { pastParentOf } from '../../records/past/matches.js';
 import { pastLines } from '../../records/past/past-lines.js';
 import { keysOf } from '../../records/sort.js';
 import { answeredBySql } from '../answered-by-sql.js';
@@ -22,7 +22,7 @@ export const parentField = (t: RecordFields, parent: Parent) => {
     description: link
       ? `The ${resource.title} this line belongs to; null where \`parentId\` names no ${resource.title}.`
       : `The ${resource.title} this line belongs to.`,
-    past: (row) => parentOf(parent, row) ?? null,
+    past: (row) => pastParentOf(parent, row) ?? null,
   });
 };
 

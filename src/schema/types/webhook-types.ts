@@ -42,7 +42,8 @@ export const webhook = perBuilder((builder) =>
       url: t.exposeString('url', { description: 'Where its messages are sent, by POST.' }),
       types: t.field({
         type: [recordTypeName(builder)],
-        description: 'The record types whose changes it receives, with their lines; empty for all that its key may read.',
+        description:
+          'The record types whose changes it receives, with their lines; empty for all that its key may read.',
         resolve: ({ types }) => types,
       }),
       actions: t.field({

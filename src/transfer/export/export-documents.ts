@@ -6,7 +6,7 @@ import type { Lines, Resource } from '../../model/resource.js';
 import { StatementBuilder } from '../../records/change/statement-builder.js';
 import { scopeOf } from '../../records/scope.js';
 import { type DocumentForm, type DocumentParts, jsonForm } from './document-form.js';
-import { isDocument, type Page, pagesOf } from './pages.js';
+import { isDocument, type KeyRange, pagesOf } from './pages.js';
 import { type RecordText, recordText } from './record-text.js';
 
 /** Some documents of a type, as text that ends with a line end. */
@@ -73,7 +73,7 @@ async function recordReader(
   inspection: Inspection,
   resource: Resource,
   { own, lists }: ReadParts,
-  page: Page,
+  page: KeyRange,
 ): Promise<DocumentText[]> {
   const select = `SELECT "id", ${own.columns.join(', ')} FROM "${resource.model}"`;
   const rows = await rowsOf(inspection, select, 'id', page, '"id"', isDocument(resource));
@@ -100,7 +100,7 @@ function textOfLines(
 async function linesOf(
   inspection: Inspection,
   { resource, reference, text }: Lines & { text: RecordText },
-  page: Page,
+  page: KeyRange,
 ): Promise<Map<string, string[]>> {
   const select = `SELECT "${reference}", ${text.columns.join(', ')} FROM "${resource.model}"`;
   const rows = await rowsOf(inspection, select, reference, page, `"${reference}", "idx", "id"`);
@@ -119,7 +119,7 @@ async function lineReader(
   inspection: Inspection,
   resource: Resource,
   { own }: ReadParts,
-  page: Page,
+  page: KeyRange,
 ): Promise<DocumentText[]> {
   const scope = scopeOf(resource);
   const select = `SELECT ${own.columns.join(', ')} FROM "${resource.model}"`;
@@ -131,7 +131,7 @@ function rowsOf(
   { provider, rows }: Inspection,
   select: string,
   key: string,
-  { after, upTo }: Page,
+  { after, upTo }: KeyRange,
   order: string,
   condition = '1 = 1',
 ) {

@@ -8,7 +8,7 @@ import { StatementBuilder } from '../../records/change/statement-builder.js';
 import { scopeOf } from '../../records/scope.js';
 
 /** Documents behind `after` up to `upTo`, by their keys. */
-export interface Page {
+export interface KeyRange {
   after: string;
   upTo: string;
 }
@@ -23,7 +23,7 @@ const mostDocuments = 128;
 /** About what a value takes besides the characters of texts. */
 const bytesOfValue = 16;
 
-export async function* pagesOf(inspection: Inspection, resource: Resource): AsyncGenerator<Page> {
+export async function* pagesOf(inspection: Inspection, resource: Resource): AsyncGenerator<KeyRange> {
   let after = '';
   for (;;) {
     const text = new StatementBuilder(inspection.provider);

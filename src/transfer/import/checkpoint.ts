@@ -15,7 +15,7 @@ export interface Checkpoint {
   isFinished: boolean;
 }
 
-export const beginning: Checkpoint = { lines: 0, imported: 0, unchanged: 0, refused: 0, isFinished: false };
+export const noCheckpoint: Checkpoint = { lines: 0, imported: 0, unchanged: 0, refused: 0, isFinished: false };
 
 const columns = '"lines", "imported", "unchanged", "refused", "isFinished"';
 
@@ -42,7 +42,7 @@ export function* moveCheckpoint(provider: Provider, id: string, from: Checkpoint
   const isFinished = provider === 'sqlite' ? Number(to.isFinished) : to.isFinished;
   const [id1, lines] = [place(provider, 5), place(provider, 6)];
   const moved =
-    from === beginning
+    from === noCheckpoint
       ? yield* rows(
           `INSERT INTO "ImportProgress" (${columns}, "id") VALUES (${places.join(', ')}, ${isFinished}, ${id1})
            ON CONFLICT ("id") DO NOTHING RETURNING "id"`,
@@ -53,7 +53,8 @@ export function* moveCheckpoint(provider: Provider, id: string, from: Checkpoint
            WHERE "id" = ${id1} AND "lines" = ${lines} RETURNING "id"`,
           [...values, id, from.lines],
         );
-  if (moved.length === 0) throw new TransferError('Another process is importing the same input. Wait until it has ended.');
+  if (moved.length === 0)
+    throw new TransferError('Another process is importing the same input. Wait until it has ended.');
 }
 
 export function* forgetCheckpoint(provider: Provider, id: string): Procedure<void> {

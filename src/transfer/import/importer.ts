@@ -7,7 +7,7 @@ import type { ChangeContext } from '../../records/change/change-context.js';
 import { rules } from '../../records/rules/index.js';
 import { inTransaction, type Procedure } from '../../work.js';
 import { BatchSize, batchesOf } from './batches.js';
-import { beginning, type Checkpoint, moveCheckpoint } from './checkpoint.js';
+import { type Checkpoint, moveCheckpoint, noCheckpoint } from './checkpoint.js';
 import type { ImportItem, Refusal } from './import-item.js';
 import { problemsIn } from './refusal-problems.js';
 import { type WrittenBatch, writeBatch } from './write-batch.js';
@@ -37,7 +37,7 @@ export class Importer {
   readonly #size = new BatchSize();
   #done: Checkpoint;
 
-  constructor(database: Database, options: ImportOptions, from: Checkpoint = beginning) {
+  constructor(database: Database, options: ImportOptions, from: Checkpoint = noCheckpoint) {
     this.#database = database;
     this.#options = options;
     this.#done = from;

@@ -7,7 +7,7 @@ import { createSchema } from '../../schema/create-schema.js';
 import { typeNamed } from '../document-types.js';
 import { Progress, type ProgressOptions } from '../progress.js';
 import { toldError } from '../transfer-error.js';
-import { beginning, type Checkpoint, forgetCheckpoint, readCheckpoint } from './checkpoint.js';
+import { type Checkpoint, forgetCheckpoint, noCheckpoint, readCheckpoint } from './checkpoint.js';
 import { csvItems } from './csv-items.js';
 import { documentCheck } from './document-check.js';
 import { documentItems } from './document-items.js';
@@ -50,7 +50,7 @@ export async function runImport(
   const csvResource = input.csvType === undefined ? undefined : typeNamed(resources, input.csvType);
   await continueIds(database, resources);
   const checkpointId = isDryRun ? undefined : input.key;
-  const from = checkpointId === undefined ? beginning : await startOf(database, checkpointId, again);
+  const from = checkpointId === undefined ? noCheckpoint : await startOf(database, checkpointId, again);
   const reasons: string[] = [];
   if (from.isFinished) return { ...from, reasons, wasDone: true };
   const progress = new Progress({ ...shownAs, verb: isDryRun ? 'tried' : 'imported' });
@@ -112,5 +112,5 @@ export async function runImport(
 async function startOf(database: Database, id: string, again: boolean): Promise<Checkpoint> {
   const { provider } = database;
   if (again) await database.perform(() => forgetCheckpoint(provider, id));
-  return (await database.perform(() => readCheckpoint(provider, id))) ?? beginning;
+  return (await database.perform(() => readCheckpoint(provider, id))) ?? noCheckpoint;
 }

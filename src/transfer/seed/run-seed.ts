@@ -4,7 +4,7 @@ import { datamodel } from '../../generated/datamodel.js';
 import type { Values } from '../../model/change.js';
 import { createResources } from '../../model/create-resources.js';
 import { createSchema } from '../../schema/create-schema.js';
-import { beginning, type Checkpoint, readCheckpoint } from '../import/checkpoint.js';
+import { type Checkpoint, noCheckpoint, readCheckpoint } from '../import/checkpoint.js';
 import { type DocumentCheck, documentCheck } from '../import/document-check.js';
 import type { ImportItem } from '../import/import-item.js';
 import { Importer } from '../import/importer.js';
@@ -34,7 +34,7 @@ export async function runSeed(database: OpenedDatabase, options: SeedOptions): P
   const found = await database.perform(() => readCheckpoint(provider, checkpointId));
   if (!found && !adds) await requireEmpty(database);
   // Of a run that has ended, documents may have been deleted since.
-  const from = found && !found.isFinished ? found : beginning;
+  const from = found && !found.isFinished ? found : noCheckpoint;
   const resources = createResources(datamodel, catalogue);
   const check = documentCheck(createSchema({ resources }), resources);
   const progress = new Progress({ ...shownAs, verb: 'seeded', total: records });

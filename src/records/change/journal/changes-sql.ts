@@ -6,7 +6,7 @@ import type { Provider } from '../../../database/migrations/migration-history.js
 import type { Values } from '../../../model/change.js';
 import type { Field, FieldType } from '../../../model/field.js';
 import type { Resource } from '../../../model/resource.js';
-import type { Expression } from './entry-sql.js';
+import type { ExpressionWriter } from './entry-sql.js';
 
 /** What the journal shows of a secret. */
 export const mask = '***';
@@ -15,14 +15,14 @@ export const mask = '***';
 export interface ChangedField {
   name: string;
   /** The condition that it changes. */
-  differs: Expression;
+  differs: ExpressionWriter;
   /** Its values as JSON. */
-  before: Expression;
-  after: Expression;
+  before: ExpressionWriter;
+  after: ExpressionWriter;
 }
 
 /** `{"updatedAt":[before],"field":[before,after],…}` of the fields that differ. */
-export function changesSql(fields: readonly ChangedField[], updatedAt: Expression | undefined): Expression {
+export function changesSql(fields: readonly ChangedField[], updatedAt: ExpressionWriter | undefined): ExpressionWriter {
   return () => {
     const parts = updatedAt ? [`',"updatedAt":[' || ${updatedAt()} || ']'`] : [];
     for (const { name, differs, before, after } of fields) {
@@ -38,7 +38,7 @@ export function recordSql(
   resource: Resource,
   column: (name: string) => string,
   secrets: 'masked' | 'shown' = 'masked',
-): Expression {
+): ExpressionWriter {
   const isMasked = ({ secret }: Field) => secret && secrets === 'masked';
   const times = resource.timestamps ? ['createdAt', 'updatedAt'] : [];
   if (provider === 'postgresql') {

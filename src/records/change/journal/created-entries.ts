@@ -8,7 +8,7 @@ import { batchesOf, type StatementBuilder } from '../statement-builder.js';
 import type { Insert } from '../step.js';
 import { recordJson } from './changes-sql.js';
 import { type CreatedEntry, createdTable } from './created-table.js';
-import { type Expression, selectEntries } from './entry-sql.js';
+import { type ExpressionWriter, selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import type { Part } from './sqlite-updates.js';
 
@@ -55,12 +55,12 @@ export function byDocument(entries: readonly CreatedEntry[]): CreatedEntry[] {
 
 /** What new lines of a document that was there before take from it. */
 export interface NewLines {
-  at: Expression;
-  revision: Expression;
+  at: ExpressionWriter;
+  revision: ExpressionWriter;
   /** The table from which these are read. */
   from?: string;
   /** The place of a single line, if the database finds it. */
-  idx?: Expression;
+  idx?: ExpressionWriter;
 }
 
 /**

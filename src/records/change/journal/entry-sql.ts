@@ -24,26 +24,26 @@ export const documentIdColumn = columns.indexOf('documentId') + 1;
 export const insertEntries = `INSERT INTO "JournalEntry" (${columns.map(quoted).join(', ')})`;
 
 /** Writes an expression. Called in the order of the text, because SQLite numbers values by their position. */
-export type Expression = () => string;
+export type ExpressionWriter = () => string;
 
 /** Where the entries of a SELECT come from. */
-export interface EntrySource {
-  model: string | Expression;
-  action: ChangeAction | Expression;
+export interface EntryValues {
+  model: string | ExpressionWriter;
+  action: ChangeAction | ExpressionWriter;
   /** The time of the change: as the document's `updatedAt` tells it. */
-  at: Expression;
-  id: Expression;
-  documentModel: string | undefined | Expression;
-  documentId: Expression;
-  revision: Expression;
-  version: Expression;
+  at: ExpressionWriter;
+  id: ExpressionWriter;
+  documentModel: string | undefined | ExpressionWriter;
+  documentId: ExpressionWriter;
+  revision: ExpressionWriter;
+  version: ExpressionWriter;
   /** The JSON text of the changed fields. */
-  changes: Expression;
+  changes: ExpressionWriter;
   /** What follows FROM; undefined for a single entry of given values. */
-  from?: Expression | undefined;
+  from?: ExpressionWriter | undefined;
 }
 
-export function selectEntries(text: StatementBuilder, by: Author, source: EntrySource): string {
+export function selectEntries(text: StatementBuilder, by: Author, source: EntryValues): string {
   const { model, action, documentModel, from } = source;
   const values = [
     source.at(),
@@ -64,4 +64,4 @@ export function selectEntries(text: StatementBuilder, by: Author, source: EntryS
 }
 
 /** Names of types and actions hold nothing that would need quoting. */
-const written = (name: string | Expression): string => (typeof name === 'string' ? `'${name}'` : name());
+const written = (name: string | ExpressionWriter): string => (typeof name === 'string' ? `'${name}'` : name());

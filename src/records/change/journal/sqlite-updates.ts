@@ -6,7 +6,7 @@ import type { Becomes, Update } from '../update.js';
 import { conditionsOfOne } from '../update.js';
 import { changeColumns, changesWith, conditionsOfMany } from '../update-rows.js';
 import { changesSql, timeJson } from './changes-sql.js';
-import { type EntrySource, type Expression, selectEntries } from './entry-sql.js';
+import { type EntryValues, type ExpressionWriter, selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import { actionSql, fieldsOfMany, fieldsOfOne, type UpdatedField } from './update-fields.js';
 
@@ -31,7 +31,7 @@ export function raisedSql(
   { model }: Resource,
   at: Date,
   { becomes }: { becomes?: Becomes | undefined } = {},
-): { revision: Expression; time: Expression } {
+): { revision: ExpressionWriter; time: ExpressionWriter } {
   if (becomes) return { revision: () => text.bind(becomes.version), time: () => text.bind(at) };
   return {
     revision: () => `"${model}"."version" + 1`,
@@ -73,7 +73,7 @@ function selectUpdated(
   { by, at, document }: Journaled,
   { resource, rows }: Update,
   fields: readonly UpdatedField[],
-  from: EntrySource['from'],
+  from: EntryValues['from'],
 ): string {
   const { model } = resource;
   const isLine = resource.kind === 'child';

@@ -7,11 +7,11 @@ import type { StatementBuilder } from '../statement-builder.js';
 import type { RowUpdate, Update } from '../update.js';
 import { changeColumns, type GivenField, givenFields } from '../update-rows.js';
 import { type ChangedField, fieldJson, mask } from './changes-sql.js';
-import type { Expression } from './entry-sql.js';
+import type { ExpressionWriter } from './entry-sql.js';
 
 /** A field, with the SQL of its new value. */
 export interface UpdatedField extends ChangedField {
-  value: Expression;
+  value: ExpressionWriter;
 }
 
 /** The fields of one row as it is before the update. */
@@ -58,7 +58,7 @@ const fieldsIn = ({ fields }: Resource, names: readonly string[]): Field[] =>
   fields.filter(({ name }) => names.includes(name));
 
 /** Whether an update submits, cancels, only moves a line, or none of these. */
-export function actionSql({ documentLike, kind }: Resource, fields: readonly UpdatedField[]): Expression {
+export function actionSql({ documentLike, kind }: Resource, fields: readonly UpdatedField[]): ExpressionWriter {
   const status = documentLike ? fields.find(({ name }) => name === 'status') : undefined;
   if (status) {
     const { submit, cancel } = transitions;

@@ -11,12 +11,12 @@ export const keysLookedAtEvery = 2_000;
 /** Keys looked up by one statement. */
 const keysAtOnce = 500;
 
-export interface Care {
+export interface StreamUpkeep {
   start(): void;
   stop(): void;
 }
 
-export interface CareParts {
+export interface StreamUpkeepParts {
   log: Pick<Logger, 'warn'>;
   /** The SHA-256 of the secrets of those of these keys that are valid, by id. */
   validHashes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -25,10 +25,10 @@ export interface CareParts {
   close(member: Member, refusal?: GatewayError): void;
 }
 
-export function careFor(
+export function upkeepOf(
   members: ReadonlySet<Member>,
-  { log, validHashes, close, heartbeatEvery = usualHeartbeat }: CareParts,
-): Care {
+  { log, validHashes, close, heartbeatEvery = usualHeartbeat }: StreamUpkeepParts,
+): StreamUpkeep {
   let timers: NodeJS.Timeout[] = [];
   let turn = 0;
   let isLooking = false;

@@ -10,13 +10,13 @@ export const ignoredHeader = 'X-Ignored-Parameters';
 export const mostIgnored = 500;
 
 /** Adds the headers: alternating names and values. A path without an endpoint has none. */
-export function tellEndpoint(headers: string[], { route, query }: Pick<RestRequest, 'route' | 'query'>): void {
+export function addEndpointHeaders(headers: string[], { route, query }: Pick<RestRequest, 'route' | 'query'>): void {
   if (!route || 'allow' in route) return;
-  tellParameters(headers, route.operation, query);
+  addParameterHeaders(headers, route.operation, query);
 }
 
 /** The same for an endpoint that no route finds, such as `/api/events`. */
-export function tellParameters(
+export function addParameterHeaders(
   headers: string[],
   { name, parameters }: Pick<RestOperation, 'name' | 'parameters'>,
   query: URLSearchParams,

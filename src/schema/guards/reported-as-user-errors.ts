@@ -18,7 +18,7 @@ import { isIncluded, selects } from './selects.js';
  * `userErrors`. GraphQL itself has to accept the variables: what it refuses is an error of the request, such as null
  * where none is taken. So is a value beyond a limit, which is not checked any further.
  */
-export function toldInAnswer(
+export function reportedAsUserErrors(
   schema: GraphQLSchema,
   document: DocumentNode,
   definition: OperationDefinitionNode,

@@ -3,14 +3,14 @@ import type { Lease } from '../limits/rate-limit.js';
 const minute = 60_000;
 
 /** Counts in memory what each key sends in a minute of the clock, for all workers together. */
-export class LeaseOffice {
+export class WorkerLeases {
   readonly #used = new Map<string, number>();
   #minute = 0;
 
   /** `limit` is that of each key. */
   constructor(private readonly limit: number) {}
 
-  lend(keyId: string, wanted: number, now = Date.now()): Lease {
+  acquire(keyId: string, wanted: number, now = Date.now()): Lease {
     const present = Math.floor(now / minute);
     if (present !== this.#minute) this.#used.clear();
     this.#minute = present;
