@@ -79,7 +79,7 @@ describe.each(providers)('on %s', (provider) => {
     const commands = [1, 2].map(() => startRecords({ DATABASE_URL: url }, ['import', path, '--quiet']));
     const codes = await Promise.all(commands.map(({ ended }) => ended));
     const logs = commands.map((command) => command.log());
-    if (codes.includes(1)) expect(logs.join('')).toMatch(/^error: Another process imports the same/);
+    if (codes.includes(1)) expect(logs.join('')).toMatch(/^error: Another process is importing the same/);
     expect(codes.filter((code) => code === 0).length, logs.join('')).toBeGreaterThan(0);
     expect((await exported(url)).trimEnd().split('\n')).toHaveLength(documents.length);
     expect(await records(['check'], { DATABASE_URL: url })).toMatchObject({ code: 0 });
