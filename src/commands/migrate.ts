@@ -15,7 +15,7 @@ export function addMigrate(program: Command, surroundings: Surroundings): void {
     'list the migrations that the database lacks; exit code 3 if there are any',
     ['databaseUrl'],
   ).action(async () => {
-    const { config, tell } = givenTo(status, surroundings);
+    const { config, printResult } = contextOf(status, surroundings);
     const { readMigrationStatus, requireDatabase } = await import('./work.js');
     requireDatabase(config.databaseUrl);
     const found = await readMigrationStatus(config.databaseUrl);
@@ -27,13 +27,13 @@ export function addMigrate(program: Command, surroundings: Surroundings): void {
 
   const apply: Command = addCommand(migrate, 'apply', 'apply all missing migrations, or none', ['databaseUrl']).action(
     async () => {
-      const { config, tell } = givenTo(apply, surroundings);
+      const { config, printResult } = contextOf(apply, surroundings);
       const { openDatabase } = await import('./work.js');
       const messages: string[] = [];
       const log = (message: string) => void messages.push(message);
       const database = await openDatabase({ url: config.databaseUrl, migrate: true, log });
       await database.close();
-      tell({ messages }, [...messages, 'The database is up to date.', ''].join('\n'));
+      printResult({ messages }, [...messages, 'The database is up to date.', ''].join('\n'));
     },
   );
 }

@@ -1,4 +1,4 @@
-/** Options whose words are read in the same way by several commands. */
+/** Options and option values that several commands read in the same way. */
 import { InvalidArgumentError, Option } from 'commander';
 import { instantOf, secondsOf } from './time.js';
 

@@ -2,10 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { verbsOfArea } from '../../access/scopes.js';
 import { addCommand, contextOf } from '../command.js';
-import { nameList } from '../option-values.js';
+import { nameList, overlapOption } from '../option-values.js';
 import type { Surroundings } from '../surroundings.js';
 import { instantOf, shownInstant } from '../time.js';
-import { nameList, overlapOption } from '../words.js';
 import { createdText, listText } from './key-text.js';
 
 export function addKeys(program: Command, surroundings: Surroundings): void {

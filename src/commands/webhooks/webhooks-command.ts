@@ -2,9 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../../config.js';
 import { addCommand, contextOf } from '../command.js';
+import { nameList, overlapOption } from '../option-values.js';
 import { hiddenSettings } from '../settings.js';
 import type { Surroundings } from '../surroundings.js';
-import { nameList, overlapOption } from '../words.js';
 import { attemptsText, listText, secretText, webhookText } from './webhook-text.js';
 
 /** The settings that decide what is sent to a webhook, and which addresses are allowed. */
