@@ -21,7 +21,7 @@ export interface DirectAccess {
 /** Reads that a hot standby may answer. All other reads go to the primary. */
 export interface StandbyReads {
   /**
-   * The read for a request of a key. It sees everything that the key has written through this process, everything up to
+   * The read for a request of a key. It sees everything that the key has written through this gateway, everything up to
    * the position `after`, which `written` has returned to an earlier request, and everything older than ten seconds. If
    * no standby has replayed that much, `primary` reads.
    */

@@ -2,6 +2,7 @@ import { DatabaseStartError } from './database-start-error.js';
 import { type MigrationStatus, migrationStatus } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
 import type { Peers } from './peers.js';
+import type { WrittenPositions } from './postgresql/written-positions.js';
 import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
 import type { SqliteReadOptions } from './sqlite/sqlite-read-router.js';
 
@@ -14,6 +15,8 @@ export interface PrepareOptions extends SqliteReadOptions {
   directUrl?: string | undefined;
   /** Hot standbys of it, which may answer reads. */
   readUrls?: readonly string[];
+  /** What the reads of keys by these have to see, where other processes share that. */
+  written?: WrittenPositions | undefined;
   /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because nobody waits any more. */
   requestTimeout?: number;
   /** The largest answer in bytes; it limits what is loaded for one. */
@@ -37,8 +40,8 @@ export async function prepare(options: PrepareOptions, log: (message: string) =>
   const { preparePostgresql } = await forPostgresql();
   const longestStatement = Math.min(LONGEST_STATEMENT, (options.requestTimeout ?? LONGEST_STATEMENT) + GRACE);
   const onError = (error: Error) => log(`A database connection was lost: ${error.message}`);
-  const { answerLimit } = options;
-  return { provider, ...(await preparePostgresql(options, { answerLimit, longestStatement, onError })) };
+  const { answerLimit, written } = options;
+  return { provider, ...(await preparePostgresql(options, { answerLimit, longestStatement, onError, written })) };
 }
 
 function providerOf(url: string): Provider {

@@ -1,7 +1,7 @@
 /**
  * Makes reads from standbys include what a client has seen. The answer to a mutation has the position of the primary in
- * the header `Read-After`; a request that sends it back reads nothing older, whichever process answers it. Requests
- * with the same key to the same process need no header.
+ * the header `Read-After`; a request that sends it back reads nothing older, whichever gateway answers it. Requests
+ * with the same key to the same gateway need no header.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../context.js';

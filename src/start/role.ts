@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { OpenedDatabase } from '../database/open-database.js';
 import type { Peers } from '../database/peers.js';
+import type { WrittenPositions } from '../database/postgresql/written-positions.js';
 import type { Gateway, SharedCounts } from '../gateway.js';
 import type { Metrics } from '../metrics/metrics.js';
 
@@ -16,6 +17,8 @@ export interface Role {
   processes: number;
   peers?: Peers;
   shared?: SharedCounts;
+  /** What the reads of keys by standbys have to see, which the workers share. */
+  written?: WrittenPositions | undefined;
   /** Whether it makes the first key where there is none. */
   makesFirstKey: boolean;
   /** Whether it deletes what is kept for a time; one of several processes does. */

@@ -1,6 +1,7 @@
 import type { Config } from '../config.js';
 import { ids } from '../records/ids.js';
-import { keptOf } from '../workers/kept-settings.js';
+import { settingsOf } from '../workers/kept-settings.js';
+import { PositionTable } from '../workers/position-table.js';
 import { PrimaryLink } from '../workers/primary-link.js';
 import type { WorkerSelf } from '../workers/worker-self.js';
 import { watch } from './measure.js';
@@ -11,13 +12,14 @@ import { stopTimes } from './stop-serving.js';
 /** Serves as one of several workers, which share what has a limit for all of them. */
 export function serveAsWorker(parts: HereParts & { config: Config }, self: WorkerSelf): Promise<void> {
   const link = new PrimaryLink(ids);
-  const { number, isFirst, kept } = self;
+  const { number, isFirst, kept, seat } = self;
   const role: Role = {
-    config: { ...parts.config, ...keptOf(kept) },
+    config: settingsOf(parts.config, kept),
     worker: number,
     processes: kept.workers,
     peers: link.peers,
     shared: { lease: link.lease, places: link.places },
+    written: seat && new PositionTable(seat),
     makesFirstKey: isFirst,
     sweeps: number === 1,
     stopTime: stopTimes.worker,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type KeptSettings, keptOf } from './kept-settings.js';
 import type { Served } from './messages.js';
 import { Place } from './place.js';
+import { setUpCluster } from './set-up-cluster.js';
 import { SharedState } from './shared-state.js';
 import { type Ending, WorkerProcess } from './worker-process.js';
 import { environmentOf } from './worker-self.js';
@@ -43,10 +44,7 @@ export class Crew {
     this.wanted = parts.settings.workers;
     this.#shared = new SharedState(parts.settings);
     this.#places = Array.from({ length: this.wanted }, (_, index) => new Place(index + 1));
-    // Each worker accepts connections itself: none passes through another process, where it would be lost, and its client
-    // would wait for ever, if the worker that is to get it is killed.
-    cluster.schedulingPolicy = cluster.SCHED_NONE;
-    cluster.setupPrimary({ exec: parts.program.path, args: [...parts.program.words] });
+    setUpCluster(parts.program, this.#shared.seats);
   }
 
   /** Those that serve, in their places. */
@@ -104,7 +102,8 @@ export class Crew {
   }
 
   #fork({ number }: Place, isFirst = false): WorkerProcess {
-    const self = { number, isFirst, kept: keptOf(this.#parts.settings) };
+    const seat = this.#shared.seats?.take();
+    const self = { number, isFirst, kept: keptOf(this.#parts.settings), seat };
     const worker: WorkerProcess = new WorkerProcess(cluster.fork(environmentOf(self)), self, (message) =>
       this.#shared.take(worker, message, this.#all),
     );
@@ -112,6 +111,7 @@ export class Crew {
     void worker.ended.then(() => {
       this.#all.delete(worker);
       this.#shared.forget(worker);
+      if (seat) this.#shared.seats?.leave(seat);
     });
     void worker.served.then((served) => {
       if (!served) return;

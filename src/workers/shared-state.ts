@@ -1,6 +1,7 @@
 /** What must hold for all workers together, kept by the primary process. */
 import { Places, type StreamLimits } from '../live/places.js';
 import type { FromWorker, ToWorker } from './messages.js';
+import { PositionSeats } from './position-seats.js';
 import { TurnQueue } from './turn-queue.js';
 import { WorkerLeases } from './worker-leases.js';
 
@@ -9,9 +10,11 @@ export interface Sharer {
   tell(message: ToWorker): void;
 }
 
-export interface SharedLimits extends StreamLimits {
+export interface SharedSettings extends StreamLimits {
   /** Requests of each key in a minute. */
   rateLimit?: number | undefined;
+  workers: number;
+  databaseReadUrl: readonly string[];
 }
 
 export class SharedState<Worker extends Sharer> {
@@ -19,15 +22,19 @@ export class SharedState<Worker extends Sharer> {
     (worker, isWanted) => worker.tell({ kind: 'turn', isWanted, newest: this.#newest }),
     (worker) => worker.tell({ kind: 'turn wanted' }),
   );
+  /** Undefined where there are no standbys. */
+  readonly seats: PositionSeats | undefined;
   readonly #leases: WorkerLeases;
   readonly #places: Places;
   /** The places of each worker, by key. */
   readonly #taken = new Map<Worker, Map<string, number>>();
   #newest = '';
 
-  constructor(limits: SharedLimits) {
-    this.#leases = new WorkerLeases(limits.rateLimit ?? Number.POSITIVE_INFINITY);
-    this.#places = new Places(limits);
+  /** @throws DatabaseStartError where there is no room for the file of positions */
+  constructor(settings: SharedSettings) {
+    this.#leases = new WorkerLeases(settings.rateLimit ?? Number.POSITIVE_INFINITY);
+    this.#places = new Places(settings);
+    if (settings.databaseReadUrl.length > 0) this.seats = new PositionSeats(settings.workers);
   }
 
   /** `others` are the workers that are notified of commits. */

@@ -1,5 +1,6 @@
 /** Which of several workers this process is, as the primary process states in its environment. */
 import type { KeptSettings } from './kept-settings.js';
+import type { Seat } from './position-table.js';
 
 export interface WorkerSelf {
   /** From 1. A worker that replaces another one has the same number. */
@@ -8,6 +9,8 @@ export interface WorkerSelf {
   isFirst: boolean;
   /** The settings of the primary process that hold for all workers. */
   kept: KeptSettings;
+  /** Where it writes what the reads of keys by standbys have to see; undefined where there are no standbys. */
+  seat?: Seat | undefined;
 }
 
 const variable = 'RECORDS_WORKER';

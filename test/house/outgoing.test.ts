@@ -41,6 +41,7 @@ const permitted: Record<string, string[]> = {
   ],
   'src/webhooks/url-problem.ts': ['node:net isIP'],
   'src/workers/crew.ts': ['node:cluster all of it'],
+  'src/workers/set-up-cluster.ts': ['node:cluster all of it'],
 };
 
 test('of what can reach another machine, files import what serves or sends webhooks, and nothing else', () => {

@@ -11,7 +11,7 @@ const worker = `process.send({ kind: 'served', served: { address: {}, isNew: fal
 
 const primary = (crew: string, path: string, work: string) => `
   import { Crew } from '${crew}';
-  const settings = { host: '', port: 0, workers: 2, metricsPort: undefined, streamsAtOnce: 1, streamsPerKey: 1 };
+  const settings = { host: '', port: 0, workers: 2, metricsPort: undefined, streamsAtOnce: 1, streamsPerKey: 1, databaseReadUrl: ['postgresql:'] };
   const write = (...said) => console.error(JSON.stringify(said));
   const log = { info: write, warn: write, error: write };
   const crew = new Crew({ program: { path: '${path}', words: [] }, settings, leaveTime: 300, log, giveUp: () => {} });

@@ -1,19 +1,17 @@
-/**
- * The log positions that the reads of each key have to see. One is kept for as long as a standby may be behind; after
- * that, every read has to see it anyway.
- */
 import { longestLag } from './primary-positions.js';
 import { beyondAll, type WalPosition } from './wal-position.js';
+import type { WrittenPositions } from './written-positions.js';
 
-/** Milliseconds: with the second between two looks at the primary, and one for the look itself. */
-const kept = longestLag + 5_000;
+/** Milliseconds for which a position is kept: with the second between two looks at the primary, and one for the look itself. */
+export const keptFor = longestLag + 5_000;
 /**
  * The most keys that are kept. With one more, the positions of single keys are forgotten, and the newest one applies to
  * every key.
  */
 const mostKeys = 10_000;
 
-export class KeyPositions {
+/** The positions of a gateway that is one process. */
+export class KeyPositions implements WrittenPositions {
   readonly #keys = new Map<string, { position: WalPosition; until: number }>();
   #ofAll: { position: WalPosition; until: number } = { position: 0n, until: 0 };
 
@@ -28,7 +26,7 @@ export class KeyPositions {
     }
     // `beyondAll` says that the primary did not answer in time. It has answered now.
     const isHigher = position > known || known === beyondAll;
-    const raised = { position: isHigher ? position : known, until: now + kept };
+    const raised = { position: isHigher ? position : known, until: now + keptFor };
     if (this.#keys.size >= mostKeys) {
       this.#keys.clear();
       this.#ofAll = raised;

@@ -19,6 +19,7 @@ import { withRepeatedStatements } from './repeated-statements.js';
 import { sessionSettings } from './session-settings.js';
 import { openStandbys } from './standbys.js';
 import { noNames, statementNames } from './statement-names.js';
+import type { WrittenPositions } from './written-positions.js';
 
 export interface PostgresqlOptions {
   /** Milliseconds a statement may run. */
@@ -27,6 +28,8 @@ export interface PostgresqlOptions {
   answerLimit: number | undefined;
   /** Called for each lost connection; the pool replaces it. */
   onError: (error: Error) => void;
+  /** What the reads of keys by standbys have to see, where other processes share that. */
+  written?: WrittenPositions | undefined;
 }
 
 /** How a server is reached. */
@@ -47,7 +50,7 @@ export interface PostgresqlPlace {
  */
 export function postgresqlAdapter(
   { url, isPooled, directUrl, readUrls }: PostgresqlPlace,
-  { longestStatement, answerLimit, onError }: PostgresqlOptions,
+  { longestStatement, answerLimit, onError, written }: PostgresqlOptions,
 ): { adapter: SqlDriverAdapterFactory } & DirectAccess {
   const connections = Number(new URL(url).searchParams.get('connection_limit')) || 10;
   // A pooler takes a session back between two statements, so none is sent before the answer to the one before.
@@ -126,7 +129,7 @@ export function postgresqlAdapter(
             read,
             connections: readUrls.map((each) => connectionTo(sessionSettings(each, limits).url)),
             connectionsEach: connections,
-            ...{ answerLimit, queryOf, names, onError },
+            ...{ answerLimit, queryOf, names, onError, written },
           }),
         }
       : undefined;

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Read, StandbyReads } from '../direct-access.js';
+import { hashOf } from './hash-of.js';
 import { KeyPositions } from './key-positions.js';
 import { createPoolShare } from './pool-share.js';
 import { PrimaryPositions } from './primary-positions.js';
@@ -14,6 +15,7 @@ import { identity, Standby, StandbyUnusable } from './standby.js';
 import { patience } from './standby-faults.js';
 import type { StatementNames } from './statement-names.js';
 import { beyondAll, walPosition, walText } from './wal-position.js';
+import type { WrittenPositions } from './written-positions.js';
 
 export interface StandbysParts {
   /** Of the primary. */
@@ -26,6 +28,8 @@ export interface StandbysParts {
   /** Whether a connection has prepared so much that it is to be replaced. */
   names: Pick<StatementNames, 'begin' | 'isOutworn'>;
   onError(error: Error): void;
+  /** Those of all workers; by default this process has its own. */
+  written: WrittenPositions | undefined;
 }
 
 export interface OpenStandbys extends StandbyReads {
@@ -35,7 +39,7 @@ export interface OpenStandbys extends StandbyReads {
 export function openStandbys(parts: StandbysParts): OpenStandbys {
   const { queryOf } = parts;
   const positions = new PrimaryPositions(parts.read);
-  const keys = new KeyPositions();
+  const keys = parts.written ?? new KeyPositions();
   const places = parts.connections.map((connection) => openStandby(connection, parts));
 
   const raise = async (keyId: string) => {
@@ -95,10 +99,4 @@ function openStandby(connection: pg.ClientConfig, parts: StandbysParts) {
     return JSON.stringify(rows) === expected;
   };
   return { pool, share: createPoolShare(connectionsEach), standby: new Standby({ pool, isCopy, onError }) };
-}
-
-function hashOf(text: string): number {
-  let hash = 0;
-  for (let index = 0; index < text.length; index++) hash = (hash * 31 + text.charCodeAt(index)) >>> 0;
-  return hash;
 }
