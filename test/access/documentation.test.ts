@@ -53,6 +53,15 @@ test.each([
   expect(status).toBe(name === '403 graphql' ? 200 : Number(name.slice(0, 3)));
 });
 
+test('its mutation makes a key', async () => {
+  const { body } = await gateway.graphql(between('```graphql', '```'));
+  expect(body.errors).toBeUndefined();
+  expect(body.data.createApiKey).toEqual({
+    secret: expect.stringMatching(/^brg_\w{12}_\w{52}$/),
+    apiKey: { id: expect.any(String), expiresAt: null },
+  });
+});
+
 /** The text of the page from behind `start` to the `end` that follows. */
 function between(start: string, end: string): string {
   const [, behind = ''] = page.split(start);
