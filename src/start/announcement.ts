@@ -34,8 +34,7 @@ Try it:
 `;
 }
 
-const emptyNote =
-  '\n            `records seed`, in a checkout `npx records seed`, fills it with records to try things on';
+const emptyNote = '\n            `records seed`, in a checkout `npx records seed`, fills it with sample records';
 
 function keyNote(config: Config, madeKey: string | undefined): string {
   if (madeKey) return `  API key   ${madeKey}\n            made just now and shown this once; only its hash is kept`;

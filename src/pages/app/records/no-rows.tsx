@@ -16,7 +16,7 @@ export function NoRows({ type, isFiltered }: { type: TypeAbout; isFiltered: bool
         </p>
       )}
       <p className="soft">
-        The command <code>records seed</code> fills an empty database with records to try things on.
+        The command <code>records seed</code> fills an empty database with sample records.
       </p>
     </Empty>
   );
