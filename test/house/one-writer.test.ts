@@ -43,17 +43,50 @@ test('nobody else writes a record by SQL', () => {
   expect(found).toEqual([]);
 });
 
-test('the only function that runs the statements of a plan is applyPlan', () => {
-  const writers = [
-    'insertStatements',
-    'updateStatements',
-    'shiftStatement',
-    'raiseForeignStatement',
-    'forgetParentStatement',
-    'singleStatement',
-  ];
-  const users = typescriptIn(room.slice(0, -1)).filter(({ text }) =>
-    writers.some((name) => new RegExp(String.raw`\b${name}\(`).test(text.replaceAll(/function\*? \w+/g, ''))),
+const inRoom = typescriptIn(room.slice(0, -1)).map(({ path, text }) => ({ path: path.slice(room.length), text }));
+
+/** Every function that makes or runs a statement that writes a record, with the files that call it. */
+const writers: Record<string, string[]> = {
+  insertText: ['insert.ts', 'single-statement.ts'],
+  insertStatements: ['apply-plan.ts'],
+  updateOne: ['single-statement.ts', 'update-many.ts'],
+  updateStatements: ['run-update.ts'],
+  runUpdate: ['apply-plan.ts', 'run-update.ts'],
+  raiseVersion: ['apply-plan.ts'],
+  raiseForeignStatement: ['run-update.ts'],
+  shiftStatement: ['apply-plan.ts'],
+  removeWithEntries: ['remove.ts'],
+  remove: ['apply-plan.ts'],
+  removalIfOff: ['apply-plan.ts'],
+  forgetParentStatement: ['apply-plan.ts'],
+  singleStatement: ['apply-plan.ts'],
+};
+
+/** What the files that write such SQL offer beside it. */
+const harmless = [
+  'columnsOf',
+  'conditionsOfOne',
+  'lockParentStatement',
+  'parentOf',
+  'raised',
+  'raising',
+  'requireParent',
+];
+
+test('within that room, SQL that writes a record is made by few functions, all of which are known here', () => {
+  const offered = inRoom
+    .filter(({ text }) => /\b(INSERT INTO|DELETE FROM|UPDATE) ("?\$\{)/.test(text))
+    .flatMap(({ text }) => [...text.matchAll(/^export (?:const|function\*?) (\w+)[^=\n]*(?:\(|=.*=>|= \()/gm)])
+    .map(([, name = '']) => name)
+    .filter((name) => !harmless.includes(name));
+  expect(offered.filter((name) => !(name in writers))).toEqual([]);
+  expect(offered).toEqual(expect.arrayContaining(['insertText', 'updateOne', 'shiftStatement', 'remove']));
+});
+
+test.each(Object.entries(writers))('%s is called on the way from applyPlan alone', (name, callers) => {
+  const calls = new RegExp(String.raw`\b${name}\(`);
+  const found = inRoom.filter(({ text }) =>
+    calls.test(text.replaceAll(/function\*? \w+/g, '').replaceAll(/^import .*$/gm, '')),
   );
-  expect(users.map(({ path }) => path.slice(room.length))).toEqual(['apply-plan.ts', 'run-update.ts']);
+  expect(found.map(({ path }) => path)).toEqual(callers);
 });

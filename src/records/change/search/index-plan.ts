@@ -29,7 +29,7 @@ export function* indexPlan(provider: Provider, steps: readonly Step[]): Procedur
     const indexed = isIndexed(step);
     if (indexed?.kind === 'insert') yield* indexStatements(provider, ofInsert(indexed));
     if (indexed?.kind === 'update') yield* ofUpdate(provider, indexed);
-    if (indexed?.kind === 'remove') yield* remove(provider, indexed, documentOf(steps)?.id);
+    if (indexed?.kind === 'remove') yield* forgetWords(provider, indexed, documentOf(steps)?.id);
   }
 }
 
@@ -84,7 +84,7 @@ function recordOf(resource: Resource, id: string, parentId: unknown, words: stri
 }
 
 /** The lines of a deleted document go with it. In parts, because a document may have thousands of them. */
-function* remove(provider: Provider, { resource, rows }: Remove, documentId: string | undefined): Procedure<void> {
+function* forgetWords(provider: Provider, { resource, rows }: Remove, documentId: string | undefined): Procedure<void> {
   const ids = rows.map(({ id }) => id);
   if (resource.kind === 'child' && documentId === undefined) {
     throw new Error('A plan that deletes lines begins with their document');
