@@ -9,6 +9,7 @@ import {
   parse,
 } from 'graphql';
 import { expect, test } from 'vitest';
+import { startGateway } from '../support/gateway.js';
 import { schema } from '../support/schema.js';
 import { sdlOf } from '../support/sdl.js';
 
@@ -41,6 +42,18 @@ test('begins with the records, of which each has its parts together', () => {
   ]);
   const partsOfLines = names.flatMap((name, index) => (/AssetRepairConsumedItem./.test(name ?? '') ? [index] : []));
   expect(partsOfLines.at(-1)).toBe((partsOfLines[0] ?? 0) + partsOfLines.length - 1);
+});
+
+test('lists its types in the same order to who introspects it', async () => {
+  const gateway = await startGateway();
+  const { body } = await gateway.graphql('{ __schema { description types { name } } }');
+  await gateway.close();
+  const printed = [...sdl.matchAll(/^(?:type|interface|input|enum|scalar|union) (\w+)/gm)].map(([, name]) => name);
+  const listed: string[] = body.data.__schema.types.map(({ name }: { name: string }) => name);
+  const isOwn = (name: string) => printed.includes(name);
+  expect(listed.filter(isOwn)).toEqual(printed);
+  expect(listed.findIndex(isOwn)).toBe(0);
+  expect(body.data.__schema.description).toBe(schema.description);
 });
 
 test('has no type that no operation can reach', () => {

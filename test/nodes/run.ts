@@ -22,6 +22,7 @@ const share = [
   'test/commands/backup.test.ts',
   'test/live/streams.test.ts',
   'test/idempotency/once.test.ts',
+  'test/federation/composition.test.ts',
 ];
 const files = process.argv.length > 2 ? process.argv.slice(2) : share;
 const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', import.meta.dirname];

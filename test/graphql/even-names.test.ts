@@ -1,0 +1,82 @@
+/** One rule names what is done with a type, what it takes and what it answers, for each of the 38 types. */
+import { type GraphQLField, isNamedType, isObjectType } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { documentedResources, documentLike } from '../contract/document.js';
+import { modelName } from '../contract/documented-fields.js';
+import { manyOf, mutationOf, oneOf, pluralOf } from '../contract/graphql-names.js';
+import { schema } from '../support/schema.js';
+import { childLists } from './child-lists.js';
+
+/** `createAssetRepair(input: CreateAssetRepairInput!): AssetRepairPayload` */
+function written(field: GraphQLField<unknown, unknown> | undefined): string {
+  if (!field) return 'nothing';
+  const args = field.args.map(({ name, type }) => `${name}: ${type}`);
+  return `(${args.join(', ')}): ${field.type}`;
+}
+
+const mutation = (name: string) => written(schema.getMutationType()?.getFields()[name]);
+const query = (name: string) => written(schema.getQueryType()?.getFields()[name]);
+
+describe.each(documentedResources.map((resource) => [resource.title, resource] as const))('%s', (title, resource) => {
+  const type = modelName(title);
+  const { kind } = resource;
+  const payload = `${type}Payload`;
+  const id = kind === 'singleton' ? 'id: ID' : 'id: ID!';
+
+  test('is changed by mutations that answer payloads, alone, and lists, many at once', () => {
+    const ofInput = childLists.some(([parent]) => parent === title) ? 'Save' : 'Update';
+    const lists = kind === 'resource' ? pluralOf(resource) : '';
+    const expected: Record<string, string> = {
+      [mutationOf('update', resource)]: `(${id}, expectedVersion: Int, input: Update${type}Input!): ${payload}`,
+      ...(kind !== 'singleton' && {
+        [mutationOf('create', resource)]: `(input: Create${type}Input!): ${payload}`,
+        [mutationOf('delete', resource)]: '(id: ID!, expectedVersion: Int): DeletePayload',
+      }),
+      ...(kind !== 'child' && {
+        [mutationOf('save', resource)]:
+          `(${id}, expectedVersion: Int, input: ${ofInput}${type}Input!, validateOnly: Boolean!): ${payload}`,
+      }),
+      ...(documentLike.includes(title) && {
+        [mutationOf('submit', resource)]: `(id: ID!, expectedVersion: Int): ${payload}`,
+        [mutationOf('cancel', resource)]: `(id: ID!, expectedVersion: Int): ${payload}`,
+      }),
+      ...(kind === 'child' && {
+        [`reorder${pluralOf(resource)}`]: `(parentId: ID!, ids: [ID!]): [${type}!]`,
+      }),
+      ...(lists && {
+        [`createMany${lists}`]: `(inputs: [Create${type}Input!]!): [${type}!]`,
+        [`updateMany${lists}`]: `(updates: [UpdateMany${lists}Item!]!): [${type}!]`,
+        [`deleteMany${lists}`]: '(ids: [ID!]!): [DeletedRecord!]',
+      }),
+    };
+    const found = Object.fromEntries(Object.keys(expected).map((name) => [name, mutation(name)]));
+    expect(found).toEqual(expected);
+  });
+
+  test('is read by one field, a list and an aggregate, whose types have its name', () => {
+    if (kind === 'singleton') return expect(query(oneOf(resource))).toMatch(new RegExp(`: ${type}$`));
+    expect(query(oneOf(resource))).toMatch(new RegExp(`^\\(id: ID!.*: ${type}$`));
+    expect(query(manyOf(resource))).toMatch(
+      new RegExp(`where: ${type}Filter, .*\\[${type}Order!\\].*: ${type}Connection$`),
+    );
+    expect(query(`${oneOf(resource)}Aggregate`)).toMatch(new RegExp(`where: ${type}Filter, .*: ${type}Aggregate$`));
+  });
+
+  test('has the payload that all have: the record, what a save has changed, and errors', () => {
+    const found = schema.getType(payload);
+    expect(isNamedType(found) && isObjectType(found)).toBe(true);
+    const fields = isObjectType(found) ? found.getFields() : {};
+    expect(Object.entries(fields).map(([name, field]) => `${name}: ${field.type}`)).toEqual([
+      `record: ${type}`,
+      'changes: SaveChanges',
+      'userErrors: [UserError!]!',
+    ]);
+  });
+});
+
+test('a delete answers the same payload for all, with errors like those of others', () => {
+  const payload = schema.getType('DeletePayload');
+  const fields = isObjectType(payload) ? payload.getFields() : {};
+  expect(Object.keys(fields)).toEqual(['deletedId', 'deleted', 'parent', 'userErrors']);
+  expect(String(fields.userErrors?.type)).toBe('[UserError!]!');
+});
