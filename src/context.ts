@@ -4,6 +4,7 @@ import type { Database } from './database/open-database.js';
 import type { Problem } from './errors.js';
 import type { JournalEntry } from './journal/entry.js';
 import type { RequestLog } from './log.js';
+import type { MaybePromise } from './maybe-promise.js';
 import type { ChangeHandlers } from './model/change.js';
 import type { Observation } from './observation.js';
 import type { Seal } from './seal.js';
@@ -29,6 +30,16 @@ export interface Allowance {
   remaining: number;
   /** Seconds until the next minute, at least 1. */
   reset: number;
+}
+
+/** What a key may take beside its requests. */
+export interface KeyLimits {
+  /** The highest cost of one operation. */
+  cost: number;
+  /** Streams of one key at the same time. */
+  streams: number;
+  /** How many streams the key has open now, in all workers. */
+  openStreams(keyId: string): MaybePromise<number>;
 }
 
 /** What the process provides for the management of webhooks. */
@@ -95,6 +106,8 @@ export interface RequestContext {
   identity: Identity;
   /** What is left of the key's requests in this minute; undefined where they are not limited. */
   allowance?: Allowance | undefined;
+  /** Undefined where no key asks, but the gateway itself. */
+  limits?: KeyLimits | undefined;
   /** From `X-Request-Id` or generated; appears in every log line and error of the request. */
   requestId: string;
   /** The name of the mutation being executed, for the journal; at most 100 characters. */

@@ -35,7 +35,7 @@ import { send } from './http/send.js';
 import type { Journal } from './journal/journal.js';
 import type { AcquireLease } from './limits/rate-limit.js';
 import { Hub } from './live/hub.js';
-import type { SharedPlaces } from './live/places.js';
+import { Places, type SharedPlaces } from './live/places.js';
 import type { ChangeHandlers, Observer } from './model/change.js';
 import type { RequestMeter } from './observation.js';
 import { createAdmission } from './operation/admission.js';
@@ -155,11 +155,17 @@ export function createGateway({
   const admission = tracing ? tracing.admission(untraced) : untraced;
   const usage = new Usage({ database, log, after: usageAfter });
   const noteUses = createNoteUses(schema, usage);
+  const places = new Places(config, shared?.places);
   const enter = createRequestAuthenticator({
     database,
     changes,
     webhooks: webhookHost({ config, admission, journal: journal?.isKept ? journal : undefined, schema: () => schema }),
     usage: deprecations.derive((each) => usageHost(restOperations, schema, each)),
+    limits: {
+      cost: config.costLimit,
+      streams: config.streamsPerKey,
+      openStreams: (keyId) => places.takenBy(keyId),
+    },
     log,
     rateLimit: config.rateLimit,
     lease: shared?.lease,
@@ -178,11 +184,10 @@ export function createGateway({
     journal,
     execute,
     work,
-    limits: config,
+    places,
     log,
     heartbeatEvery,
     validHashes: hashes,
-    shared: shared?.places,
   });
   const graphql = graphqlEndpoint({ admission, execute, enter, work, hub, noteUses });
   const rest = createRest({

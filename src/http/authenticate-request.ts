@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { createAuthenticator } from '../access/authenticator.js';
 import { keepLastUse } from '../access/last-use.js';
-import type { Allowance, Identity, RequestContext, UsageHost, WebhookHost } from '../context.js';
+import type { Allowance, Identity, KeyLimits, RequestContext, UsageHost, WebhookHost } from '../context.js';
 import type { Current } from '../current.js';
 import type { Database } from '../database/open-database.js';
 import { errors } from '../errors.js';
@@ -25,6 +25,7 @@ export interface DoorParts {
   changes: ChangeHandlers;
   webhooks: WebhookHost;
   usage: Current<UsageHost>;
+  limits: KeyLimits;
   log: Logger;
   /** Requests per key and minute; undefined means no limit. */
   rateLimit?: number | undefined;
@@ -40,6 +41,7 @@ export function createRequestAuthenticator({
   changes,
   webhooks,
   usage,
+  limits,
   log,
   rateLimit,
   lease,
@@ -84,6 +86,7 @@ export function createRequestAuthenticator({
       usage: usage.value,
       identity,
       allowance,
+      limits,
       requestId,
       log,
       observation,

@@ -27,7 +27,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
 
   return (context, work) => {
     if (underWay >= requestsAtOnce || isLate() || isFull()) throw errors.unavailable('busy');
-    const { changes, webhooks, usage, identity, allowance, requestId, log, observation } = context;
+    const { changes, webhooks, usage, identity, allowance, limits, requestId, log, observation } = context;
     const deadline = new Deadline();
     const database = deadline.bound(context.database);
     const done = work({
@@ -37,6 +37,7 @@ export function createWork({ requestTimeout, requestsAtOnce }: WorkLimits, isLat
       usage,
       identity,
       allowance,
+      limits,
       requestId,
       log,
       observation,

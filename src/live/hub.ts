@@ -10,7 +10,7 @@ import { beginning } from './beginning.js';
 import { eventForm } from './event-form.js';
 import { Follower, type Member } from './follower.js';
 import { Followers } from './followers.js';
-import { Places, type SharedPlaces, type StreamLimits } from './places.js';
+import type { Places } from './places.js';
 import { createStreamReads, type ReadForStream, type Work } from './read-record.js';
 import type { StreamFormat } from './receiver.js';
 import { RecentEntries } from './recent-entries.js';
@@ -27,9 +27,7 @@ export interface HubParts extends Omit<StreamUpkeepParts, 'close'> {
   journal: Journal | undefined;
   execute: Execute;
   work: Work;
-  limits: StreamLimits;
-  /** Counts the streams of all workers. */
-  shared?: SharedPlaces | undefined;
+  places: Places;
 }
 
 const noJournal = 'There are no streams: this gateway keeps no journal of changes (JOURNAL=false).';
@@ -37,7 +35,6 @@ const noJournal = 'There are no streams: this gateway keeps no journal of change
 export class Hub {
   readonly #parts: HubParts;
   readonly #resources: readonly Resource[];
-  readonly #places: Places;
   readonly #entries: RecentEntries;
   readonly #read: ReadForStream;
   readonly #upkeep: StreamUpkeep;
@@ -49,7 +46,6 @@ export class Hub {
   constructor(parts: HubParts) {
     this.#parts = parts;
     this.#resources = watchable(parts.schema);
-    this.#places = new Places(parts.limits, parts.shared);
     this.#read = createStreamReads(parts.execute, parts.work);
     this.#entries = new RecentEntries(parts.log, () => this.#followers.wake());
     this.#upkeep = upkeepOf(this.#members, { ...parts, close: (member, refusal) => this.#close(member, refusal) });
@@ -65,10 +61,11 @@ export class Hub {
     if (this.#isClosed) throw errors.unavailable('busy');
     requireSmall(subscription);
     const { requestId, identity } = context;
-    const giveBack = await this.#places.take(identity.keyId);
+    const { places } = this.#parts;
+    const giveBack = await places.take(identity.keyId);
     const leave = () => {
       giveBack();
-      if (this.#places.taken > 0) return;
+      if (places.taken > 0) return;
       this.#upkeep.stop();
       this.#entries.close();
     };

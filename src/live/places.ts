@@ -1,5 +1,6 @@
 /** Counts streams, in all and of each key. */
 import { errors } from '../errors.js';
+import type { MaybePromise } from '../maybe-promise.js';
 
 export interface StreamLimits {
   /** Streams at the same time. */
@@ -12,6 +13,8 @@ export interface StreamLimits {
 export interface SharedPlaces {
   take(keyId: string): Promise<PlaceAnswer>;
   leave(keyId: string): void;
+  /** How many places the key has. */
+  takenBy(keyId: string): MaybePromise<number>;
 }
 
 /** Whether a place is taken; otherwise why not. */
@@ -36,6 +39,15 @@ export class Places {
     return this.#taken;
   }
 
+  /** How many places the key has; with `shared`, of all who share. */
+  takenBy(keyId: string): MaybePromise<number> {
+    return this.shared ? this.shared.takenBy(keyId) : this.takenHere(keyId);
+  }
+
+  takenHere(keyId: string): number {
+    return this.#ofKeys.get(keyId) ?? 0;
+  }
+
   /** Returns the function that gives the place back. @throws UNAVAILABLE `busy`, RATE_LIMITED `too_many_streams` */
   async take(keyId: string): Promise<() => void> {
     const answer = this.shared ? await this.shared.take(keyId) : this.takeNow(keyId);
@@ -54,7 +66,7 @@ export class Places {
   /** Takes a place if there is one here. */
   takeNow(keyId: string): PlaceAnswer {
     const { streamsAtOnce, streamsPerKey } = this.limits;
-    if ((this.#ofKeys.get(keyId) ?? 0) >= streamsPerKey) return 'too many of the key';
+    if (this.takenHere(keyId) >= streamsPerKey) return 'too many of the key';
     if (this.#taken >= streamsAtOnce) return 'too many';
     this.#add(keyId, 1);
     return 'taken';
@@ -66,7 +78,7 @@ export class Places {
 
   #add(keyId: string, places: number): void {
     this.#taken += places;
-    const ofKey = (this.#ofKeys.get(keyId) ?? 0) + places;
+    const ofKey = this.takenHere(keyId) + places;
     if (ofKey > 0) this.#ofKeys.set(keyId, ofKey);
     else this.#ofKeys.delete(keyId);
   }

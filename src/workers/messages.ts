@@ -22,6 +22,7 @@ export type FromWorker =
   | { kind: 'lease wanted'; id: number; keyId: string; wanted: number }
   | { kind: 'place wanted'; id: number; keyId: string }
   | { kind: 'place left'; keyId: string }
+  | { kind: 'places asked'; id: number; keyId: string }
   | { kind: 'metrics'; id: number; text: string };
 
 export type ToWorker =
@@ -31,6 +32,7 @@ export type ToWorker =
   | { kind: 'committed'; newest: string }
   | { kind: 'lease'; id: number; lease: Lease }
   | { kind: 'place'; id: number; place: PlaceAnswer }
+  | { kind: 'places'; id: number; taken: number }
   | { kind: 'metrics wanted'; id: number }
   | { kind: 'reload' }
   /** The whole gateway stops, or only this worker, whose place another one has taken. */

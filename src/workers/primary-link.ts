@@ -23,6 +23,7 @@ export class PrimaryLink {
   readonly #news: CommitNews;
   readonly #leases = new PendingAnswers<Lease>();
   readonly #places = new PendingAnswers<PlaceAnswer>();
+  readonly #taken = new PendingAnswers<number>();
   #orders: Orders | undefined;
   /** Whether it was told to reload before it served: it may have read the settings before they changed. */
   #isReloadDue = false;
@@ -52,6 +53,7 @@ export class PrimaryLink {
   readonly places: SharedPlaces = {
     take: (keyId) => this.#places.ask((id) => this.#tell({ kind: 'place wanted', id, keyId })),
     leave: (keyId) => this.#tell({ kind: 'place left', keyId }),
+    takenBy: (keyId) => this.#taken.ask((id) => this.#tell({ kind: 'places asked', id, keyId })),
   };
 
   /** Reports that this worker serves, and carries out orders from now on. */
@@ -76,6 +78,8 @@ export class PrimaryLink {
         return this.#leases.answer(message.id, message.lease);
       case 'place':
         return this.#places.answer(message.id, message.place);
+      case 'places':
+        return this.#taken.answer(message.id, message.taken);
       case 'metrics wanted':
         // The primary process waits for the answer for a limited time.
         return void this.#tellMetrics(message.id).catch(() => undefined);

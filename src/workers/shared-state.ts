@@ -58,6 +58,10 @@ export class SharedState<Worker extends Sharer> {
         if (place === 'taken') this.#count(worker, message.keyId, 1);
         return worker.tell({ kind: 'place', id: message.id, place });
       }
+      case 'places asked': {
+        const taken = this.#places.takenHere(message.keyId);
+        return worker.tell({ kind: 'places', id: message.id, taken });
+      }
       case 'place left':
         this.#places.leave(message.keyId);
         return this.#count(worker, message.keyId, -1);

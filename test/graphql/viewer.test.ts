@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
 import { callerOf, callerWith } from '../access/keys.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
+import { watch } from '../live/watch.js';
 import { startGateway } from '../support/gateway.js';
 
 const operations = ['READ', 'CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'] as const;
@@ -36,6 +37,32 @@ onBothDatabases((gateway) => {
   test('a key without an expiry has none', async () => {
     const caller = await callerWith(gateway(), 'admin');
     expect((await caller.graphql('{ viewer { expiresAt } }')).body).toEqual({ data: { viewer: { expiresAt: null } } });
+  });
+
+  test('a key is told its limits, and how many streams are left of its own, beside what SQL could answer', async () => {
+    const caller = await callerWith(gateway(), 'assets:read');
+    const query = '{ viewer { costLimit streams { limit remaining } } assetRepairs { totalCount } }';
+    const told = async () => (await caller.graphql(query)).body;
+    const { costLimit, streamsPerKey } = gateway().config;
+    const all = (remaining: number) => ({
+      data: {
+        viewer: { costLimit, streams: { limit: streamsPerKey, remaining } },
+        assetRepairs: { totalCount: 0 },
+      },
+    });
+    expect(await told()).toEqual(all(streamsPerKey));
+    const open = [1, 2].map(() =>
+      watch({ url: gateway().url, key: caller.secret }, 'subscription { assetRepairChanged { notice position } }'),
+    );
+    for (const stream of open) expect((await stream.next()).notice).toBe('OPENED');
+    expect(await told()).toEqual(all(streamsPerKey - 2));
+    // Those of one key are no concern of another.
+    const other = await callerWith(gateway(), 'admin');
+    expect((await other.graphql('{ viewer { streams { remaining } } }')).body.data.viewer.streams.remaining).toBe(
+      streamsPerKey,
+    );
+    for (const stream of open) stream.stop();
+    await expect.poll(told).toEqual(all(streamsPerKey));
   });
 
   test('what a key may do follows its scopes and what the type allows', async () => {

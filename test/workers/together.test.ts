@@ -61,10 +61,14 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     streams.find(({ status }) => status === 200)?.close();
     await expect.poll(async () => sumOf(await both.streams())).toBe(2);
     expect((await openStream(both)).status).toBe(200);
+    // Each worker tells what is left of all, and so does whichever answers.
+    const viewer = { path: '/graphql', method: 'POST', body: { query: '{ viewer { streams { limit remaining } } }' } };
+    const told = await Promise.all([1, 2, 3, 4].map(() => both.send(viewer)));
+    expect(told.map(({ body }) => body.data.viewer.streams)).toEqual(told.map(() => ({ limit: 3, remaining: 0 })));
     const answers = await Promise.all(Array.from({ length: 40 }, () => both.send()));
     const statuses = answers.map(({ status }) => status);
-    // Six streams and what is answered here are all that the key may ask.
-    expect(statuses.filter((status) => status === 200)).toHaveLength(24);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(16);
+    // Six streams, four questions and what is answered here are all that the key may ask.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 });

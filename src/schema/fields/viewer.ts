@@ -11,7 +11,7 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
       nullable: true,
       ...withAccess('any key'),
       description: 'The key that sends this request, and what it may do.',
-      resolve: (_, _args, { identity, allowance }) => ({ identity, allowance, resources }),
+      resolve: (_, _args, { identity, allowance, limits }) => limits && { identity, allowance, limits, resources },
     }),
   );
 }

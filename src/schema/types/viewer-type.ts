@@ -1,12 +1,15 @@
 /** The caller's own key, and what it may do. */
 import { hasScope, requiredScopes } from '../../access/scopes.js';
 import type { RecordOperation } from '../../catalogue.js';
-import type { Allowance, RequestContext } from '../../context.js';
+import type { Allowance, KeyLimits, RequestContext } from '../../context.js';
 import type { Resource } from '../../model/resource.js';
 import { perBuilder } from '../per-builder.js';
 import { recordTypeName } from './change-types.js';
 
-export type Viewer = Pick<RequestContext, 'identity' | 'allowance'> & { resources: readonly Resource[] };
+export type Viewer = Pick<RequestContext, 'identity' | 'allowance'> & {
+  limits: KeyLimits;
+  resources: readonly Resource[];
+};
 
 const operation = perBuilder((builder) =>
   builder.enumType('RecordOperation', {
@@ -29,6 +32,19 @@ const requestRate = perBuilder((builder) =>
       limit: t.exposeInt('limit', { description: 'Requests in each minute of the clock.' }),
       remaining: t.exposeInt('remaining', { description: 'Those left in this minute, without this one.' }),
       resetSeconds: t.exposeInt('reset', { description: 'Seconds until the next minute, at least 1.' }),
+    }),
+  }),
+);
+
+const streamPlaces = perBuilder((builder) =>
+  builder.objectRef<{ limit: number; open: number }>('StreamPlaces').implement({
+    description: 'How many streams of changes a key may have open at the same time.',
+    fields: (t) => ({
+      limit: t.exposeInt('limit', { description: 'All that it may have.' }),
+      remaining: t.int({
+        description: 'How many more it may open now, if the gateway has room for them.',
+        resolve: ({ limit, open }) => Math.max(0, limit - open),
+      }),
     }),
   }),
 );
@@ -61,6 +77,18 @@ export const viewerType = perBuilder((builder) =>
         nullable: true,
         description: 'How many requests are left of its rate; null where requests are not limited.',
         resolve: ({ allowance }) => allowance ?? null,
+      }),
+      costLimit: t.int({
+        description: 'The highest cost of an operation; one that costs more is refused.',
+        resolve: ({ limits }) => limits.cost,
+      }),
+      streams: t.field({
+        type: streamPlaces(builder),
+        description: 'How many streams of changes it may have, and how many more it may open.',
+        resolve: async ({ identity, limits }) => ({
+          limit: limits.streams,
+          open: await limits.openStreams(identity.keyId),
+        }),
       }),
       may: t.boolean({
         description:
