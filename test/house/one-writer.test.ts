@@ -64,7 +64,7 @@ const writers: Record<string, string[]> = {
 
 /** What the files that write such SQL offer beside it. */
 const harmless = [
-  'columnsOf',
+  'insertedColumns',
   'conditionsOfOne',
   'lockParentStatement',
   'parentOf',
