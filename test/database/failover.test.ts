@@ -122,7 +122,9 @@ test('who listens for commits of others listens at the primary, wherever its add
   await expect.poll(listeners, { timeout: 30_000 }).toHaveLength(1);
 });
 
-test('a commit whose wait for its synchronous standby was cancelled is not acknowledged', async () => {
+test('a commit whose wait for its synchronous standby was cancelled is not acknowledged, whatever clients are told', async () => {
+  await administer('ALTER DATABASE postgres SET client_min_messages = error');
+  onTestFinished(async () => void (await administer('ALTER DATABASE postgres RESET client_min_messages')));
   const gateway = await startHere();
   const { body: made } = await gateway.rest('POST', path, body);
   await administer(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`, 'SELECT pg_reload_conf()');

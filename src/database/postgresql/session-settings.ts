@@ -21,16 +21,16 @@ export type SessionLimits = Readonly<Partial<Record<(typeof limitNames)[number],
 const limitNames = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const;
 
 /**
- * Settings for the texts of values, which a role, a database or the server may have set otherwise: dates in the ISO
- * form, because the expiry of a key in another form would be read wrongly, and numbers with all digits, because rounded
- * ones would be other values.
+ * Settings that a role, a database or the server may have set otherwise: dates in the ISO form, because the expiry of a key
+ * in another form would be read wrongly; numbers with all digits, because rounded ones would be other values; and warnings,
+ * because one of them tells that a commit has not waited for its standby (`ConfirmingClient`).
  */
-const forTexts = { datestyle: 'ISO', extra_float_digits: '1' };
+const always = { datestyle: 'ISO', extra_float_digits: '1', client_min_messages: 'warning' };
 
 export function sessionSettings(url: string, limits: SessionLimits, isolation?: 'SERIALIZABLE'): SessionSettings {
   const extended = new URL(url);
   const bare = new URL(url);
-  const set: Record<string, string> = { ...forTexts };
+  const set: Record<string, string> = { ...always };
   for (const name of limitNames) {
     const given = Number.parseInt(bare.searchParams.get(name) ?? '', 10);
     bare.searchParams.delete(name);
@@ -40,8 +40,8 @@ export function sessionSettings(url: string, limits: SessionLimits, isolation?: 
     extended.searchParams.set(name, String(limit));
   }
   const isolated = isolation && { default_transaction_isolation: isolation.toLowerCase() };
-  const texts = Object.entries({ ...forTexts, ...isolated }).map(([name, value]) => `-c ${name}=${value}`);
-  extended.searchParams.set('options', [extended.searchParams.get('options') ?? '', ...texts].join(' ').trim());
+  const fixed = Object.entries({ ...always, ...isolated }).map(([name, value]) => `-c ${name}=${value}`);
+  extended.searchParams.set('options', [extended.searchParams.get('options') ?? '', ...fixed].join(' ').trim());
   const calls = Object.entries(set).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   const forTransaction = `SELECT ${calls.join(', ')}`;
   const begin = `BEGIN${isolation ? ` ISOLATION LEVEL ${isolation}` : ''}; ${forTransaction}`;
