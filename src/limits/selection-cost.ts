@@ -21,7 +21,7 @@ import { fieldDefinitionOf, introspectionSize, isIntrospection } from './introsp
 import { isRecord, type Multiplicity, reachBelow } from './multiplicity.js';
 import { searchWeight } from './search-cost.js';
 import { defaultsOf, listSize, pageSize } from './size.js';
-import { deepestBrackets, introspectionWeight, pastWeight, presumedLines, previewWeight } from './sizes.js';
+import { deepestBrackets, introspectionWeight, pastWeight, presumedLines, previewWeight, sdlWeight } from './sizes.js';
 
 /** Thrown for selections nested so deeply that walking them would overflow the stack. */
 export class TooDeep extends Error {}
@@ -110,7 +110,10 @@ class CostVisitor {
     const hasLines = inner.hasLines || isLines;
     const climbs = inner.climbs || (isParent && inner.hasLines);
     const frame = { depth: inner.depth + 1, levels: inner.levels, width: 1, previews, hasLines, climbs };
-    if (!definition || !field.selectionSet) return { ...frame, once: sum([1, inner.once]), perRecord: inner.perRecord };
+    if (!definition || !field.selectionSet) {
+      const isSdl = type?.name === '_Service' && field.name.value === 'sdl';
+      return { ...frame, once: sum([isSdl ? sdlWeight : 1, inner.once]), perRecord: inner.perRecord };
+    }
     if (isIntrospection(definition)) {
       return { ...frame, once: sum([1, product(introspectionWeight, inner.once)]), perRecord: 0 };
     }

@@ -2,6 +2,8 @@
 import {
   type FieldNode,
   type GraphQLField,
+  getNullableType,
+  isListType,
   Kind,
   type OperationDefinitionNode,
   type ValueNode,
@@ -23,8 +25,8 @@ export function pageSize(definition: Definition, field: FieldNode, defaults: Var
 }
 
 /**
- * The size of a list: its `limit`, or the number of its `ids`, `inputs`, `updates` or `representations`. `presumed` is the size of a list
- * without `limit`. Undefined where the field has none of these arguments.
+ * The size of a list: its `limit`, or the number of its `ids`, `inputs`, `updates` or `representations`. `presumed` is the
+ * size of a list without `limit`. Undefined where the field has none of these arguments.
  */
 export function listSize(
   definition: Definition,
@@ -59,20 +61,29 @@ function given(
 ): CostTerm | undefined {
   const argument = args.find((candidate) => candidate.name === name);
   if (!argument) return undefined;
-  const otherwise = sizeOf(argument.defaultValue, presumed);
+  const sizeOf = isListType(getNullableType(argument.type)) ? lengthOf : numberOf;
+  const otherwise = sizeOf(argument.defaultValue) ?? presumed;
   const value = field.arguments?.find((candidate) => candidate.name.value === name)?.value;
-  if (value?.kind !== Kind.VARIABLE) return sizeOf(value && literal(value), otherwise);
+  if (value?.kind !== Kind.VARIABLE) return sizeOf(value && literal(value)) ?? otherwise;
   const variable = value.name.value;
-  return (variables) => sizeOf((Object.hasOwn(variables, variable) ? variables : defaults)[variable], otherwise);
+  return (variables) => sizeOf((Object.hasOwn(variables, variable) ? variables : defaults)[variable]) ?? otherwise;
 }
 
-/** Capped at the largest page: checking the arguments refuses larger values with a better message. */
-function sizeOf(value: unknown, otherwise: number): number {
-  if (Array.isArray(value)) return Math.min(value.length, largestPageSize);
-  return typeof value === 'number' ? Math.min(Math.max(value, 0), largestPageSize) : otherwise;
+// Both are capped at the largest page: checking the arguments refuses larger values with a better message.
+
+/** A single value stands for a list of it. Undefined where nothing is given. */
+function lengthOf(value: unknown): number | undefined {
+  if (value === null || value === undefined) return undefined;
+  return Array.isArray(value) ? Math.min(value.length, largestPageSize) : 1;
 }
 
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? Math.min(Math.max(value, 0), largestPageSize) : undefined;
+}
+
+/** The value as far as its size tells: a list has its items, whatever they are. */
 function literal(node: ValueNode): unknown {
+  if (node.kind === Kind.NULL) return null;
   if (node.kind === Kind.INT) return Number(node.value);
-  return node.kind === Kind.LIST ? node.values : undefined;
+  return node.kind === Kind.LIST ? node.values : node;
 }

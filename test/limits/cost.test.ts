@@ -2,6 +2,7 @@
 import { getIntrospectionQuery, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../../src/limits/operation-cost.js';
+import { federated } from '../federation/subgraph.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';
 
@@ -25,6 +26,13 @@ describe('the cost of an operation', () => {
       2 + 10 * (1 + 1 + 5 * 3),
     ],
     ['one for each id', '{ nodes(ids: ["a", "b", "c"]) { id } }', 1 + 3],
+    ['an id alone as a list of it', '{ nodes(ids: "a") { id } }', 1 + 1],
+    ['no ids', '{ nodes(ids: []) { id } }', 1],
+    [
+      'an object alone as a list of it',
+      'mutation { createManyIndustryTypes(inputs: { industry: "x" }) { id industry } }',
+      1 + 2,
+    ],
     ['all kinds of a record that could be meant', '{ node(id: "x") { id ... on AssetRepair { asset } } }', 3],
     [
       'a mutation and its answer',
@@ -120,6 +128,23 @@ describe('the cost of an operation', () => {
 
   test('of looking at the whole schema is allowed', () => {
     expect(cost(getIntrospectionQuery())).toBeLessThan(100_000);
+  });
+
+  test('of a list in a variable, or a single value in its place', () => {
+    const text = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    expect([cost(text, { ids: ['a', 'b'] }), cost(text, { ids: 'a' }), cost(text)]).toEqual([3, 2, 21]);
+    const byDefault = 'query ($ids: [ID!]! = "a") { nodes(ids: $ids) { id } }';
+    expect([cost(byDefault), cost(byDefault, { ids: [] })]).toEqual([2, 1]);
+  });
+
+  test('of the schema as a text lets it be asked for a few times only, and of one representation counts it alone', () => {
+    const ofSubgraph = (text: string, variables = {}) => costOf(federated, parse(text), variables);
+    expect(ofSubgraph('{ _service { sdl } }')).toBe(1 + 10_000);
+    expect(ofSubgraph('{ _service { a: sdl ...F } } fragment F on _Service { b: sdl }')).toBe(1 + 2 * 10_000);
+    const entity = { __typename: 'AssetRepair', id: 'x' };
+    const text = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on AssetRepair { id asset } } }';
+    expect([ofSubgraph(text, { of: entity }), ofSubgraph(text, { of: [entity] })]).toEqual([3, 3]);
+    expect(ofSubgraph('{ _entities(representations: { __typename: "AssetRepair", id: "x" }) { __typename } }')).toBe(2);
   });
 
   test('is found at once for fragments that fan out beyond all measure', () => {
