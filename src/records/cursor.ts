@@ -22,18 +22,26 @@ export function cursorOf(keys: SortKeys, row: SelectedRecord): string {
   return Buffer.from(JSON.stringify([signatureOf(keys), ...values])).toString('base64url');
 }
 
-/** @throws BAD_USER_INPUT for a cursor that this list did not return */
-export const readCursor = (resource: Resource, keys: SortKeys, cursor: string, argument: 'after' | 'before'): Cursor =>
-  readCursorAmong((id) => isIdOf(resource, id), keys, cursor, argument);
+type Argument = 'after' | 'before';
 
-/** The same of a list of several types. */
-export function readCursorAmong(
+/** @throws BAD_USER_INPUT for a cursor that this list did not return */
+export const readCursor = (resource: Resource, keys: SortKeys, cursor: string, argument: Argument): Cursor =>
+  cursorOfList((id) => isIdOf(resource, id), keys, valuesIn(cursor).map(parsedLongValue), argument);
+
+/** The position of a list of several types, whose sort values are all short: a long one would have to be looked up in one of them. */
+export const readPositionAmong = (
   isListed: (id: string) => boolean,
   keys: SortKeys,
   cursor: string,
-  argument: 'after' | 'before',
+  argument: Argument,
+): readonly unknown[] => cursorOfList(isListed, keys, valuesIn(cursor), argument).position;
+
+function cursorOfList(
+  isListed: (id: string) => boolean,
+  keys: SortKeys,
+  [signature, ...values]: readonly unknown[],
+  argument: Argument,
 ): Cursor {
-  const [signature, ...values] = valuesIn(cursor);
   const columns = withId(keys);
   const id = String(values.at(-1));
   const isOfThisOrder = signature === signatureOf(keys) && values.length === columns.length;
@@ -58,7 +66,7 @@ export async function currentPosition(
   model: Delegate,
   keys: SortKeys,
   { position, id }: Cursor,
-  argument: 'after' | 'before',
+  argument: Argument,
 ): Promise<readonly unknown[]> {
   if (keys !== byPosition) return position;
   const line = await model.findUnique({ where: { id }, select: { id: true, idx: true } });
@@ -77,7 +85,7 @@ function withId(keys: SortKeys): SortKeys {
 function valuesIn(cursor: string): unknown[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(values) ? values.map(parsedLongValue) : [];
+    return Array.isArray(values) ? values : [];
   } catch {
     return [];
   }

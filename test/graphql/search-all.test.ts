@@ -210,6 +210,15 @@ describe.each(providers)('on %s', (database) => {
     await ask(gateway, list, { ...ofList, search: 'lathe BELT' });
   });
 
+  test('refuses a cursor with the hash of a long text, which no record of several types could be asked for', async () => {
+    const { endCursor } = (await find('lathe', { first: 1 })).pageInfo;
+    const [order, rank, , id] = JSON.parse(Buffer.from(endCursor, 'base64url').toString());
+    for (const newest of [{ sha256: 'x' }, { sha256: '' }]) {
+      const after = Buffer.from(JSON.stringify([order, rank, newest, id])).toString('base64url');
+      expect((await refusal(gateway, search, { query: 'lathe', after })).extensions.errors[0].param).toBe('after');
+    }
+  });
+
   test('leaves out types that the key may not read, and refuses those that are named', async () => {
     const asked = async (scopes: string[], variables: object) => {
       const caller = await callerWith(gateway, ...scopes);

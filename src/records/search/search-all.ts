@@ -2,7 +2,7 @@
 import type { RequestContext } from '../../context.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type Resource, resourceById } from '../../model/resource.js';
-import { readCursorAmong } from '../cursor.js';
+import { readPositionAmong } from '../cursor.js';
 import type { SelectedRecord, Selection } from '../delegate.js';
 import { positionOf, type SortKeys } from '../keyset.js';
 import { type Page, type PageArguments, refusePageProblems } from '../page.js';
@@ -41,9 +41,7 @@ export async function searchAll(
   const words = soughtWords(query, 'query');
   const keys = bestFirst(words);
   const cursorAt = (cursor: string | null | undefined, argument: 'after' | 'before') =>
-    cursor == null
-      ? undefined
-      : readCursorAmong((id) => resourceOfId(id) !== undefined, keys, cursor, argument).position;
+    cursor == null ? undefined : readPositionAmong((id) => resourceOfId(id) !== undefined, keys, cursor, argument);
   const [after, before] = [cursorAt(given.after, 'after'), cursorAt(given.before, 'before')];
   if (words.length === 0 || resources.length === 0) return noPage(keys);
   const ordered = await rarestFirst(context, resources, words, 'query');
