@@ -44,7 +44,7 @@ yes  lines are numbered from 1 without gaps
 yes  every line has its parent
 yes  counts are exact
 yes  the journal is in order
-yes  the search index has the words of all texts
+yes  the search index has the words of all texts, and no others
 `);
   });
 

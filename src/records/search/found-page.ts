@@ -39,27 +39,31 @@ export function foundPage(
       SELECT ${id} AS "id", ${rank} AS "rank" ${from} WHERE ${conditionSql({ AND: conditions }, columns)}
       ORDER BY ${orderSql(keys, towardsStart, columns)} LIMIT ${take} OFFSET ${skip}`;
 
-  const read = lazy(async (): Promise<SelectedRecord[]> => {
+  /** The records of the page and the one behind it, and which of them are shown. */
+  const read = lazy(async () => {
     const bounds = [where];
     if (after) bounds.push(rowsBeyond(keys, after, false));
     if (before) bounds.push(rowsBeyond(keys, before, true));
     const found = await ask(bounds, backwards, size + 1, offset ?? 0);
     const records = await readRecords(found.map((row) => row.id));
     const byId = new Map(records.map((record) => [record.id, record]));
-    return found.flatMap((row) => {
-      const record = byId.get(row.id);
-      return record ? [Object.assign(record, { [rankColumn]: Number(row.rank) })] : [];
-    });
+    const readable = (some: typeof found) =>
+      some.flatMap((row) => {
+        const record = byId.get(row.id);
+        return record ? [Object.assign(record, { [rankColumn]: Number(row.rank) })] : [];
+      });
+    // A record that is gone in the meantime makes its page shorter, but not the last one.
+    return { all: readable(found), shown: readable(found.slice(0, size)), isFull: found.length > size };
   });
   const rows = async () => {
-    const page = (await read()).slice(0, size);
-    return backwards ? page.reverse() : page;
+    const { shown } = await read();
+    return backwards ? shown.toReversed() : shown;
   };
-  const more = async () => (await read()).length > size;
+  const more = async () => (await read()).isFull;
   /** Whether rows exist beyond the edge at which the page starts. */
   const goesOn = async (towardsStart: boolean, isOpen: boolean) => {
     if (!isOpen) return false;
-    const [edge] = await read();
+    const [edge] = (await read()).all;
     const rest = edge ? [where, rowsBeyond(keys, positionOf(edge), towardsStart)] : [where];
     return (await ask(rest, towardsStart, 1, 0)).length > 0;
   };

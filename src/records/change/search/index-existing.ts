@@ -4,6 +4,7 @@ import type { Provider } from '../../../database/migrations/migration-history.js
 import type { Database } from '../../../database/open-database.js';
 import type { Resource } from '../../../model/resource.js';
 import { type Procedure, rows, untold } from '../../../work.js';
+import { afterPrefix } from '../../prefix.js';
 import { isSearched, searchedFields, storedWords } from '../../search/searched-fields.js';
 import { StatementBuilder } from '../statement-builder.js';
 import { readStored } from '../stored-record.js';
@@ -46,6 +47,7 @@ export function* indexSome(provider: Provider, resource: Resource): Procedure<bo
   );
   const ids = found.map(([id]) => String(id));
   const upTo = ids.at(-1);
+  if (yield* forgetGone(provider, resource, { from: String(state[0]), upTo, there: ids })) return true;
   if (upTo !== undefined) yield* indexDocuments(provider, resource, ids);
   const note = new StatementBuilder(provider);
   const change = upTo === undefined ? '"isComplete" = TRUE' : `"upTo" = ${note.bind(upTo)}`;
@@ -55,6 +57,31 @@ export function* indexSome(provider: Provider, resource: Resource): Procedure<bo
   );
   return upTo !== undefined;
 }
+
+/**
+ * Forgets what is indexed of documents that are gone, deleted by a process that did not keep the index. Returns whether there
+ * may be more of it between the ids.
+ */
+function* forgetGone(
+  provider: Provider,
+  { model, slug }: Resource,
+  { from, upTo, there }: { from: string; upTo: string | undefined; there: readonly string[] },
+): Procedure<boolean> {
+  const prefix = `${slug}_`;
+  const text = new StatementBuilder(provider);
+  const [first, last] = [from || prefix, upTo ?? afterPrefix(prefix)].map((id) => text.bind(id));
+  const others = `SELECT "id" FROM "SearchText" WHERE "documentId" >= ${first} AND "documentId" <= ${last}
+    AND NOT ("documentId" ${text.among(there)}) ORDER BY "documentId" LIMIT ${mostForgotten}`;
+  // Some of the others may have been created after the look at what is there.
+  const forgotten = yield text.statement(
+    `DELETE FROM "SearchText" WHERE "id" IN (${others})
+     AND NOT EXISTS (SELECT 1 FROM "${model}" AS "one" WHERE "one"."id" = "SearchText"."documentId") RETURNING "id"`,
+  );
+  return forgotten.length > 0;
+}
+
+/** Records whose words one statement deletes. */
+const mostForgotten = 100;
 
 /** Indexes documents with their lines anew, whatever is indexed of them. */
 function* indexDocuments(provider: Provider, resource: Resource, ids: readonly string[]): Procedure<void> {

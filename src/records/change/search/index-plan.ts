@@ -3,14 +3,13 @@
  * that are written; changed ones are read again, because an update knows only what it sets.
  */
 import type { Provider } from '../../../database/migrations/migration-history.js';
+import type { Values } from '../../../model/change.js';
 import type { Resource } from '../../../model/resource.js';
 import type { Procedure } from '../../../work.js';
-import { scopeOf } from '../../scope.js';
 import { searchIsOn } from '../../search/search-state.js';
 import { isSearched, noWords, searchedFields, storedWords } from '../../search/searched-fields.js';
 import type { ChangeContext } from '../change-context.js';
 import { documentOf } from '../journal/journaled.js';
-import { parentResource } from '../parent-type.js';
 import type { Plan } from '../plan.js';
 import { StatementBuilder } from '../statement-builder.js';
 import type { Insert, Remove, Step } from '../step.js';
@@ -48,23 +47,23 @@ function isIndexed(step: Step): Insert | Update | Remove | undefined {
 function* ofInsert({ resource, rows }: Insert): Generator<IndexedRecord> {
   for (const row of rows) {
     const words = storedWords(resource, row);
-    if (words !== noWords) yield* recordOf(resource, row.id, row[scopeName(resource)], words);
+    if (words !== noWords) yield* recordOf(resource, row.id, row, words);
   }
 }
 
 function* ofUpdate(provider: Provider, { resource, rows }: Update): Procedure<void> {
   const fields = searchedFields(resource);
   const changed = rows.filter(({ values }) => fields.some((name) => name in values)).map(({ id }) => id);
-  const scope = resource.kind === 'child' ? [scopeOf(resource)] : [];
+  const references = resource.parents.map(({ reference }) => reference);
   for (let start = 0; start < changed.length; start += mostAtOnce) {
     const reading = {
       by: 'id',
       among: changed.slice(start, start + mostAtOnce),
-      names: [...new Set([...scope, ...fields])],
+      names: [...references, ...fields],
       isLocked: false,
     };
     const records = (yield* readStored(provider, resource, reading)).flatMap(({ id, values }) =>
-      recordOf(resource, id, values[scopeName(resource)], storedWords(resource, values)),
+      recordOf(resource, id, values, storedWords(resource, values)),
     );
     yield* indexStatements(provider, records);
   }
@@ -73,14 +72,14 @@ function* ofUpdate(provider: Provider, { resource, rows }: Update): Procedure<vo
 /** A result larger than an answer may be is refused, so many are read in parts. */
 const mostAtOnce = 250;
 
-const scopeName = (resource: Resource): string => (resource.kind === 'child' ? scopeOf(resource) : 'id');
-
-/** Nothing for lines of parents that no list shows. */
-function recordOf(resource: Resource, id: string, parentId: unknown, words: string): IndexedRecord[] {
+/** Nothing for lines of parents that no list shows, and of those that are not stored here: they have no reference to them. */
+function recordOf(resource: Resource, id: string, values: Values, words: string): IndexedRecord[] {
   if (resource.kind !== 'child') return [{ model: resource.model, documentId: id, recordId: '', words }];
-  const documentId = String(parentId);
-  const document = parentResource(resource, documentId);
-  return document && isSearched(document) ? [{ model: document.model, documentId, recordId: id, words }] : [];
+  return resource.parents.flatMap(({ resource: document, reference }) => {
+    const documentId = values[reference];
+    const isFound = isSearched(document) && typeof documentId === 'string';
+    return isFound ? [{ model: document.model, documentId, recordId: id, words }] : [];
+  });
 }
 
 /** The lines of a deleted document go with it. In parts, because a document may have thousands of them. */
