@@ -32,7 +32,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     (await ask(gateway(), list)).apiKeys.find((key: { id: string }) => key.id === id);
 
   describe('a key that is made', () => {
-    test('opens what its scopes say, and tells its secret this once', async () => {
+    test('allows what its scopes say, and shows its secret once', async () => {
       const { secret, apiKey } = await make(['stock:read', 'crm:read', 'stock:read']);
       expect(apiKey).toEqual({
         id: secret.slice(0, 16),
@@ -131,7 +131,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   });
 
   describe('a key that is rotated', () => {
-    test('opens beside the new one for the time chosen, and not a second longer', async () => {
+    test('works beside the new one for the chosen time, and not a second longer', async () => {
       const old = await make(['stock:read', 'crm:read']);
       const { made } = await ask(gateway(), rotate, { id: old.apiKey.id, overlapSeconds: 3 });
       const end = Date.parse((await listed(old.apiKey.id)).expiresAt);
@@ -146,7 +146,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       expect([await opens(old.secret), await opens(made.secret)]).toEqual([false, true]);
     });
 
-    test('opens nothing any more within a second where no time is given', async () => {
+    test('no longer works within a second without an overlap', async () => {
       const old = await make();
       expect(await opens(old.secret)).toBe(true);
       const { made } = await ask(gateway(), rotate, { id: old.apiKey.id, overlapSeconds: 0 });
@@ -154,7 +154,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       expect(await opens(made.secret)).toBe(true);
     });
 
-    test('is good for another day unless told otherwise, and never longer than it was before', async () => {
+    test('is valid for another day by default, and never longer than before', async () => {
       const lasting = await make();
       await ask(gateway(), rotateOnly, { id: lasting.apiKey.id });
       const end = Date.parse((await listed(lasting.apiKey.id)).expiresAt);
@@ -213,7 +213,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   });
 
   describe('a key that is revoked', () => {
-    test('opens nothing any more within a second', async () => {
+    test('no longer works within a second', async () => {
       const { secret, apiKey } = await make();
       expect(await opens(secret)).toBe(true);
       const { revoked } = await ask(gateway(), revoke, { id: apiKey.id });
@@ -241,7 +241,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     });
   });
 
-  test('is told in the log by ids alone', async () => {
+  test('is logged with its ids only', async () => {
     const { secret, apiKey } = await make();
     await ask(gateway(), rotate, { id: secret });
     await ask(gateway(), revoke, { id: secret });

@@ -42,7 +42,7 @@ describe('a request without a key', () => {
 });
 
 describe('a bad key', () => {
-  test('is answered by the same bytes whatever is bad about it', async () => {
+  test('gets the same bytes as answer, whatever is wrong with it', async () => {
     const known = await makeKey();
     const bad = {
       unknown: newSecret().secret,
@@ -89,14 +89,14 @@ describe('a bad key', () => {
 });
 
 describe('a good key', () => {
-  test('opens both surfaces, whatever the case of the scheme', async () => {
+  test('works on both surfaces, whatever the case of the scheme', async () => {
     const { secret } = await makeKey();
     expect((await gateway.rest('GET', list, undefined, as(`bearer ${secret}`))).status).toBe(200);
     const graphql = await gateway.rest('POST', '/graphql', operation, as(`BEARER  ${secret}`));
     expect(graphql.body.data.assetRepairs.totalCount).toBe(0);
   });
 
-  test('opens nothing any more within a second of being revoked', async () => {
+  test('no longer works a second after it was revoked', async () => {
     const { id, secret } = await makeKey();
     expect((await gateway.rest('GET', list, undefined, as(`Bearer ${secret}`))).status).toBe(200);
     await gateway.database.client.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
@@ -104,7 +104,7 @@ describe('a good key', () => {
     expect((await gateway.rest('GET', list, undefined, as(`Bearer ${secret}`))).status).toBe(401);
   });
 
-  test('opens nothing from the moment it expires, also when it was used just before', async () => {
+  test('does not work from the moment it expires, even if it was used just before', async () => {
     const expiresAt = new Date(Date.now() + 2000);
     const { secret } = await makeKey({ expiresAt });
     expect((await gateway.rest('GET', list, undefined, as(`Bearer ${secret}`))).status).toBe(200);

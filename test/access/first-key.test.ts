@@ -22,7 +22,7 @@ describe.each(databaseInTurn(import.meta.filename))('the first key, on %s', (pro
     }
   };
 
-  test('is made where there is none, is told once, and opens', async () => {
+  test('is created if there is none, is shown once, and works', async () => {
     const secret = await ensureFirstKey(database, undefined);
     expect(secret).toMatch(/^brg_[0-9a-z]{12}_[0-9a-z]{52}$/);
     expect(await opens(secret ?? '')).toBe(secret?.slice(0, 16));
@@ -30,7 +30,7 @@ describe.each(databaseInTurn(import.meta.filename))('the first key, on %s', (pro
     expect(await database.client.apiKey.count()).toBe(1);
   });
 
-  test('is not stored but for its hash', async () => {
+  test('is stored only as a hash', async () => {
     const secret = (await ensureFirstKey(database, undefined)) ?? '';
     const stored = JSON.stringify(await database.client.apiKey.findMany());
     expect(stored).not.toContain(secret.slice(17));

@@ -63,7 +63,7 @@ onBothDatabases(
 );
 
 describe('where nothing can be written', () => {
-  test('a key opens all the same, at once', async () => {
+  test('a key still works, at once', async () => {
     const gateway = await startGateway();
     const caller = await callerWith(gateway, 'stock:read');
     const holder = new Database(gateway.config.databaseUrl.slice('file:'.length));
@@ -79,7 +79,7 @@ describe('where nothing can be written', () => {
     await gateway.close();
   });
 
-  test('that is no more than a line of the log that says so', async () => {
+  test('the only effect is a line in the log', async () => {
     const gateway = await startGateway();
     const caller = await callerWith(gateway, 'stock:read');
     await gateway.database.client.$executeRaw`

@@ -69,7 +69,7 @@ describe('on a running gateway', () => {
     expect((await blind.rest('HEAD', '/api/assets/asset-repair')).status).toBe(403);
   });
 
-  test('what is unknown is unknown to all, and what a path takes is told to all', async () => {
+  test('an unknown path is unknown to every key, and every key learns the methods of a path', async () => {
     const caller = await callerWith(gateway, 'stock:read');
     expect((await caller.rest('GET', '/api/assets/no-such-thing')).status).toBe(404);
     expect((await caller.rest('PUT', '/api/assets/asset-repair')).status).toBe(405);

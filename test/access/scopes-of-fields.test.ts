@@ -93,7 +93,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     const input = { asset: 'LATHE-1', failureDate: '2026-01-31' };
     const total = async () => (await gateway().rest('GET', '/api/assets/asset-repair')).body.total;
 
-    test('is told the id and the version of what it writes', async () => {
+    test('gets the id and the version of what it writes', async () => {
       const caller = await callerWith(gateway(), 'assets:write');
       const { body } = await caller.graphql(create('{ __typename id version }'), { input });
       expect(body.data.x.record).toEqual({ __typename: 'AssetRepair', id: expect.any(String), version: 1 });
@@ -143,7 +143,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
         return [headers.get('etag'), lines.map(({ id }: { id: string }) => id)];
       };
 
-      test('is told the ids that it has sent', async () => {
+      test('gets the ids that it has sent', async () => {
         const caller = await callerWith(gateway(), 'assets:write');
         const { parentId, ids } = await three();
         const order = ids.toReversed();
@@ -155,7 +155,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
         expect((await seen(parentId))[1]).toEqual(ids);
       });
 
-      test('is told no version, and no ids that it has not sent; then nothing is written', async () => {
+      test('gets no version, and no ids that it has not sent; then nothing is written', async () => {
         const caller = await callerWith(gateway(), 'assets:write');
         const { parentId, ids } = await three();
         const before = await seen(parentId);
@@ -181,7 +181,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
         expect(await seen(parentId)).toEqual(before);
       });
 
-      test('is not told which lines it has left out', async () => {
+      test('does not learn which lines it has left out', async () => {
         const caller = await callerWith(gateway(), 'assets:write');
         const { parentId, ids } = await three();
         const [one, two, three_] = ids;
@@ -233,7 +233,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   });
 
   describe('a mutation', () => {
-    test('that is FORBIDDEN leaves those before and after it standing', async () => {
+    test('that is FORBIDDEN does not affect those before and after it', async () => {
       const caller = await callerWith(gateway(), 'stock:read', 'stock:write');
       const { body } = await caller.graphql(`mutation {
         first: createUOMCategory(input: { categoryName: "Mass" }) { record { categoryName } }
@@ -285,7 +285,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       expect((await remove('deletedId deleted')).body.data.gone).toEqual({ deletedId: item, deleted: true });
     });
 
-    test('that deletes a line tells nothing of a parent in an area the key may not read', async () => {
+    test('that deletes a line reveals nothing of a parent in an area that the key may not read', async () => {
       const caller = await callerWith(gateway(), 'accounts:write', 'accounts:read', 'accounts:delete');
       const parent = await newRepair();
       const body = { parent_id: parent, parent_type: 'Asset Repair', mode_of_payment: 'Cash' };

@@ -65,14 +65,14 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     return Promise.all(urls.map(async (url) => (await fetch(url, { headers })).status));
   }
 
-  test('a key made and revoked at the command line opens both gateways, and neither a second later', async () => {
+  test('a key created on the command line works at both gateways, and at neither a second after it is revoked', async () => {
     const { apiKey, secret } = JSON.parse(await keys('create', 'A script', '--scopes', 'stock:read', '--json'));
     expect(await open(secret)).toEqual([200, 200]);
     expect(await keys('revoke', apiKey.id)).toContain(apiKey.id);
     await Promise.all([first, second].map((url) => endsWithinASecond(url, secret)));
   });
 
-  test('a key revoked at one gateway opens the other no more a second later', async () => {
+  test('a key revoked at one gateway no longer works at the other a second later', async () => {
     const { apiKey, secret } = await make();
     expect(await open(secret)).toEqual([200, 200]);
     const { revoked } = await ask(`mutation { revoked: revokeApiKey(id: "${apiKey.id}") { state } }`);
@@ -89,7 +89,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   });
 });
 
-test('what the command line cannot do it says in a line, and ends with 1; it makes no database', async () => {
+test('what the command line cannot do it reports in one line, and exits with 1; it creates no database', async () => {
   const url = await freshDatabaseUrl('sqlite');
   const nobody = startRecords({ DATABASE_URL: url }, ['keys', 'revoke', 'brg_000000000000']);
   const nowhere = startRecords({}, ['keys', 'list']);

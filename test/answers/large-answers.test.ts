@@ -48,7 +48,7 @@ describe.each([true, false])('a page of 3 MB, compiled: %s', (compiled) => {
 
   // Whoever made the answer: the same code sends it.
   if (compiled)
-    it('is not held in memory for any number of clients that do not take it, and others are answered', async () => {
+    it('is not held in memory for clients that do not read it, however many, and others are answered', async () => {
       // The system takes some megabytes of each answer that nobody reads.
       const description = 'x'.repeat(900_000);
       for (let i = 0; i < 24; i++)

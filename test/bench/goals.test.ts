@@ -21,7 +21,7 @@ test('every workload has a goal by processor time, beside the floor and beside P
   }
 });
 
-test('a goal that is not met is told with what was measured and wanted', () => {
+test('a goal that is missed is printed with the measured and the required figure', () => {
   const floor = { requests: spread(9), processor: spread(1.25) };
   const line: Line = {
     workload: 'W10',

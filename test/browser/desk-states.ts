@@ -94,7 +94,7 @@ export function deskStates(): void {
     await ann.said('1 in all');
   });
 
-  test('complained of nothing', () => {
+  test('logged no errors', () => {
     expect(desk.browser.complaints).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ export function linkedAndFound(database: Provider): void {
     expect(await assets()).toEqual(['SÄGE-1']);
   });
 
-  test('finds at once what somebody else makes, and lets go what is found no more', async () => {
+  test('shows at once what somebody else creates, and removes what the search no longer finds', async () => {
     const { id } = await createRepair('SAGE-9', [{ itemCode: 'BELT' }]);
     await ann.said('2 in all');
     await desk.graphql(
@@ -92,7 +92,7 @@ export function linkedAndFound(database: Provider): void {
     await ann.said('There is no such record.');
   });
 
-  test('asks nothing that a key may not, and says why nothing can be entered', async () => {
+  test('queries nothing that the key may not read, and says why nothing can be entered', async () => {
     const { apiKey, secret } = await createKey(desk.gateway().database, { name: 'reader', scopes: ['assets:read'] });
     expect(apiKey.name).toBe('reader');
     const ben = new Person(await desk.browser.openPage());
@@ -110,7 +110,7 @@ export function linkedAndFound(database: Provider): void {
     await ben.page.context().close();
   });
 
-  test('complained of nothing', () => {
+  test('logged no errors', () => {
     expect(desk.browser.complaints).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ describe.skipIf(reason)('every page', () => {
     expect(await seriousProblems(page)).toEqual([]);
   });
 
-  test('complains of nothing', () => {
+  test('logs no errors', () => {
     expect(browser.complaints).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ export function onePerson(started: () => Desk): void {
     });
   });
 
-  test('tells at the field what is wrong with it, leads there, and saves nothing', async () => {
+  test('shows at the field what is wrong with it, moves the focus there, and saves nothing', async () => {
     await ann.field('Item').nth(1).fill('');
     await ann.field('Total').nth(1).fill('ten');
     await ann.button('Save').click();
@@ -74,7 +74,7 @@ export function onePerson(started: () => Desk): void {
     expect(await problems()).toEqual([]);
   });
 
-  test('tells in the same way what the gateway refuses, also of a line', async () => {
+  test('shows in the same way what the gateway refuses, also in a line', async () => {
     await ann.field('What is wrong').fill('leaks\u0000');
     await ann.field('Quantity').nth(1).fill('2\u0000');
     await ann.button('Save').click();
@@ -130,7 +130,7 @@ export function onePerson(started: () => Desk): void {
     expect(await assets()).toEqual(['PRESS-2']);
   });
 
-  test('has nothing that bars those who use a screen reader or a keyboard, light and dark, wide and on a phone', async () => {
+  test('is accessible by screen reader and keyboard (axe), in light and dark colours, wide and on a phone', async () => {
     const { page } = ann;
     for (const [width, colorScheme] of [
       [360, 'dark'],

@@ -107,7 +107,7 @@ describe.skipIf(reason)('the operation that a call of REST opens in GraphiQL', (
     await answerIn(page).getByText('"data"').first().waitFor();
   });
 
-  test('tells of events as they happen', async () => {
+  test('shows events as they happen', async () => {
     const { page } = browser;
     const { explanation } = (await gateway.rest('GET', '/api/events?types=asset-repair&_explain=graphql')).body;
     await page.goto('about:blank');
@@ -121,7 +121,7 @@ describe.skipIf(reason)('the operation that a call of REST opens in GraphiQL', (
     await page.getByRole('button', { name: /Stop query/ }).click();
   });
 
-  test('and nothing was complained of', () => {
+  test('and no page logged an error', () => {
     expect(browser.complaints).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       expect(answers).toMatchObject([{ total: 1 }, { data: { assetRepairs: { nodes: [{ asset: 'LATHE-7' }] } } }]);
     });
 
-    test('tell at the field that a key is wrong', async () => {
+    test('show at the field that a key is wrong', async () => {
       const { page } = browser;
       await giveKey('wrong');
       await page.getByText('The gateway does not know this key.').waitFor();
@@ -190,7 +190,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       expect(await seriousProblems(page)).toEqual([]);
     });
 
-    test('that somebody else has changed are not overwritten without a word', async () => {
+    test('that somebody else has changed are not overwritten silently', async () => {
       const { page } = browser;
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByLabel('Repair cost', { exact: true }).fill('1');
@@ -281,7 +281,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       expect((await read()).description).toBe('Belt worn out.\nReplaced. Tested.');
     });
 
-    test('that are none yet can be created', async () => {
+    test('that do not exist yet can be created', async () => {
       const { page } = browser;
       await page.goto(`${gateway.url}/records/tax-withholding-group`);
       await page.getByText('There is none yet.').waitFor();
@@ -303,7 +303,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
   describe('GraphiQL', () => graphiqlTests(() => ({ gateway, browser })));
   describe('the REST reference', () => referenceTests(() => ({ gateway, browser })));
 
-  test('nothing was complained of, and nobody else asked', () => {
+  test('no page logged an error, and nobody else got a request', () => {
     expect(browser.complaints).toEqual([]);
     const elsewhere = browser.requests.filter(
       (url) => !/^(data|blob|about):/.test(url) && new URL(url).origin !== gateway.url,

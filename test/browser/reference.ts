@@ -88,7 +88,7 @@ export function referenceTests(started: () => Visit): void {
     }
   });
 
-  test('translates an operation back, and tells what has no twin', async () => {
+  test('translates an operation back, and says which operations have no REST call', async () => {
     const { page } = browser;
     const operation = 'query ($n: Int) {\n  assetRepairs(first: $n) { nodes { asset } }\n}\n{ "n": 2 }';
     await page.getByLabel('A line of curl').fill(operation);
@@ -101,7 +101,7 @@ export function referenceTests(started: () => Visit): void {
     await fitsOnPhone(page);
   });
 
-  test('sends calls of REST only, to be explained, wherever a pasted line leads', async () => {
+  test('explains only calls of REST, wherever a pasted line leads', async () => {
     const { page } = browser;
     const query = 'mutation { createIndustryType(input: { industry: "pasted" }) { record { id } } }';
     for (const path of ['/api/../graphql', '/api/%2e%2e/graphql', '/api/..\\graphql']) {

@@ -23,7 +23,7 @@ describe.skipIf(reason)('the repair desk', () => {
   describe('before a gateway that is empty, slow or out of reach', deskStates);
   describe.each(providers)('searches and links on %s', linkedAndFound);
 
-  test('complained of nothing, and asked nobody else', () => {
+  test('logged no errors, and sent requests to nobody else', () => {
     expect(desk.browser.complaints).toEqual([]);
     expect(desk.browser.requests.filter((url) => !url.startsWith(`${desk.url}/`))).toEqual([]);
   });

@@ -206,7 +206,7 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
     }
   });
 
-  test('nothing was complained of', () => {
+  test('no page logged an error', () => {
     expect(browser.complaints).toEqual([]);
   });
 

@@ -85,7 +85,7 @@ export function twoPeople(started: () => Desk): void {
     expect(await stored()).toMatchObject({ version: 3, repairCost: 500, company: 'Sawmill' });
   });
 
-  test('edit and delete the same line, and are asked which it is to be', async () => {
+  test('edit and delete the same line, and are asked which to keep', async () => {
     await ben.field('Quantity').nth(1).fill('9');
     await ann.button('Remove line OIL').click();
     await ann.save();

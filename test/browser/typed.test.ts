@@ -154,7 +154,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     expect(await field('Completed').inputValue()).toBe('');
   });
 
-  test('as a filter that means nothing is told so, in an address too', async () => {
+  test('as a filter without meaning is reported, also in an address', async () => {
     const { page } = browser;
     const list = `${gateway.url}/records/AssetRepair`;
     for (const [where, problem] of [
@@ -219,7 +219,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     expect((await stored()).status).toBe('DRAFT');
   });
 
-  test('nothing was complained of', () => {
+  test('no page logged an error', () => {
     expect(browser.complaints).toEqual([]);
   });
 

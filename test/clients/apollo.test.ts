@@ -100,7 +100,7 @@ describe('Apollo Client', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is told by a payload what was wrong, which is no error, and keeps what it holds', async () => {
+  test('learns from a payload what was wrong, which is no error, and keeps its records', async () => {
     const apollo = client();
     const { data } = await apollo.query<Repairs>({ query: list });
     const first = data?.assetRepairs.edges[0]?.node;

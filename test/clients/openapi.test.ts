@@ -111,7 +111,7 @@ describe('openapi-typescript and openapi-fetch', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('go round a document with its lines, a plain record and a singleton', async () => {
+  test('create, read, change and delete a document with its lines, a plain record and a singleton', async () => {
     const printed = await run(['--import', 'tsx', join(folder, 'app.ts'), gateway.url, gateway.key]);
     expect(JSON.parse(printed)).toEqual({
       cost: [0, 80],

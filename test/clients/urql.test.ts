@@ -89,7 +89,7 @@ describe('urql with Graphcache', () => {
     expect(held.data.assetRepairs.edges[7].node).toMatchObject({ id, asset: 'PRESS' });
   });
 
-  test('is told by a payload what was wrong, which is no error, and keeps what it holds', async () => {
+  test('learns from a payload what was wrong, which is no error, and keeps its records', async () => {
     const before = await urql.query(list, {}, { requestPolicy: 'cache-only' }).toPromise();
     const { id } = before.data.assetRepairs.edges[9].node;
     const cancel = gql`mutation ($id: ID!) {
@@ -149,7 +149,7 @@ describe('urql with Graphcache', () => {
     expect(card.serialNoRecord.jobCardsBySerialNo.nodes).toMatchObject([{ id: jobCard, status: 'SUBMITTED' }]);
   });
 
-  test('finds nothing in the schema to warn of', () => {
+  test('finds no reason in the schema for a warning', () => {
     expect(warnings.mock.calls).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ describe.each(providers)('on %s', (provider) => {
   const check = (...words: string[]) => records(['check', ...words], { DATABASE_URL: gateway.config.databaseUrl });
   const execute = (sql: string) => gateway.database.client.$executeRawUnsafe(sql);
 
-  test('a database that gateways wrote is as it should be, also while one runs', async () => {
+  test('a database that gateways have written has no problems, also while one runs', async () => {
     const command = startRecords({}, ['check', '--database-url', gateway.config.databaseUrl]);
     expect(await command.ended, command.output() + command.log()).toBe(0);
     expect(command.output()).toBe(`yes  all migrations are applied
@@ -48,7 +48,7 @@ yes  the search index has the words of all texts, and no others
 `);
   });
 
-  test('counts that are wrong are found, and mended for every page', async () => {
+  test('wrong counts are found and corrected for every page', async () => {
     await execute(`UPDATE "RecordCount" SET "count" = "count" + 1 WHERE "model" = 'AssetRepair' AND "shard" = 0`);
     await execute(`UPDATE "RecordBlock" SET "count" = "count" + 5 WHERE "model" = 'UOMCategory' AND "first" = ''`);
     await execute(`DELETE FROM "RecordCount" WHERE "model" = 'Quotation'`);
@@ -82,7 +82,7 @@ yes  the search index has the words of all texts, and no others
     expect(entries.at(-1)).toMatchObject({ action: 'move', author: { keyId: 'check' } });
   });
 
-  test('what nobody can mend is told, and left as it is', async () => {
+  test('problems that cannot be corrected are reported and left', async () => {
     const entry = provider === 'sqlite' ? '"entry"' : '"position"';
     await execute(
       `UPDATE "JournalEntry" SET "revision" = 99 WHERE ${entry} = (SELECT min(${entry}) FROM "JournalEntry")`,
@@ -94,7 +94,7 @@ yes  the search index has the words of all texts, and no others
     expect(found.text).toMatch(/The journal has a later version of asset-repair_\w+ than the one that is stored/);
   });
 
-  test('a line whose parent is missing, and one that has lost the link to it, are told and left', async () => {
+  test('a line whose parent is missing, and one that has lost the link to it, are reported and left', async () => {
     const own = await startGateway({ database: provider });
     onTestFinished(() => own.close());
     const looked = (...words: string[]) => records(['check', ...words], { DATABASE_URL: own.config.databaseUrl });
@@ -126,7 +126,7 @@ yes  the search index has the words of all texts, and no others
     }
   });
 
-  test('a database that lacks a migration is told which, and looked at no further', async () => {
+  test('for a database that lacks migrations they are reported, and nothing else is checked', async () => {
     const url = await freshDatabaseUrl(provider);
     await inspect(url, true, ({ rows }) =>
       rows(`DELETE FROM "_prisma_migrations"

@@ -157,7 +157,7 @@ describe.each(providers)('on %s', (provider) => {
     expect(problem).toBe('');
   });
 
-  test('whoever ends it leaves nothing behind', async () => {
+  test('an export that is ended leaves nothing behind', async () => {
     const folder = freshFolder();
     const command = startRecords({ DATABASE_URL: url }, ['export', join(folder, 'records.jsonl')]);
     while (command.child.exitCode === null && readdirSync(folder).length === 0) await sleep(1);
@@ -199,7 +199,7 @@ describe.each(providers)('on %s', (provider) => {
     expect(isAbandoned).toBe(true);
   });
 
-  test('what cannot be done is said, and nothing is left', async () => {
+  test('impossible exports are refused with the reason, and leave nothing behind', async () => {
     const folder = freshFolder();
     const taken = join(folder, 'taken.jsonl');
     writeFileSync(taken, '');

@@ -19,7 +19,7 @@ test('no line of help is wider than 100 columns', () => {
   expect(wide).toEqual([]);
 });
 
-test('as a process, what is not known ends with 2 and names the nearest command', async () => {
+test('an unknown command ends with 2, and the nearest one is suggested', async () => {
   const process = startRecords({}, ['key', 'list']);
   expect(await process.ended).toBe(2);
   expect(process.log()).toBe("error: unknown command 'key'\n(Did you mean keys?)\n`records --help` says how.\n");

@@ -95,7 +95,7 @@ describe.each(providers)('on %s', (provider) => {
   });
 });
 
-test('what cannot be read is said', async () => {
+test('unreadable input is refused with the reason', async () => {
   const url = await freshDatabaseUrl('sqlite');
   const missing = join(freshFolder(), 'none.jsonl');
   expect(await records(['import', missing], { DATABASE_URL: url })).toMatchObject({

@@ -43,7 +43,7 @@ describe('create', () => {
     expect(apiKey).toMatchObject({ id: secret.slice(0, 16), name: 'For a program', scopes: ['*'], expiresAt: null });
   });
 
-  test('refuses scopes that there are not, with those that there are', async () => {
+  test('refuses unknown scopes, and lists the known ones', async () => {
     const { code, problem } = await records(['keys', 'create', 'n', '-s', 'stok:read'], { DATABASE_URL: url });
     expect(problem).toMatch(/^error: scopes, number 1 .*`stock:read`\? The scopes are `\*`, `admin`, /);
     expect(code).toBe(1);
@@ -66,7 +66,7 @@ describe('create', () => {
 });
 
 describe('list', () => {
-  test('shows the keys that open something, the others with --all, and no secret', async () => {
+  test('shows the valid keys, the others with --all, and no secret', async () => {
     const made = await run('create', 'To be listed', '-s', 'crm:read');
     const id = idIn(made);
     const line = async (...words: string[]) =>
@@ -81,7 +81,7 @@ describe('list', () => {
 });
 
 describe('rotate', () => {
-  test('prints the new key, and until when the old one is good', async () => {
+  test('prints the new key, and until when the old one is valid', async () => {
     const old = await run('create', 'To be rotated', '-s', 'crm:read');
     const text = await run('rotate', idIn(old), '--overlap', '7d', '--expires', '2099-01-31');
     expect(idIn(text)).not.toBe(idIn(old));
@@ -91,7 +91,7 @@ describe('rotate', () => {
     expect(Math.abs(Number(expiresAt) - Date.now() - 7 * day * 1000)).toBeLessThan(60_000);
   });
 
-  test('leaves a day unless told otherwise', async () => {
+  test('leaves a day by default', async () => {
     const old = await run('create', 'n', '-s', 'crm:read');
     await run('rotate', idIn(old));
     const { expiresAt } = await database.client.apiKey.findUniqueOrThrow({ where: { id: idIn(old) } });
@@ -100,7 +100,7 @@ describe('rotate', () => {
 });
 
 describe('revoke', () => {
-  test('takes an id, or a secret that was found lying about, which it does not repeat', async () => {
+  test('takes an id, or a leaked secret, which it does not print', async () => {
     const made = await run('create', 'To be revoked', '-s', 'crm:read');
     expect(await run('revoke', secretIn(made))).toBe(`Revoked the key ${idIn(made)}, "To be revoked".\n`);
   });

@@ -51,14 +51,14 @@ describe.each(providers)('on %s', (provider) => {
   });
 });
 
-test('a database that cannot be used is told without its password', async () => {
+test('a database that cannot be used is reported without its password', async () => {
   const { code, problem } = await migrate('postgresql://u:secret@127.0.0.1:1/records', 'apply');
   expect(problem).toContain('PostgreSQL at 127.0.0.1:1 cannot be reached');
   expect(problem).not.toContain('secret');
   expect(code).toBe(1);
 });
 
-test('asked for help, or with what it does not know, it migrates nothing', async () => {
+test('with --help or unknown arguments it migrates nothing', async () => {
   const url = await emptyDatabaseUrl('sqlite');
   expect(await migrate(url, 'apply', '--help')).toMatchObject({
     code: 0,

@@ -33,7 +33,7 @@ test('a flag wins over the environment, and the environment over .env', async ()
   });
 });
 
-test('wrong settings of all three are told at once, each by the name under which it was given', async () => {
+test('wrong settings from all three are reported at once, each by the name under which it was given', async () => {
   const folder = folderWith('LOG_LEVEL=loud\nAPI_KEY=canary-of-env\nCOST_LIMIT=\n');
   const { code, text, problem } = await records(['config', '--port', 'http'], { JOURNAL: 'perhaps' }, folder);
   expect(problem).toBe(`error: 5 problems
@@ -77,7 +77,7 @@ test('secrets are masked, in text and in JSON, and are no flags', async () => {
   }
 });
 
-test('a file .env that cannot be read is no missing one', async () => {
+test('a file .env that cannot be read is an error', async () => {
   const folder = freshFolder();
   mkdirSync(join(folder, '.env'));
   chmodSync(join(folder, '.env'), 0o755);

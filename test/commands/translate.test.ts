@@ -35,7 +35,7 @@ test('an operation becomes a line of curl', async () => {
   expect(process.output()).toContain('/api/assets/asset-repair/x');
 });
 
-test('what cannot be translated is said, without the key', async () => {
+test('untranslatable input is refused with the reason, without the key', async () => {
   for (const [words, problem] of [
     [[line.replace('asset-repair', 'asset-repairs')], 'There is no endpoint'],
     [['{ nothing { id } }'], 'No endpoint of REST does what'],

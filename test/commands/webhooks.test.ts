@@ -95,7 +95,7 @@ test.each([
   expect(problem).toMatch(message);
 });
 
-test('what is not there ends with 1, and what is not understood with 2', async () => {
+test('a missing webhook ends with 1, and a wrong argument with 2', async () => {
   const missing = await webhooksProcess('test', 'wh_000000000000');
   expect(missing).toMatchObject({ code: 1, text: '' });
   expect(missing.problem).toMatch(/^error: No webhook has the id "wh_000000000000"/);

@@ -80,7 +80,7 @@ describe.each(providers)('on %s', (database) => {
     expect(elsewhere.status).toBe(404);
   });
 
-  test('a key that may not read is told the id alone, and one that may not submit submits by no way', async () => {
+  test('a key that may not read gets only the id, and one that may not submit cannot submit in any way', async () => {
     const { ourId } = await twinRecords(twins, repair, repairInput());
     const writer = await callerWith(twins.ours, 'assets:write');
     const path = `${repair.base}/${ourId}`;

@@ -31,7 +31,7 @@ describe.each(providers)('on %s', (database) => {
   });
 });
 
-test('a database that is busy is not asked again', async () => {
+test('after a busy error no second attempt is made', async () => {
   const gateway = await startGateway({ database: 'postgresql' });
   const url = new URL(gateway.config.databaseUrl);
   url.searchParams.set('lock_timeout', '300');

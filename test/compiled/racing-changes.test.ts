@@ -30,7 +30,7 @@ onBothDatabases((gateway) => {
     );
   });
 
-  test('writers who expect no version all write, one after the other, and each is told of its own', async () => {
+  test('writers who expect no version all write, one after the other, and each gets its own version', async () => {
     const { id } = await createRepair(gateway());
     const before = gateway().statements.length;
     const answers = await Promise.all(

@@ -104,7 +104,7 @@ test('connections on which a write was refused as read-only are replaced', async
   expect(statuses.slice(-10)).toEqual(Array.from({ length: 10 }, () => 200));
 });
 
-test('who listens for commits of others listens at the primary, wherever its address has led meanwhile', async () => {
+test('a process that listens for commits of others listens at the primary, wherever the address has led meanwhile', async () => {
   const signals = new Notifications({
     connection: { connectionString: addressOfPrimary() },
     isPooled: false,

@@ -122,7 +122,7 @@ test('a read whose client has gone away is ended', async () => {
   await gateway.close();
 });
 
-test('three requests for much leave room for a fourth', async () => {
+test('three large requests leave room for a fourth', async () => {
   // Each asks for sixty reads, so whoever comes behind three of these reads is answered long before the requests.
   const gateway = await startGateway({ env: { DATABASE_URL: await filledDatabaseUrl(), REQUEST_TIMEOUT: '150' } });
   await gateway.graphql(filters(1, 1));
@@ -194,7 +194,7 @@ test.each([
   await gateway.close();
 });
 
-test('a reader sees whatever was committed when it was asked', async () => {
+test('a reader process sees everything that was committed when it was asked', async () => {
   const gateway = await startGateway({ readsAt: 'elsewhere' });
   for (let round = 1; round <= 20; round++) {
     const created = await gateway.rest('POST', '/api/assets/asset-repair', {

@@ -87,7 +87,7 @@ describe.each(providers)('the migrations of %s', (provider) => {
     await expectRefusal(url, new RegExp(`The migration ${last} was begun on this database by another tool`));
   });
 
-  test('are asked for, where migrating on start is switched off', async () => {
+  test('are requested, if migrating on start is switched off', async () => {
     const url = await emptyDatabaseUrl(provider);
     await migrate(await connect(provider, url), history(provider, names.slice(0, 1)));
     await expectRefusal(url, /lacks the migrations? .*records migrate apply/, false);
@@ -124,7 +124,7 @@ describe.each(providers)('the migrations of %s', (provider) => {
     expect(await Promise.all(children.map((child) => child.ends()))).toEqual(['open\ndone\n', 'open\ndone\n']);
   });
 
-  test('what SQL alone can express survives a change of the models', async () => {
+  test('triggers and other objects that only SQL can express survive a change of the models', async () => {
     const url = await freshDatabaseUrl(provider);
     const connection = await connect(provider, url);
     await connection.adapter.executeScript(handwritten[provider]);

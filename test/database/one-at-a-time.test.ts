@@ -30,7 +30,7 @@ test('work begins at once where nothing is under way, and else when that has end
   expect(begun.at(-1)).toBe('later');
 });
 
-test('what waits behind a failure is not begun and fails with it, but for the last word; what comes later is done', async () => {
+test('work that waits behind a failure is not begun and fails too, except the final step; later work is done', async () => {
   const inTurn = createSerialQueue();
   const begun: string[] = [];
   const fail = async () => {

@@ -33,7 +33,7 @@ describe.each(providers)('opening %s', (provider) => {
     expect(await client.apiKey.findMany({ select: { id: true } })).toEqual([{ id: 'kept' }]);
   });
 
-  test('tells of every statement when asked', async () => {
+  test('reports every statement when asked', async () => {
     const statements: string[] = [];
     const { client, transaction } = await open({
       url: await freshDatabaseUrl(provider),

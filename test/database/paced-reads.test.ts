@@ -80,7 +80,7 @@ test('a reader is not paused while the event loop is idle', async () => {
   expect(pauses).toBe(0);
 });
 
-test('a paused process ends when it is killed, and what would let it go on ends too', async () => {
+test('a paused process ends when it is killed, and so does the shell that would resume it', async () => {
   const child = sleeper();
   const reader = new PausableProcess(child);
   await until(() => {

@@ -83,7 +83,7 @@ test('many statements that are used a few times take no names from others, and a
   expect(prepared.length).toBeLessThan(1_010);
 });
 
-test('numbers have all their digits, whatever the server is told of them', async () => {
+test('numbers have all their digits, whatever the settings of the server', async () => {
   const url = await freshDatabaseUrl('postgresql');
   const first = new pg.Client(url);
   await first.connect();

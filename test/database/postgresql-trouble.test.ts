@@ -92,7 +92,7 @@ test('a statement that runs too long is stopped', async () => {
   expect(await problemOf(database.client.$queryRaw`SELECT pg_sleep(5)::text`)).toBe('timeout');
 });
 
-test('who finds every connection taken for too long is refused as busy', async () => {
+test('a request that finds no free connection for too long is refused as busy', async () => {
   const { database } = await open();
   const done = gate();
   // Two of the ten connections are kept for pipelined reads.

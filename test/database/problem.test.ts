@@ -48,7 +48,7 @@ test.each(providers)('on %s, a closed database is unavailable', async (provider)
   expect(databaseProblem(error)).toBe('database_unavailable');
 });
 
-test('trouble is found behind the error that wraps it', () => {
+test('a database error is recognised inside the error that wraps it', () => {
   const driver = Object.assign(new Error('connect failed'), { code: 'ECONNREFUSED' });
   expect(databaseProblem(new Error('masked', { cause: driver }))).toBe('database_unavailable');
 });

@@ -58,7 +58,7 @@ test('a result that fails or is too large gives its turn to the next', async () 
   expect(await ask(20)).toBe(20);
 });
 
-test('when too many wait, the others are told that the gateway is busy', async () => {
+test('when too many wait, further ones are refused as busy', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => ask(20)));
   const problems = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   expect(problems.length).toBeGreaterThan(0);

@@ -81,7 +81,7 @@ test('a conflict that does not end is given up after six attempts', async () => 
   expect(runs).toBe(6);
 });
 
-test('what is no conflict is not run again', async () => {
+test('work that fails without a conflict is not run again', async () => {
   let runs = 0;
   const failing = retry(async () => {
     runs++;

@@ -55,7 +55,7 @@ test('a write is answered when another process can see it, not before', async ()
   expect(seen).toEqual(seen.map(() => true));
 });
 
-test('a write that is refused takes none of its neighbours with it', async () => {
+test('a write that is refused affects no other write of its group', async () => {
   const { client } = await safeClient();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 30 }, (_, i) => client.apiKey.create({ data: apiKey(i % 3 === 0 ? 'same' : `${i}`) })),
@@ -66,7 +66,7 @@ test('a write that is refused takes none of its neighbours with it', async () =>
   expect(await client.apiKey.count()).toBe(21);
 });
 
-test('a transaction that rolls back takes none of its neighbours with it', async () => {
+test('a transaction that rolls back affects no other write of its group', async () => {
   const { client } = await safeClient();
   const write = (id: string, fails: boolean) =>
     client.$transaction(async (tx) => {
@@ -95,7 +95,7 @@ test('a commit that fails fails its own transaction, and leaves nothing of it', 
   expect(await client.apiKey.count()).toBe(1);
 });
 
-test('a commit that fails takes none of its neighbours with it', async () => {
+test('a commit that fails affects no other write of its group', async () => {
   const { client } = await safeClient();
   const culprit = retry(() => orphan(client)).catch((error: unknown) => error);
   const creates = Array.from({ length: 20 }, (_, i) => client.apiKey.create({ data: apiKey(`single ${i}`) }));
@@ -108,7 +108,7 @@ test('a commit that fails takes none of its neighbours with it', async () => {
   expect(await client.assetRepairConsumedItem.count()).toBe(0);
 });
 
-test('a statement that spoils a commit is found out and fails alone', async () => {
+test('a statement that makes the shared commit fail is found and fails alone', async () => {
   const { client } = await safeClient();
   const line = { id: 'orphan', idx: 1, assetRepairId: 'nobody', itemCode: 'a', warehouse: 'b' };
   const [, orphaned, ...others] = await Promise.allSettled([
@@ -121,7 +121,7 @@ test('a statement that spoils a commit is found out and fails alone', async () =
   expect(await client.apiKey.count()).toBe(10);
 });
 
-test('a full disk refuses what does not fit, keeps what does, and passes', async () => {
+test('on a full disk writes that do not fit are refused, others are kept, and service resumes when there is room', async () => {
   const { client } = await safeClient();
   await client.apiKey.create({ data: apiKey('room for one more') });
   await client.$executeRawUnsafe('DELETE FROM "ApiKey"');

@@ -18,7 +18,7 @@ afterAll(() => database.close());
 
 const counting = 'SELECT count(*) FROM "ForeignParent"';
 
-test('what another process commits during a turn is seen from the next one on', async () => {
+test('a commit of another process during a turn is seen from the next turn on', async () => {
   const other = new Sqlite(sqlitePath(url));
   await turn();
   const before = count();
@@ -29,7 +29,7 @@ test('what another process commits during a turn is seen from the next one on', 
   other.close();
 });
 
-test('what has been answered is seen at once, also in the turn that has read before', async () => {
+test('an acknowledged write is seen at once, also in a turn that has already read', async () => {
   for (let round = 0; round < 20; round++) {
     let before = -1;
     await write(`round ${round}`, () => {
@@ -39,7 +39,7 @@ test('what has been answered is seen at once, also in the turn that has read bef
   }
 });
 
-test('reads in every turn do not keep the log from being taken up again from its beginning', async () => {
+test('reads in every turn do not keep the WAL from being restarted', async () => {
   for (let round = 0; round < 600; round++) {
     const written = write(`${'x'.repeat(20_000)} ${round}`);
     count();

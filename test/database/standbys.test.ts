@@ -95,7 +95,7 @@ test('standbys answer reads with what the primary would answer, on both surfaces
   ).toBe(false);
 });
 
-test('who has written reads it at once, in other processes by a header; what is older than ten seconds is read by all', async () => {
+test('a key reads its own write at once, in other processes by a header; everybody reads what is older than ten seconds', async () => {
   const [writer, other, third] = [await startHere(), await startHere(), await startHere()];
   const { id } = await createRepair(writer);
   await readsElsewhere(writer);
@@ -124,7 +124,7 @@ test('who has written reads it at once, in other processes by a header; what is 
   }
 });
 
-test('a refusal and a stored answer say where they were read too', async () => {
+test('a refusal and a stored answer have the position of their read too', async () => {
   const gateway = await startHere();
   const { id } = await createRepair(gateway);
   await pauseReplay();
@@ -142,7 +142,7 @@ test('a refusal and a stored answer say where they were read too', async () => {
   expect(read.headers.get('read-after')).toBeNull();
 });
 
-test('a standby that is away is not noticed, and is asked again when it is back', async () => {
+test('clients do not notice that a standby is away; it is asked again when it is back', async () => {
   const gateway = await startHere();
   const { id } = await createRepair(gateway);
   await readsElsewhere(gateway, `${path}/${id}`);

@@ -35,7 +35,7 @@ test('they end with the request', async () => {
 
 const known = { loads: false, seen: Promise.resolve(), isOnlyOne: true };
 
-test('items that fail before their turn are told when they are asked for, and not as errors that nobody handles', async () => {
+test('items that fail before their turn throw when they are asked for, not as unhandled errors', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown) => unhandled.push(error);
   process.on('unhandledRejection', note);

@@ -41,7 +41,7 @@ test.each(providers)('on %s every parent that is not stored and has lines gets i
   ]);
 });
 
-test('on PostgreSQL counts and blocks stay right when statements are counted at once, also beside who writes', async () => {
+test('on PostgreSQL counts and blocks stay right during the migration that counts whole statements, also beside writers', async () => {
   const url = await olderDatabaseUrl('postgresql', 'counts_by_statement');
   const [repair, quotation] = [resourceOf('AssetRepair'), resourceOf('Quotation')];
   const client = new pg.Client(url);

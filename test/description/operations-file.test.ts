@@ -44,7 +44,7 @@ describe('a gateway with the operations of REST as its trusted documents', () =>
     );
   });
 
-  test('takes what it explains itself, also from a key that may not read', async () => {
+  test('executes the operations that it explains, also for a key that may not read', async () => {
     const writer = await callerWith(gateway, 'crm:write');
     for (const caller of [gateway, writer]) {
       const { body } = await caller.rest('POST', '/api/crm/industry-type?_explain=graphql', { industry: 'Wood' });
@@ -54,7 +54,7 @@ describe('a gateway with the operations of REST as its trusted documents', () =>
     }
   });
 
-  test('serves REST, and tells nobody its schema', async () => {
+  test('serves REST, and shows its schema to nobody', async () => {
     expect((await gateway.rest('GET', '/api/crm/industry-type')).status).toBe(200);
     expect((await gateway.rest('GET', '/openapi.json')).status).toBe(200);
     expect((await gateway.rest('GET', '/schema.graphql')).status).toBe(404);

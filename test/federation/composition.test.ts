@@ -45,7 +45,7 @@ test('the text of the subgraph is the schema without what composition adds', () 
   expect(subgraphSdl).not.toMatch(/_entities|_service|_Any|_Entity|_Service/);
 });
 
-test('nothing of the schema changes where nobody asks for a subgraph', () => {
+test('the schema does not change without FEDERATION=true', () => {
   expect(printSdl(schema)).toBe(committedSdl());
   expect(printSdl(schema)).not.toMatch(/_entities|_service|@key|@shareable/);
 });
@@ -69,7 +69,7 @@ test('it composes with a subgraph that adds a field to its records, names its li
   expect(String(warranty.getFields().item?.type)).toBe('AssetRepairConsumedItem');
 });
 
-test('it composes with what the page shows of another subgraph', () => {
+test('it composes with the subgraph that the page shows', () => {
   const [, sdl = ''] = /```\n(extend schema [\s\S]*?)```/.exec(readFileSync('docs/federation.md', 'utf8')) ?? [];
   const supergraph = buildSchema(composed({ records, other: sdl }), { assumeValidSDL: true });
   const repair = supergraph.getType('AssetRepair');

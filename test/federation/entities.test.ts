@@ -88,7 +88,7 @@ describe.each(providers)('on %s', (database) => {
     }
   });
 
-  test('keeps the order, tells a record as often as it is asked for, and null where there is none', async () => {
+  test('keeps the order, returns a record as often as it is asked for, and null for an unknown one', async () => {
     const asked = [
       asRepair(second),
       asRepair('asset-repair_none'),
@@ -202,7 +202,7 @@ describe.each(providers)('on %s', (database) => {
     expect(since(resolved, behind)).toHaveLength(2);
   });
 
-  test('needs the scope of each type, and tells those that may be read', async () => {
+  test('needs the scope of each type, and returns the records that may be read', async () => {
     const { secret } = await createKey(compiled.database, { name: 'projects', scopes: ['projects:read'] });
     const headers = { authorization: `Bearer ${secret}` };
     // Of an operation that another key has asked before, it would be known by then which types it reads.
@@ -243,7 +243,7 @@ describe.each(providers)('on %s', (database) => {
     });
   });
 
-  test('is not there where nobody has asked for it', async () => {
+  test('does not exist without FEDERATION=true', async () => {
     const plain = await startGateway({ database, env: { DATABASE_URL: compiled.config.databaseUrl } });
     const { extensions } = await refusal(plain, '{ _service { sdl } }');
     expect(extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });

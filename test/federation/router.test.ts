@@ -74,7 +74,7 @@ describe.each(providers)('on %s', (database) => {
     });
   });
 
-  test('a mutation is made here, and what the other subgraph knows of the record is joined', async () => {
+  test('a mutation is executed here, and the other subgraph adds its fields of the record', async () => {
     const id = repairs[0]?.id;
     const query = `mutation { updateAssetRepair(id: "${id}", input: { project: "P" }) { record { project warranty { months } } } }`;
     expect(await router.ask(query, everything())).toEqual({
@@ -83,7 +83,7 @@ describe.each(providers)('on %s', (database) => {
     });
   });
 
-  test('a record that is gone is null, and the others are told', async () => {
+  test('a deleted record is null, and the others are answered', async () => {
     warranties.list.push({ id: 'w2', months: 1, repairId: 'asset-repair_gone', itemId: 'of another system' });
     const answer = await router.ask('{ warranties { nodes { repair { asset } item { itemCode } } } }', everything());
     warranties.list.pop();

@@ -92,7 +92,7 @@ onBothDatabases((gateway, share) => {
   });
 
   describe('a preview', () => {
-    test('of UPDATE is refused, whatever the id, and says what tells of one', async () => {
+    test('of UPDATE is refused, whatever the id, and names validateOnly', async () => {
       for (const id of [(await createRepair(gateway())).id, 'unknown']) {
         expect((await refusal(gateway(), preview, { id, action: 'UPDATE' })).extensions).toMatchObject({
           code: 'BAD_USER_INPUT',
@@ -112,7 +112,7 @@ onBothDatabases((gateway, share) => {
       expect(await whole(id)).toEqual(stored);
     });
 
-    test('of delete tells which lines would go, list by list, and they stay', async () => {
+    test('of delete reports which lines would be deleted, list by list, and deletes none', async () => {
       const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
       const before = [await whole(id), await total()];
       expect(await previewOf(id, 'DELETE')).toEqual({
@@ -141,7 +141,7 @@ onBothDatabases((gateway, share) => {
       ]);
     });
 
-    test('of what cannot be tells why', async () => {
+    test('of an action that is not possible says why', async () => {
       const { id } = await createRepair(gateway());
       expect(await previewOf(id, 'CANCEL')).toEqual({
         allowed: false,

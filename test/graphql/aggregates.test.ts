@@ -79,7 +79,7 @@ onBothDatabases((gateway, share) => {
     expect(answer).toEqual({ count: 4, groups: [{ territory: { key: 'North' }, count: 2 }] });
   });
 
-  test('no records are one group of none, and no groups', async () => {
+  test('without records there is an empty whole, and there are no groups', async () => {
     const none = 'where: { company: { eq: "nobody" } }';
     expect(await aggregate(`(${none}) { count grandTotal { sum } createdAt { max } groups { count } }`)).toEqual({
       count: 0,
@@ -303,7 +303,7 @@ onBothDatabases((gateway, share) => {
     expect(await statementsOf(gateway(), query)).toHaveLength(count);
   });
 
-  test('only what is asked for is worked out', async () => {
+  test('only selected measures are computed', async () => {
     const [statement] = await statementsOf(gateway(), '{ quotationAggregate { total { sum } } }');
     expect(statement).toContain('total');
     expect(statement).not.toMatch(/grandTotal|max|min/);

@@ -110,13 +110,13 @@ onBothDatabases((gateway, share) => {
     expect((await ask(gateway(), deleteMany, { ids: ids.slice(1) })).deleted).toHaveLength(100);
   });
 
-  test('empty lists come to nothing', async () => {
+  test('empty lists do nothing', async () => {
     expect(await ask(gateway(), createMany, { inputs: [] })).toEqual({ created: [] });
     expect(await ask(gateway(), updateMany, { updates: [] })).toEqual({ updated: [] });
     expect(await ask(gateway(), deleteMany, { ids: [] })).toEqual({ deleted: [] });
   });
 
-  describe('one that cannot be stops all, and each is named', () => {
+  describe('if one cannot be written, none is, and the errors name each', () => {
     test('of those to create', async () => {
       const before = await total();
       const wrong = { ...repairInput({ consumedItems: 2 }), repairCost: '5' };

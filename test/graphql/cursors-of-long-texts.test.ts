@@ -72,7 +72,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
         expect(body.data.assetRepairs.nodes).toEqual([{ id: inOrder()[2] }]);
       });
 
-      test('one whose record has changed or gone says so, and what to do; that of another goes on', async () => {
+      test('one whose record was changed or deleted is refused with what to do; that of another works', async () => {
         const { cursors } = await page({ first: 6 });
         const refused = { code: 'BAD_USER_INPUT', errors: [{ param: 'after', code: 'parameter_invalid' }] };
         await describeRepair(ids[1], 'short');

@@ -105,7 +105,7 @@ onBothDatabases((gateway, share) => {
       expect(walked).toEqual(expected);
     });
 
-    test('between two cursors stands what is between them', async () => {
+    test('between two cursors are exactly the records between them', async () => {
       const expected = sorted(all, order);
       const { cursors } = await page(order, { first: 1000 });
       const { ids } = await page(order, { after: cursors[9], before: cursors[30], first: 1000 });

@@ -18,7 +18,7 @@ onBothDatabases((gateway) => {
       expect(await idsOf(`assetRepairs(first: 3, after: "${cursor}")`)).toEqual(ids.slice(3, 6));
     });
 
-    test('a cursor from the end goes on where it was after its record is deleted', async () => {
+    test('a cursor from the end continues at its place after its record is deleted', async () => {
       const ids = (await createRepairs(gateway(), 6)).reverse();
       const [cursor] = await cursorsOf(`assetRepairs(first: 1, offset: 4)`);
       await remove(gateway(), 'AssetRepair', ids[4]);

@@ -25,7 +25,7 @@ for (const compiled of [true, false]) {
         return { asset, ids };
       }
 
-      test('it is shown by its name wherever a document is, and the stored text beside it', async () => {
+      test('it is shown by its name wherever a document is shown, with the stored text beside it', async () => {
         const { ids } = await inAllStates();
         const names = ['DRAFT', 'SUBMITTED', 'CANCELLED'];
         const stored = ['draft', 'submitted', 'cancelled'];

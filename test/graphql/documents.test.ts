@@ -54,7 +54,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     });
   });
 
-  describe('writing `status` takes the same road', () => {
+  describe('writing `status` follows the same rules', () => {
     test.each([
       ['DRAFT', 'SUBMITTED', 'SUBMITTED'],
       ['SUBMITTED', 'CANCELLED', 'CANCELLED'],

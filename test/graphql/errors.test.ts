@@ -23,7 +23,7 @@ onBothDatabases((gateway) => {
     'mutation ($id: ID!, $ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: $id, ids: $ids) { id } }';
 
   describe('BAD_USER_INPUT', () => {
-    test('all that is wrong with a variable, each by its name', async () => {
+    test('every problem of a variable, each with its name', async () => {
       const input = {
         asset: 5,
         repairCost: 'dear',
@@ -208,7 +208,7 @@ onBothDatabases((gateway) => {
   });
 });
 
-describe('a fault of ours', () => {
+describe('a fault of the gateway', () => {
   onBothDatabases(
     (gateway) => {
       test('is masked, and its cause logged under the request id', async () => {

@@ -83,7 +83,7 @@ onBothDatabases((gateway) => {
     expect(left.nodes).toEqual([{ grandTotal: 0.3 }]);
   });
 
-  describe('what is empty, and what is the same for all', () => {
+  describe('empty filters, and filters that match all records alike', () => {
     test.each([
       [{}, all],
       [{ not: {} }, []],

@@ -60,7 +60,7 @@ describe.each(documentedResources.map((resource): [string, DocumentedResource] =
       }
     });
 
-    test('what a query finds may be missing or refused; lists hold no nulls', () => {
+    test('a query may return null for a missing or refused record; lists hold no nulls', () => {
       const queries = schema.getQueryType()?.getFields() ?? {};
       const model = modelName(title);
       expect(String(queries[oneOf(resource)]?.type)).toBe(model);
@@ -77,7 +77,7 @@ describe.each(documentedResources.map((resource): [string, DocumentedResource] =
   },
 );
 
-test('a mutation that is refused is null and leaves the others standing', () => {
+test('a refused mutation is null and does not affect the others', () => {
   for (const { name, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     expect(String(type), name).not.toMatch(/!$/);
   }

@@ -187,7 +187,7 @@ describe.each(providers)('links on %s', (database) => {
     }
   });
 
-  test('are not known of the past', async () => {
+  test('are refused with asOf', async () => {
     for (const gateway of both()) {
       for (const selection of ['serialNoRecord { id }', 'id']) {
         const where = selection === 'id' ? '(where: { serialNoRecord: {} })' : '';

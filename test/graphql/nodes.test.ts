@@ -77,7 +77,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     ]);
   });
 
-  test('only what every record has needs no fragment', async () => {
+  test('only fields that every record has need no fragment', async () => {
     const query = 'query ($id: ID!) { node(id: $id) { __typename } nodes(ids: [$id]) { id } }';
     expect(await ask(gateway(), query, { id: repair.id })).toEqual({
       node: { __typename: 'AssetRepair' },

@@ -47,7 +47,7 @@ test.each(lists)('%s: a list is a connection', (title, resource) => {
   expect(shapeOf(object(`${name}Edge`))).toEqual({ cursor: 'String!', node: `${name}!` });
 });
 
-test('PageInfo tells of both directions', () => {
+test('PageInfo has both directions', () => {
   expect(shapeOf(object('PageInfo'))).toEqual({
     hasNextPage: 'Boolean!',
     hasPreviousPage: 'Boolean!',

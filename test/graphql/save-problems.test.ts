@@ -65,7 +65,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       ]);
     });
 
-    test('tells of a null what to send: a line that is there can keep its value, a new one has none', async () => {
+    test('says for a null what to send: an existing line can keep its value, a new one has none', async () => {
       const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 1 }));
       const input = {
         asset: null,
@@ -94,7 +94,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
       );
     });
 
-    test('tells the same of a null in the text of the operation', async () => {
+    test('says the same for a null in the text of the operation', async () => {
       const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 1 }));
       const lines = `{ id: "${items[0]}", itemCode: null }, { itemCode: null, warehouse: "main" }`;
       const literal = `mutation { saveAssetRepair(id: "${id}", validateOnly: ${validateOnly}, input: { consumedItems: [${lines}] }) { changes { fields } } }`;
@@ -142,7 +142,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     });
   });
 
-  test('at most 50 problems are told', async () => {
+  test('at most 50 problems are reported', async () => {
     const { id } = await createRepair(gateway());
     const { extensions } = await refusal(gateway(), save, { id, input: { consumedItems: upTo(60).map(() => ({})) } });
     expect(extensions.errors).toHaveLength(50);
@@ -176,7 +176,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     }
   });
 
-  test('of two saves at the same version one is made and the other is told of it', async () => {
+  test('of two saves at the same version one is made and the other is refused as a conflict', async () => {
     const { id } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
     const input = (code: string) => ({ consumedItems: [{ itemCode: code, warehouse: 'main' }] });
     const answers = await Promise.all(

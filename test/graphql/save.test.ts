@@ -76,7 +76,7 @@ onBothDatabases((gateway, share) => {
     expect(record).toMatchObject({ consumedItems: [], purchaseInvoices: [{ idx: 1 }, { idx: 2 }] });
   });
 
-  test('what is as it was is not written: lines keep their versions, and nothing counts as changed', async () => {
+  test('unchanged values are not written: lines keep their versions, and nothing counts as changed', async () => {
     const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 3 }));
     const same = { asset: 'lathe', consumedItems: items.map((item) => ({ id: item, warehouse: 'main' })) };
     const { record, changes } = await saved(id, same);
@@ -192,7 +192,7 @@ onBothDatabases((gateway, share) => {
   });
 
   describe('validateOnly', () => {
-    test('tells what would happen and changes nothing', async () => {
+    test('reports what would happen and changes nothing', async () => {
       const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
       const before = await stored(id);
       const input = { asset: 'mill', consumedItems: [{ itemCode: 'new', warehouse: 'shed' }, { id: items[0] }] };

@@ -81,6 +81,6 @@ test('has no type that no operation can reach', () => {
   expect(declared.filter((name) => !reached.has(name))).toEqual([]);
 });
 
-test('says of itself where to begin', () => {
+test('has a description that says where to begin', () => {
   expect(schema.description).toContain('Begin with a record type');
 });

@@ -226,7 +226,7 @@ describe.each(providers)('on %s', (database) => {
     expect(await gateway.database.client.$queryRaw`SELECT "id" FROM "SearchText"`).toEqual([]);
   });
 
-  test('a text without words leaves nothing out; too many are refused', async () => {
+  test('a text without words returns the whole list; too many words are refused', async () => {
     await create({ description: 'all', items: [] });
     expect(await found(' — ')).toEqual(['all']);
     const { extensions } = await refusal(gateway, list, { search: 'a b c d e f g h i' });

@@ -205,7 +205,7 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
       expect(body.errors[0].extensions.errors).toHaveLength(2);
     });
 
-    test('not lists that are too long, and not where one of the fields has not asked', async () => {
+    test('not for lists that are too long, and not if one of the fields does not select them', async () => {
       const lines = Array.from({ length: mostLines + 1 }, () => ({}));
       const long = await gateway.graphql(`${save} { ${saving} { userErrors { code } } }`, {
         id: 'x',
@@ -222,7 +222,7 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
     });
   });
 
-  describe('whether it is asked for', () => {
+  describe('how it is selected', () => {
     const missing = { id: 'x', input: { asset: 'mill' } };
     const isTold = async (selection: string, variables: object = {}, fragments = '', types = '') => {
       const head = update.replace(')', `${types})`);
@@ -238,7 +238,7 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
     };
     const flag = ', $flag: Boolean!';
 
-    test('not without it, not where a directive leaves it out, not by a name that only looks like it', async () => {
+    test('not without it, not if a directive skips it, not by a name that only looks like it', async () => {
       expect(await isTold('record { id }')).toBe(false);
       expect(await isTold('record { id } userErrors @skip(if: true) { code }')).toBe(false);
       expect(
@@ -281,7 +281,7 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
     expect(body.errors).toMatchObject([{ path: ['thrown'], extensions: { code: 'NOT_FOUND' } }]);
   });
 
-  test('what the caller cannot mend is always an error: a scope that is missing, a fault of the gateway', async () => {
+  test('what the caller cannot correct is always in `errors`: a missing scope, a fault of the gateway', async () => {
     const { id } = await createRepair(gateway);
     const query = `${update} { it: ${updating} { record { id } userErrors { code } } }`;
     const reader = await callerWith(gateway, 'assets:read');
@@ -298,7 +298,7 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
     expect(read.body.data.assetRepair.version).toBe(1);
   });
 
-  test('a key that may write and not read is told of its mistakes', async () => {
+  test('a key that may write but not read gets them too', async () => {
     const writer = await callerWith(gateway, 'assets:write');
     const { id } = await createRepair(gateway);
     const query = `${update} { it: ${updating} { record { id version } userErrors { code path } } }`;

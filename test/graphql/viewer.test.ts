@@ -11,7 +11,7 @@ const mayOf = (type: string) =>
   `{ viewer { ${operations.map((each) => `${each}: may(type: ${type}, operation: ${each})`).join(' ')} } }`;
 
 onBothDatabases((gateway) => {
-  test('a key is told its name, scopes and expiry', async () => {
+  test('it shows the name, scopes and expiry of the key', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     const { apiKey, secret } = await createKey(gateway().database, {
       name: 'front desk',
@@ -83,7 +83,7 @@ onBothDatabases((gateway) => {
   });
 });
 
-test('a key is told what is left of its requests, as the headers say', async () => {
+test('it shows how many requests are left, as the headers do', async () => {
   const gateway = await startGateway({ env: { RATE_LIMIT: '100' } });
   const query = '{ viewer { requestRate { limit remaining resetSeconds } } }';
   for (let sent = 0; sent < 3; sent++) {

@@ -90,7 +90,7 @@ describe('pages of the origins in CORS_ORIGINS', () => {
   );
 });
 
-test('CORS_ORIGINS=* lets every page in, and no answer depends on the origin', async () => {
+test('CORS_ORIGINS=* admits every page, and no answer depends on the origin', async () => {
   const gateway = await startGateway({ env: { CORS_ORIGINS: '*' } });
   const answer = await gateway.graphql('{ __typename }', {}, { origin: 'https://any.example' });
   const asked = await gateway.rest('OPTIONS', '/api/x', undefined, preflight('null', 'PATCH', 'if-match'));
@@ -100,7 +100,7 @@ test('CORS_ORIGINS=* lets every page in, and no answer depends on the origin', a
   expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
 });
 
-test('without CORS_ORIGINS no page of another origin is let in', async () => {
+test('without CORS_ORIGINS no page of another origin is admitted', async () => {
   const gateway = await startGateway();
   const asked = await gateway.rest(
     'OPTIONS',

@@ -104,7 +104,7 @@ describe('a query that would harm the parser', () => {
     expect(answer.body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX');
   });
 
-  test('is told from brackets that are only text', async () => {
+  test('is distinguished from brackets in texts', async () => {
     const brackets = '{'.repeat(500);
     const answer = await gateway.graphql(`# ${brackets}\n{ nodes(ids: ["${brackets}", """${brackets}"""]) { id } }`);
     expect(answer.body).toEqual({ data: { nodes: [null, null] } });

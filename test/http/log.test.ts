@@ -133,7 +133,7 @@ describe('the log', () => {
 });
 
 describe('an error in the log', () => {
-  test('keeps its kind, its frames and its causes', () => {
+  test('has its class, its stack and its causes', () => {
     const error = new RangeError('too far', { cause: new Error('the root') });
     expect(loggedError(error)).toEqual({
       type: 'RangeError',

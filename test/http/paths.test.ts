@@ -65,7 +65,7 @@ describe('an unknown path', () => {
   });
 });
 
-describe('a request as no tidy client sends it', () => {
+describe('an unusual request', () => {
   const key = () => `Authorization: Bearer ${gateway.key}\nConnection: close`;
 
   test.each([

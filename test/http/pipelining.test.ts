@@ -92,7 +92,7 @@ test('a client that reads nothing has one request worked on, and others are serv
   expect(begun.length).toBe(left);
 });
 
-test('behind an answer that closes the connection nothing begins', async () => {
+test('after an answer that closes the connection no request begins', async () => {
   const { begun, open } = await serve(({ response }) => void response.setHeader('Connection', 'close').end('x'));
   const socket = await open();
   socket.resume().write(requests(5));

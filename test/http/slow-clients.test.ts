@@ -48,14 +48,14 @@ async function open() {
   return { socket, answer: text(socket), openedAt: performance.now() };
 }
 
-test.concurrent('a client that says nothing is cut off in time', async () => {
+test.concurrent('the connection of a client that sends nothing is closed in time', async () => {
   const { socket, openedAt } = await open();
   socket.on('error', () => {});
   await once(socket, 'close');
   expect(performance.now() - openedAt).toBeLessThan(20_000);
 });
 
-test.concurrent('a client that never finishes its headers is cut off in time', async () => {
+test.concurrent('the connection of a client that never finishes its headers is closed in time', async () => {
   const { socket, answer, openedAt } = await open();
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
   const dripping = setInterval(() => socket.write('x'), 50);
@@ -65,7 +65,7 @@ test.concurrent('a client that never finishes its headers is cut off in time', a
   expect(performance.now() - openedAt).toBeLessThan(20_000);
 });
 
-test.concurrent('a client that never finishes its body is cut off in time', async () => {
+test.concurrent('the connection of a client that never finishes its body is closed in time', async () => {
   const { socket, answer, openedAt } = await open();
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
   const dripping = setInterval(() => socket.write('x'), 50);
@@ -94,7 +94,7 @@ describe.concurrent('an answer of 64 MB', () => {
     return socket;
   }
 
-  test('is kept for nobody who does not take it', async () => {
+  test('is not kept for a client that does not read it', async () => {
     const socket = await ask();
     const startedAt = performance.now();
     await vi.waitUntil(() => gone.has(socket.localPort), { timeout: 60_000 });
@@ -102,7 +102,7 @@ describe.concurrent('an answer of 64 MB', () => {
     socket.destroy();
   });
 
-  test('is sent to the end to whoever takes it slowly', async () => {
+  test('is sent completely to a client that reads it slowly', async () => {
     const startedAt = performance.now();
     const socket = await ask(patient);
     let taken = 0;

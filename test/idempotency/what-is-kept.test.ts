@@ -77,7 +77,7 @@ describe.each(databaseInTurn(import.meta.filename))('an answer that is kept, on 
     expect(later?.createdAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('is not kept of what leads nowhere, or of a caller who may not do it', async () => {
+  test('is not kept for unknown paths, and for callers without permission', async () => {
     const before = await rows();
     await gateway.rest('POST', '/api/crm/nothing-here', { a: 1 }, key());
     await gateway.rest('POST', '/api/crm/industry-type/x', { a: 1 }, key());

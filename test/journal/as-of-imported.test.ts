@@ -14,7 +14,7 @@ const brought = {
 };
 
 describe.each(providers)('on %s', (database) => {
-  test('what becomes of it later changes nothing of what is told', async () => {
+  test('later changes do not affect what asOf returns', async () => {
     const url = await freshDatabaseUrl(database);
     const gateway = await startGateway({ database, env: { DATABASE_URL: url } });
     onTestFinished(() => gateway.close());

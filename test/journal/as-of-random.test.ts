@@ -221,7 +221,7 @@ describe.each(providers)('on %s', (database) => {
     return body.data.record;
   };
 
-  test('each copy is what the document is said to have been', async () => {
+  test('asOf returns the document as it was copied at that time', async () => {
     for (let count = 0; count < steps; count++) {
       await (count < 12 ? create() : step());
       for (const document of documents) if (document === touched || chance.chance(0.1)) await take(document);

@@ -43,7 +43,7 @@ describe.each(providers)('on %s', (database) => {
   };
   const justBefore = (text: string) => new Date(Date.parse(text) - 1);
 
-  test('it begins with its creation, has each version from its own time on, and ends with its deletion', async () => {
+  test('it is null before the creation, has each version from its own time on, and is null after the deletion', async () => {
     const early = await instant();
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
     const first = await asOf(id, await instant());
@@ -70,7 +70,7 @@ describe.each(providers)('on %s', (database) => {
     expect(await asOf(id, late)).toBeNull();
   });
 
-  test('its history and what may be done with it are those of then, and its lines name it as it was', async () => {
+  test('its history and actions are those of that time, and its lines refer to it as it was', async () => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const at = await instant();
     await gateway.rest('POST', `${path}/${id}/submit`);
@@ -128,7 +128,7 @@ describe.each(providers)('on %s', (database) => {
     expect(await asOf('industry-type_00000000000000000000000000', '2026-01-01')).toBeNull();
   });
 
-  test('what never was is null, if the journal would know', async () => {
+  test('a record that never existed is null, if the journal is complete', async () => {
     const unknown = 'asset-repair_01kahzqe0v3m7c2f9x5w8yt4bd';
     expect(await asOf(unknown, await instant())).toBeNull();
     expect(errorsOf(await ask(unknown, '2020-01-01'))).toEqual(['HISTORY_INCOMPLETE assetRepair']);
@@ -264,7 +264,7 @@ describe.each(providers)('on %s', (database) => {
     await small.close();
   });
 
-  test('what the journal no longer has is refused, with the instant from which on it is known', async () => {
+  test('an instant that the journal no longer covers is refused, with the earliest one that it covers', async () => {
     const { id } = await createRepair(gateway);
     const created = await instant();
     await gateway.rest('PATCH', `${path}/${id}`, { asset: 'mill' });

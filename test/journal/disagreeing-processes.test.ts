@@ -34,7 +34,7 @@ describe.each(providers)('on %s', (database) => {
   const since = async ({ database }: TestGateway) =>
     (await database.client.journalState.findUniqueOrThrow({ where: { id: 1 } })).since;
 
-  test('one that does not keep it writes into it while another one keeps it: its start misses nothing', async () => {
+  test('a process without the journal writes to it while another process keeps it: its start leaves no gap', async () => {
     const url = await freshDatabaseUrl(database);
     const keeping = await start(database, url, true);
     keep(keeping);
@@ -56,7 +56,7 @@ describe.each(providers)('on %s', (database) => {
     expect(await since(keeping)).toEqual(begun);
   });
 
-  test('it is turned off only some time after the last one that keeps it has ended, however it has ended', async () => {
+  test('it is turned off only some time after the last process that keeps it has ended, however it ended', async () => {
     const url = await freshDatabaseUrl(database);
     const keeping = await start(database, url, true);
     const { last: before } = await keeping.journal.bounds();
@@ -74,7 +74,7 @@ describe.each(providers)('on %s', (database) => {
     expect((await keeping.journal.continuationOf(last)).isHeld).toBe(false);
   });
 
-  test('a note from the future or the past is no sign of life, and a process that keeps it renews its own', async () => {
+  test('a note from the future or the past does not count, and a process that keeps the journal renews its note', async () => {
     const url = await freshDatabaseUrl(database);
     const keeping = await start(database, url, true);
     const day = 24 * 60 * 60 * 1_000_000;
@@ -89,7 +89,7 @@ describe.each(providers)('on %s', (database) => {
     }
   });
 
-  test('one that keeps it turns it on for all, and readers are told of what is missing', async () => {
+  test('a process that keeps it turns it on for all, and readers are told what is missing', async () => {
     const url = await freshDatabaseUrl(database);
     const keeping = await start(database, url, true);
     await create(keeping, 'before');
@@ -116,7 +116,7 @@ describe.each(providers)('on %s', (database) => {
     expect(await stream.next()).toMatchObject({ notice: null, recordId: id });
   });
 
-  test('one that does not keep it writes into it from when on another one does', async () => {
+  test('a process without the journal writes to it as soon as another process keeps it', async () => {
     const url = await freshDatabaseUrl(database);
     const other = await start(database, url, false);
     await create(other, 'without an entry');

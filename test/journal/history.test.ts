@@ -22,7 +22,7 @@ describe.each(providers)('on %s', (database) => {
   const version =
     'at action version by { keyId keyName requestId operation } changes { path action recordId before after }';
 
-  test('a document tells its versions, newest first, with the changes of its lines', async () => {
+  test('a document shows its versions, newest first, with the changes of its lines', async () => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { asset: 'mill', capitalize_repair_cost: true });
     await ask(
@@ -65,7 +65,7 @@ describe.each(providers)('on %s', (database) => {
     });
   });
 
-  test('the answer to a change tells of it, from within its transaction', async () => {
+  test('the answer to a change shows the change, from within its transaction', async () => {
     const { id } = await createRepair(gateway);
     const { updateAssetRepair } = await ask(
       'mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "mill" }) { record { updatedAt history { nodes { at version } } } } }',
@@ -78,7 +78,7 @@ describe.each(providers)('on %s', (database) => {
     ]);
   });
 
-  test('the answer to a change of many tells of each, though all are asked within one transaction', async () => {
+  test('the answer to a change of many records shows each change, although all are read within one transaction', async () => {
     const { created } = await ask(
       `mutation ($inputs: [CreateAssetRepairInput!]!) {
         created: createManyAssetRepairs(inputs: $inputs) { history { complete nodes { version } } again: history { complete } }
@@ -130,7 +130,7 @@ describe.each(providers)('on %s', (database) => {
     expect(history.nodes).toHaveLength(1);
   });
 
-  test('the feed tells all changes of the types and actions that are wanted', async () => {
+  test('the feed has all changes of the given types and actions', async () => {
     const feed = async (given: object) =>
       (
         await ask(

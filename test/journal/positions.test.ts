@@ -33,7 +33,7 @@ describe('on postgresql, where transactions commit in another order than they wr
   const entry = `INSERT INTO "JournalEntry" ("at", "action", "model", "recordId", "documentModel", "documentId", "revision", "version",
     "keyId", "keyName", "requestId", "changes") VALUES (now(), 'create', 'IndustryType', $1, 'IndustryType', $1, 1, 1, 'k', 'k', 'r', '{}')`;
 
-  test('giving positions tells nobody of a commit, and a change does', async () => {
+  test('giving positions notifies nobody of a commit, and a change does', async () => {
     const database = await openDatabase({ url, migrate: false });
     onTestFinished(database.close);
     let told = 0;
@@ -65,7 +65,7 @@ describe('on postgresql, where transactions commit in another order than they wr
     return { clients, end: () => Promise.all(clients.map((client) => client.end())) };
   }
 
-  test('the one that writes first and commits last is read last, and by all who have read past it', async () => {
+  test('the transaction that writes first and commits last is read last, by every reader', async () => {
     const {
       clients: [slow, fast],
       end,
@@ -335,7 +335,7 @@ describe.each(providers)('on %s', (database) => {
     );
   }
 
-  test('it is swept in batches by age, but not past where it is held, and tells from when on it is complete', async () => {
+  test('old entries are deleted in batches, but none that a webhook still needs, and it says from when on it is complete', async () => {
     for (let made = 0; made < 250; made += 50) {
       const inputs = Array.from({ length: 50 }, () => repairInput());
       await gateway.graphql(

@@ -54,7 +54,7 @@ describe.each(providers)('on %s', (database) => {
     expect(history.body).toMatchObject({ data: [{ action: 'update', version: 2 }], complete: true });
   });
 
-  test('an instant that cannot be told, or where there is none to tell, is refused', async () => {
+  test('an instant that is wrong or unknown is refused, and so is as_of where it does not apply', async () => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const refused = async (url: string) => {
       const { status, body } = await get(url);
@@ -140,7 +140,7 @@ describe.each(providers)('on %s', (database) => {
     }
   });
 
-  test('a history is that of its own type, and there is none of what never was', async () => {
+  test('a history is found only under its own type, and there is none of a record that never existed', async () => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     for (const url of [
       `/api/crm/industry-type/${id}/history`,

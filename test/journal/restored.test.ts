@@ -87,7 +87,7 @@ describe.each(providers)('on %s', (provider) => {
     expect((await restored.graphql(feedQuery, { after: page.position })).body.data.changes.nodes).toHaveLength(5);
   });
 
-  test('restored while gateways run, streams and webhooks are told with the next change', async () => {
+  test('if it is restored while gateways run, streams and webhooks are told with the next change', async () => {
     const gateway = await open(await freshDatabaseUrl(provider));
     ends.push(keepJournal(gateway.database, gateway.journal, 90, { warn: () => undefined }));
     const receiver = await startReceiver();

@@ -156,7 +156,7 @@ describe.each([
     expect(answers.map(({ body }) => body.errors)).toEqual(answers.map(() => undefined));
   });
 
-  test('tells its cost to whoever asks', async () => {
+  test('reports its cost on request', async () => {
     const query = '{ assetRepairs(first: 5) { nodes { id } } }';
     const asked = await gateway.graphql(query, {}, { 'X-GraphQL-Cost': '1' });
     expect(asked.text).toBe(
@@ -167,7 +167,7 @@ describe.each([
     expect(wrong.body.extensions).toEqual({ cost: { requested: 2, limit: 100_000 } });
   });
 
-  test('named otherwise at every request leaves nothing behind that an unknown name could find', async () => {
+  test('with a new name in every request leaves nothing behind that an unknown name could find', async () => {
     const send = (operationName: string) =>
       gateway.rest('POST', '/graphql', { query: 'query A { __typename }', operationName });
     const answers: Answer[] = [await send('A'), await send('B'), await send('A')];

@@ -92,7 +92,7 @@ describe.each(['sqlite', 'postgresql'] as const)('a request whose time is over, 
   });
 });
 
-test('a work that was refused is over: whoever goes on is told in time', async () => {
+test('work that was refused is over: code that goes on gets an error in time', async () => {
   const { database, close } = await startGateway();
   const deadline = new Deadline();
   const refused = deadline.bound(database).perform(function* () {
@@ -105,7 +105,7 @@ test('a work that was refused is over: whoever goes on is told in time', async (
   await close();
 });
 
-test('what the look-up of the key has taken is left out of the time for the work', async () => {
+test('the time for the look-up of the key is subtracted from the time for the work', async () => {
   const { database, config, close } = await startGateway();
   const work = createWork({ ...config, requestTimeout: 600_000 }, () => false);
   const context = { ...writer(database), log: pino({ level: 'silent' }) };
@@ -140,7 +140,7 @@ describe('on PostgreSQL', () => {
     expect((await read()).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test('of several mutations those before stay and say so, those behind are not begun', async () => {
+  test('of several mutations, earlier ones stay and are answered, later ones are not begun', async () => {
     const release = await lock(url, 'postgresql');
     const answering = gateway.graphql(`mutation {
       before: createUOMCategory(input: { categoryName: "before" }) { record { categoryName } }
@@ -164,7 +164,7 @@ describe('on PostgreSQL', () => {
     expect(rows.map(({ categoryName }) => categoryName)).toEqual(['before']);
   });
 
-  test('a write that is being committed is waited for, and its outcome told', async () => {
+  test('a write that is being committed is waited for, and its outcome is reported', async () => {
     await gateway.database.client.$executeRawUnsafe(
       `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'`,
     );

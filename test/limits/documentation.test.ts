@@ -144,7 +144,7 @@ describe.each([
     expect(numbersIn(cells[column] ?? '')).toEqual(known[limit]);
   });
 
-  test('names settings, with what they are unless they are set', () => {
+  test('names settings with their defaults', () => {
     const named = rows.flatMap(({ cells }) =>
       cells.slice(column + 1).flatMap((cell) => {
         const [, setting] = /^`([A-Z_]+)`$/.exec(cell) ?? [];
@@ -183,7 +183,7 @@ test('larger headers are refused as it says', async () => {
 });
 
 describe('the cost of its examples', () => {
-  test('is told of each', () => {
+  test('is shown for each', () => {
     expect(examples.length).toBe(shownOperations);
     expect(examples.length).toBeGreaterThan(7);
   });
@@ -196,7 +196,7 @@ describe('the cost of its examples', () => {
   });
 });
 
-test('what it says that the largest pages and introspection cost, they do not exceed', () => {
+test('the largest pages and introspection cost no more than it says', () => {
   const [, pages, introspection] =
     /costs less than ([\d,]+), introspection of the whole schema less than ([\d,]+)/.exec(costText) ?? [];
   const lists = restOperations.filter(({ operation }) => operation === 'list');

@@ -52,7 +52,7 @@ describe.each(databaseInTurn(import.meta.filename))('errors of one answer, %s', 
     expectRefusal(await gateway.graphql(`{ ${roots.join(' ')} } fragment S on FloatAggregate { ${names(400)} }`));
   });
 
-  test('each change that fails is told, the details of the first only', async () => {
+  test('each failed change has an error, only the first ones with details', async () => {
     const long = '\\u0001'.repeat(255);
     const changes = Array.from(
       { length: 100 },
@@ -70,7 +70,7 @@ describe.each(databaseInTurn(import.meta.filename))('errors of one answer, %s', 
   });
 });
 
-test('of the answer to a change no more fields are asked once a hundred have failed, but each change is made', async () => {
+test('after a hundred failed fields in the answer to a change no more fields are executed, but each change is made', async () => {
   let asked = 0;
   const schema = createSchema({
     resources,

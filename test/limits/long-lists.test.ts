@@ -61,7 +61,7 @@ test('a variable in several places may hold what one of them takes', () => {
   expect(variableBounds(schema, document, operation).get('list')).toMatchObject({ maximumLength: 1000 });
 });
 
-test('of an object with many unknown names no more are looked at than are told', () => {
+test('in an object with many unknown names only as many are looked at as are reported', () => {
   const type = schema.getType('CreateIndustryTypeInput');
   if (!isInputType(type)) throw new Error('no input');
   const names = Array.from({ length: 1000 }, (_, index) => `n${index}`);

@@ -43,7 +43,7 @@ describe('beside one whose table is locked', () => {
     return () => holder.end();
   });
 
-  test('others begin after a while, and one that has waited for too long is told so', async () => {
+  test('others begin after a while, and one that has waited too long is refused with the reason', async () => {
     const answering = Promise.all([1, 2, 3].map(() => gateway.graphql(long)));
     await expect.poll(() => waitingForLock(gateway.config.databaseUrl)).toBeGreaterThan(1);
     for (const { text } of await answering) expect(text).toContain('"TIMEOUT"');

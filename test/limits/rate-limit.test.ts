@@ -15,7 +15,7 @@ const rateOf = ({ headers }: Answer) =>
   ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`ratelimit-${name}`));
 
 describe.each(providers)('a key that may make 5 requests a minute, on %s', (database) => {
-  test('makes them on either surface, is told what is left, and then refused until the minute is over', async () => {
+  test('makes requests on either surface, sees how many are left, and is then refused until the minute is over', async () => {
     await earlyInTheMinute();
     const gateway = await startGateway({ database, env: { RATE_LIMIT: '5' } });
     const other = await createKey(gateway.database, { name: 'other', scopes: ['*'] });
@@ -54,7 +54,7 @@ describe.each(providers)('a key that may make 5 requests a minute, on %s', (data
   });
 });
 
-test('without RATE_LIMIT nothing is counted and nothing said', async () => {
+test('without RATE_LIMIT nothing is counted, and no header mentions a rate', async () => {
   const gateway = await startGateway();
   const answer = await gateway.rest('GET', '/api/crm/industry-type');
   await gateway.close();
@@ -102,7 +102,7 @@ describe('the minutes of a key', () => {
     expect(asked.length).toBeLessThan(150);
   });
 
-  test('are borrowed once for all who come at once', async () => {
+  test('are borrowed once for all requests that arrive at once', async () => {
     const { lend, asked } = lender(1000);
     const count = createRateLimit(1000, lend);
     const allowances = await Promise.all(Array.from({ length: 50 }, () => count('key')));
@@ -135,7 +135,7 @@ describe('the minutes of a key', () => {
   });
 });
 
-test('where a lender with a lower limit grants nothing, the key is refused, and nobody is asked again and again', async () => {
+test('if a lender with a lower limit grants nothing, the key is refused, and the lender is not asked again and again', async () => {
   let asked = 0;
   const count = createRateLimit(60, async (_keyId, wanted) => {
     const granted = asked++ === 0 ? Math.min(wanted, 2) : 0;

@@ -11,7 +11,7 @@ afterAll(() => gateway.close());
 
 const names = Array.from({ length: 100 }, (_, place) => `name${place}`);
 
-test('of all variables of an operation', async () => {
+test('for all variables of an operation together', async () => {
   const { body } = await gateway.graphql(
     `mutation (${names.map((name) => `$${name}: CreateIndustryTypeInput!`)}) {
       ${names.map((name) => `${name}: createIndustryType(input: $${name}) { record { id } }`).join(' ')} }`,

@@ -128,7 +128,7 @@ describe.each(faults)('a connection that %s during the commit', (_, queryTimeout
   });
 });
 
-test('an unknown outcome is told also when the rest of the request takes too long', async () => {
+test('an unknown outcome is reported even if the rest of the request takes too long', async () => {
   // Long enough to come to the commit on a busy machine too.
   const gateway = await startGateway({ env: { DATABASE_URL: url, REQUEST_TIMEOUT: '3' } });
   onTestFinished(() => gateway.close());
@@ -160,7 +160,7 @@ test('an unknown outcome is told also when the rest of the request takes too lon
   expect(rows).toEqual([{ categoryName: 'early' }]);
 });
 
-test('what the server itself undid is told as such', async () => {
+test('a change that the server itself undid is reported as undone', async () => {
   const gateway = await startGateway({ env: { DATABASE_URL: `${url}?lock_timeout=400` } });
   onTestFinished(() => gateway.close());
   for (const [, send] of ways) {

@@ -48,7 +48,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     };
   };
 
-  test('changes are told with their positions as ids, and a break loses none', async () => {
+  test('changes are sent with their positions as ids, and a break loses none', async () => {
     const stream = await listen('?types=asset-repair,industry-type');
     const opened = await stream.next();
     expect(opened).toMatchObject({ event: 'opened', data: { position: Number(opened.id) } });
@@ -81,7 +81,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     ]);
   });
 
-  test('what is no longer held, and a position that the journal does not have, is told', async () => {
+  test('a position that the journal no longer holds, and one that it never had, is reported', async () => {
     const { id } = await (await listen()).next();
     expect(await (await listen('?after=999999999999')).next()).toMatchObject({ id, event: 'too_old' });
     await gateway.database.client.$executeRawUnsafe(`UPDATE "JournalState" SET "swept" = ${id}`);

@@ -54,7 +54,7 @@ async function heldOpen(repair: string): Promise<() => Promise<string>> {
   };
 }
 
-test('a transaction that writes first and commits last is told last, by streams, the feed and webhooks', async () => {
+test('a transaction that writes first and commits last comes last, in streams, the list of changes and webhooks', async () => {
   const receiver = await startReceiver();
   await createWebhook(one(), { url: receiver.url });
   const { id: repair } = await createRepair(one());

@@ -118,7 +118,7 @@ test('a process that begins to listen while it asks who listens does not take it
   await expect.poll(sendAgain).toBeGreaterThan(0);
 });
 
-test('signals are what tells of commits: who finds nothing new by looking is woken by them', async () => {
+test('signals report commits: a process that finds nothing new by polling is woken by them', async () => {
   const url = await freshDatabaseUrl('postgresql');
   const writer = await start(url);
   const { provider, signals, close } = await openDatabase({ url, migrate: false });
@@ -161,7 +161,7 @@ test('a listener that is ended comes back, and no change is missed', async () =>
   expect(reader.logLines.join('')).not.toContain('"level":60');
 }, 20_000);
 
-test('behind a pooler, where signals would go astray, commits are looked for', async () => {
+test('behind a pooler, where signals would be lost, processes poll for commits', async () => {
   const pooler = await startPooler(await freshDatabaseUrl('postgresql'));
   onTestFinished(() => pooler.stop());
   const [writer, reader] = [await start(pooler.url), await start(pooler.url)];

@@ -35,7 +35,7 @@ describe.each(providers)('on %s', (database) => {
     position: expect.any(Number),
   });
 
-  test('a parent that leaves the filter is told, and read anew its lines are gone', async () => {
+  test('a parent that no longer matches the filter is sent, and its lines are no longer found', async () => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
     const { stream, position } = await open(draft);
     // Nothing that the filter looks at.
@@ -70,14 +70,14 @@ describe.each(providers)('on %s', (database) => {
     expect(await stream.next()).toEqual(parent(id, ['asset']));
   });
 
-  test('a filter of what every change of the parent raises is told of each', async () => {
+  test('with a filter on a field that every change of the parent raises, each change is sent', async () => {
     const { id } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const { stream } = await open({ assetRepair: { version: { eq: 1 } } });
     await patch(id, { description: 'another version' });
     expect(await stream.next()).toEqual(parent(id, ['description']));
   });
 
-  test('a line that changes what the filter asks of its siblings is told, and the parent after it', async () => {
+  test('a changed line that affects the filter for its siblings is sent, and then the parent', async () => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
     const where = { assetRepair: { consumedItems: { some: { warehouse: { eq: 'far away' } } } } };
     const { stream } = await open(where);
@@ -87,7 +87,7 @@ describe.each(providers)('on %s', (database) => {
     expect(told[1]).toEqual(parent(id, ['consumedItems']));
   });
 
-  test('a stream that does not look at parents is not told of them, and neither is one told of their creation and end', async () => {
+  test('a stream whose filter does not use parents gets no changes of them, and no stream gets their creation and deletion', async () => {
     const [plain, filtered] = [await open({ itemCode: { ne: 'x' } }), await open(draft)];
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 1 }));
     const created = [await plain.stream.next(), await filtered.stream.next()];

@@ -43,7 +43,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     }
   });
 
-  test('a record that changed often is read once for who catches up, and others one by one', async () => {
+  test('for a stream that catches up, a record that changed often is read once, and others one by one', async () => {
     const gateway = await start();
     const { id } = await createRepair(gateway);
     const { position, stream } = await open(gateway, { id: 'another' });

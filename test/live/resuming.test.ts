@@ -47,7 +47,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     }
   });
 
-  test('those who catch up join those who are there, and get what is written meanwhile once', async () => {
+  test('streams that catch up join the current ones, and get changes made meanwhile once', async () => {
     const { position: start } = await open(positions).next();
     // Further behind than who may join those who are there at once.
     await createRepairs(gateway, 110);
@@ -62,7 +62,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     }
   });
 
-  test('what is no longer held is told, and the stream goes on', async () => {
+  test('missing changes are reported, and the stream goes on', async () => {
     const { position: begun } = await open(positions).next();
     const [id] = await createRepairs(gateway, 5);
     const [gone, swept] = (await gateway.journal.read(begun, 5)).map((entry) => entry.position);
@@ -77,7 +77,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await gateway.database.client.$executeRawUnsafe('UPDATE "JournalState" SET "swept" = 0');
   });
 
-  test('a journal that another process turned off and on again is told to open streams before anything else', async () => {
+  test('if another process turned the journal off and on again, open streams report that before anything else', async () => {
     const stream = open(positions);
     const { position } = await stream.next();
     const another = await openDatabase({ url: gateway.config.databaseUrl, migrate: true });

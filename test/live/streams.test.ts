@@ -30,7 +30,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await gateway.close();
   });
 
-  test('one record is told as it is after each change, with its lines, and as deleted', async () => {
+  test('one record is sent as it is after each change, with its lines, and as deleted', async () => {
     const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
     const stream = await open(`subscription ($id: ID!) { assetRepairChanged(id: $id) { ${withRecord} } }`, { id });
     await createRepair(gateway, repairInput({})); // of no concern
@@ -59,7 +59,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(update.position).toBeLessThan(ofLine.position);
   });
 
-  test('a record that leaves the filter is told as leaving, and nothing is told of those that were out', async () => {
+  test('a record that no longer matches the filter is reported once, and records that never matched are not', async () => {
     const stream = await open(
       `subscription ($where: AssetRepairFilter) { assetRepairChanged(where: $where) { ${withRecord} } }`,
       { where: { asset: { eq: 'press' }, consumedItems: { some: { itemCode: { eq: 'item 1' } } } } },
@@ -165,7 +165,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     });
   });
 
-  test('`changes` tells of every record, or of some types and actions', async () => {
+  test('`changes` sends every record, or some types and actions', async () => {
     const all = await open(`subscription { changes { ${withRecord} } }`);
     const some = await open(
       `subscription ($types: [RecordType!]) { changes(types: $types, actions: [DELETE, SUBMIT]) { ${event} } }`,

@@ -9,7 +9,7 @@ const query = `subscription ($after: Float) {
   changes(after: $after) { position notice recordId record { ... on IndustryType { industry } } }
 }`;
 
-test('it is told without its record in the end, and what follows is told', async () => {
+test('it is finally sent without its record, and later changes are sent', async () => {
   const url = new URL(await freshDatabaseUrl('postgresql'));
   const holder = new pg.Client(url.href);
   await holder.connect();

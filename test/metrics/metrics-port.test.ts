@@ -9,7 +9,7 @@ import { startProcess } from '../support/process.js';
 
 const API_KEY = 'canary-key-from-the-environment';
 
-test('METRICS_PORT opens a port that tells the metrics, and nothing else', async () => {
+test('METRICS_PORT opens a port that serves the metrics and nothing else', async () => {
   const gateway = startProcess({
     API_KEY,
     PORT: '0',
@@ -66,7 +66,7 @@ test('however many ask, the metrics are read once a second, and few connections 
   await expect.poll(async () => (await fetch(url)).status).toBe(200);
 });
 
-test('a port in use is told with the setting that names it', async () => {
+test('a port in use is reported with the name of the setting', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());

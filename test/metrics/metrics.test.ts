@@ -61,7 +61,7 @@ describe.each(providers)('on %s', (database) => {
   );
 });
 
-test('a client makes no series by the names of its operations, its paths and its methods', async () => {
+test('a client cannot create series by the names of its operations, paths and methods', async () => {
   const { gateway, text, value } = await measured();
   const seriesOf = async () => (await text()).split('\n').filter((line) => line.startsWith('records_')).length;
   const ask = async (number: number) => {
@@ -94,7 +94,7 @@ test('refused requests count with their reason', async () => {
   }
 });
 
-test('streams by REST and GraphQL are told apart from requests, and replays and explanations have their operation', async () => {
+test('streams by REST and GraphQL are counted apart from requests, and replays and explanations have their operation', async () => {
   const { gateway, value } = await measured();
   const headers = { authorization: `Bearer ${gateway.key}`, accept: 'text/event-stream' };
   const stop = new AbortController();

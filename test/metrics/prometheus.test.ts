@@ -13,7 +13,7 @@ import { queries } from './queries.js';
 const elsewhere = { sqlite: 'records_database_connections', postgresql: 'records_commits_total' };
 
 describe.each(providers)('on %s', (provider) => {
-  test('each query gives a number where there is something to tell', async () => {
+  test('each query returns a number when the metrics have data for it', async () => {
     const settings = { ...webhookSettings, METRICS_PORT: '0', REQUESTS_AT_ONCE: '2' };
     const { gateway, send, databaseUrl } = await startWorkers(provider, settings);
     const environment = { ...webhookSettings, DATABASE_URL: databaseUrl };

@@ -79,7 +79,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
     }
   });
 
-  test('what may have been meant is told where little is wrong, and nobody is compared with it where much is', async () => {
+  test('near names are suggested if there are few errors, and not searched for if there are many', async () => {
     const few = await gateway.graphql('{ assetRepairz { nodes { id } } }');
     expect(few.body.errors[0].message).toContain('Did you mean');
     const variables = Array.from({ length: 100 }, (_, i) => `$a${i}: CreateAssetRepairInpu${i}`).join(' ');

@@ -22,7 +22,7 @@ test('a full cache all of which was used forgets the oldest', () => {
   expect([cache.get('a'), cache.get('b'), cache.get('c'), cache.size]).toEqual([undefined, 2, 3, 2]);
 });
 
-test('a heavy entry takes the place of as many as it weighs, and one too heavy of none', () => {
+test('a heavy entry replaces as many others as it weighs, and one that is too heavy replaces none', () => {
   const forgotten: string[] = [];
   const cache = new WeighedCache<number>(
     10,

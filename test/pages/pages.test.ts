@@ -41,7 +41,7 @@ describe('a page', () => {
     }
   });
 
-  test('may run and load nothing from elsewhere, and nothing that is written into it', async () => {
+  test('cannot load or run anything from another origin, or inline', async () => {
     const page = await get('/', { accept: ofBrowser });
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).not.toMatch(/https?:|\*|unsafe/);
@@ -80,8 +80,8 @@ describe('an address at which there is nothing', () => {
   });
 });
 
-describe('whoever is no browser', () => {
-  test('is told where things are', async () => {
+describe('a client that is no browser', () => {
+  test('gets the addresses of the surfaces', async () => {
     expect((await get('/', { accept: '*/*' })).body).toEqual({
       name: 'Business Records Gateway',
       rest: `${gateway.url}/api`,
@@ -138,7 +138,7 @@ describe('what the pages know without a key', () => {
     },
   );
 
-  test('is the whole schema for GraphiQL, what people look for first', async () => {
+  test('is the whole schema for GraphiQL, most used types first', async () => {
     const { data } = (await get('/pages/introspection.json')).body;
     const names = data.__schema.types.map(({ name }: { name: string }) => name);
     expect(names.slice(0, 4)).toEqual(['Query', 'Mutation', 'Subscription', 'SigningDocument']);

@@ -108,7 +108,7 @@ describe.each(providers)('on %s', (provider) => {
     await expectExact(gateway, 'three copies of the oldest');
   });
 
-  test('of a table that was emptied nothing is left but the open block', async () => {
+  test('a table that was emptied has only the open block', async () => {
     const { client } = gateway.database;
     await client.$executeRawUnsafe(provider === 'sqlite' ? `DELETE FROM ${table}` : `TRUNCATE ${table} CASCADE`);
     await tendBlocks(gateway.database, category);
@@ -226,7 +226,7 @@ describe('on postgresql, among several writers', () => {
     await expectExact(gateway, 'all are added');
   });
 
-  test('nothing is cut where the database does not tell all who are writing', async () => {
+  test('no block is split if the database does not show all writers', async () => {
     const gateway = await started(0);
     const [early, blind, reader] = [await clientOf(gateway), await clientOf(gateway), await clientOf(gateway)];
     // Such an engine: its list of locks leaves out what is young.
@@ -249,7 +249,7 @@ describe('on postgresql, among several writers', () => {
     expect(await countRows(reader, 'RecordBlock')).toBe(2);
   });
 
-  test('inserts and deletions in one statement are tended when both are written down', async () => {
+  test('blocks are maintained after inserts and deletions in one statement', async () => {
     const gateway = await started(filled);
     await gateway.database.client.$executeRawUnsafe(`WITH come AS (
         ${copies(`"id" || 'x'`, `ORDER BY "id" LIMIT ${blockSize}`)}

@@ -34,7 +34,7 @@ onBothDatabases((gateway) => {
     expect(await now()).toEqual(before);
   });
 
-  test('nor does a create that is refused', async () => {
+  test('a create that is refused does not either', async () => {
     for (const wrong of [{ amount: 'five' }, { idx: 0 }, { mode_of_payment: null }, { nonsense: 1 }]) {
       const { status } = await restDoor(gateway()).create(model, { ...line('unknown'), ...wrong });
       expect(status).toBe(400);
@@ -42,7 +42,7 @@ onBothDatabases((gateway) => {
     expect(await now()).toEqual(before);
   });
 
-  test('nor the last of its lines, once it is deleted', async () => {
+  test('the last of its lines does not either, once it is deleted', async () => {
     const door = restDoor(gateway());
     const made = [await door.create(model, line('an-invoice')), await door.create(model, line('an-invoice'))];
     for (const { record } of made) expect((await door.remove(model, record?.id ?? '')).status).toBe(200);

@@ -150,7 +150,7 @@ describe.each([
       expect({ errors: body?.errors, isRefused: code >= 400 }).toEqual({ isRefused: false });
     });
 
-    test('what changes nothing is no change', async () => {
+    test('a write without a difference is accepted', async () => {
       const { id, version, consumedItems } = await make('submit');
       const [first] = consumedItems;
       for (const each of [
@@ -204,7 +204,7 @@ describe.each([
       expect(await stored(draft)).toMatchObject({ company: 'A', version: 1 });
     });
 
-    test('`actions` and the preview tell it beforehand, of lines too', async () => {
+    test('`actions` and the preview show it beforehand, for lines too', async () => {
       const { id } = await make('submit');
       const selected = 'actions { action allowed reason }';
       const query = `{ found: assetRepair(id: "${id}") { ${selected} consumedItems(limit: 1) { id assetRepair { id } ${selected} } } }`;

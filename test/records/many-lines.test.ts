@@ -16,7 +16,7 @@ const ways = [
 describe.each(ways.filter((_, index) => hasTurn(index, ways.length)))('on %s, compiled: %s', (database, compiled) => {
   const count = lines[database];
 
-  test('all lines are told of', async () => {
+  test('all lines are reported', async () => {
     let told = 0;
     const gateway = await startGateway({
       database,

@@ -215,7 +215,7 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
       expect((await changes()).map(({ action }) => action)).toEqual(['update', 'submit', 'delete']);
     });
 
-    test('nothing is told of what is refused, undone, tried out or without a difference', async () => {
+    test('observers see nothing that is refused, undone, only tried or without a difference', async () => {
       const { id, items } = await repair(2);
       const calls = [
         'updateAssetRepair(id: $id, input: { asset: "lathe" }) { record { id } }',

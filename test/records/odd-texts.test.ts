@@ -32,7 +32,7 @@ describe.each(['sqlite', 'postgresql'] as const)('odd texts in many rows on %s',
     return body.data;
   };
 
-  it('are created, changed, saved and told as they are', async () => {
+  it('are created, changed, saved and returned unchanged', async () => {
     const inputs = texts.map((text, index) => ({
       failureDate: '2026-01-01',
       asset: `A${text}`,

@@ -23,7 +23,7 @@ onBothDatabases((gateway) => {
       expect(await repair(gateway(), id)).toMatchObject({ status: 'cancelled', version: 3 });
     });
 
-    test('of submits and cancels at once one each at most wins, and the state is that of the last to win', async () => {
+    test('of simultaneous submits and cancels at most one each wins, and the state is that of the last winner', async () => {
       const { id } = await draft(gateway());
       const outcomes = await race(gateway(), 40, async (door, index) => {
         const action = index % 4 < 2 ? 'submit' : 'cancel';

@@ -107,7 +107,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     expect(two).toBeDefined();
   });
 
-  test('who edits a line that another has moved is told so', async () => {
+  test('an edit of a line that somebody else has moved is a conflict', async () => {
     const { id, items } = await createRepair(gateway(), repairInput({ consumedItems: 2 }));
     const path = `/api/assets/asset-repair-consumed-item/${items[1]}`;
     const { headers } = await gateway().rest('GET', path);

@@ -18,7 +18,7 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
   const create = async () => (await gateway.rest('POST', repairs, repair)).body.id;
   const count = async () => (await gateway.rest('GET', repairs)).body.total;
 
-  test('says what a call means', async () => {
+  test('names the operation of a call, its variables and its cost', async () => {
     const { status, body, headers } = await gateway.rest('GET', `${repairs}?limit=2&offset=1&status=x&${explain}`);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -116,7 +116,7 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
     expect([options.status, options.text]).toEqual([204, '']);
   });
 
-  test('tells the past and the feed of changes as GraphQL tells them', async () => {
+  test('explains history, records of the past and the list of changes', async () => {
     const id = await create();
     await gateway.rest('PATCH', `${repairs}/${id}`, { asset: 'MILL-1' });
     const now = encodeURIComponent(new Date().toISOString());
@@ -142,7 +142,7 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
     expect((await gateway.rest('GET', '/api/changes?_explain=sql')).body.error.param).toBe('_explain');
   });
 
-  test('tells the subscription that a stream of events is', async () => {
+  test('explains a stream of events as a subscription', async () => {
     const call = '/api/events?types=asset-repair&actions=update&after=0';
     const { status, body, headers } = await gateway.rest('GET', `${call}&${explain}`, undefined, { accept: '*/*' });
     expect([status, headers.get('x-graphql-operation')]).toEqual([200, 'Events']);
@@ -168,7 +168,7 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
     expect((await gateway.rest('GET', '/api/events?types=x&_explain=graphql')).body.error.param).toBe('types');
   });
 
-  test('shows a key that may not read the document that tells it nothing', async () => {
+  test('shows a key that may not read the document without the fields of the record', async () => {
     const writer = await callerWith(gateway, 'assets:write');
     const { document } = (await writer.rest('POST', `${repairs}?${explain}`, repair)).body.explanation;
     expect(document).not.toContain('asset_name');

@@ -33,7 +33,7 @@ describe.each(databaseInTurn(import.meta.filename))('a fault of ours on %s', (da
   });
 });
 
-test('what goes wrong beside the operation is left to the edge, which logs it, and not answered here', async () => {
+test('an error outside of the operation is passed on to the HTTP server, which logs it, and is not answered here', async () => {
   const { database, close } = await startGateway();
   const admission = createAdmission(schema, { costLimit: 100_000 });
   const admit = createRestAdmission({ schema, admission, operations: restOperations });

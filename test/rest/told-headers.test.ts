@@ -59,7 +59,7 @@ describe('an answer of REST', () => {
     expect((await told('GET', `${list}?_explain=graphql`)).ignored).toBeNull();
   });
 
-  test('shows page scripts of other origins what it tells', async () => {
+  test('exposes these headers to scripts of other origins', async () => {
     const { headers } = await gateway.rest('GET', list, undefined, { origin: 'https://app.example' });
     const exposed = headers.get('access-control-expose-headers')?.split(', ');
     expect(exposed).toEqual(expect.arrayContaining(['X-GraphQL-Operation', 'X-Ignored-Parameters']));

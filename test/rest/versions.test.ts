@@ -37,7 +37,7 @@ describe.each(['sqlite', 'postgresql'] as const)('the version of a record over R
     expect((await gateway.rest('GET', path)).headers.get('etag')).toBe('"6"');
   });
 
-  it('answers 304 without a body to who has it already', async () => {
+  it('answers 304 without a body to a client that has it already', async () => {
     const { path, etag } = await create();
     for (const known of [etag, `W/${etag}`, `"9", ${etag}`, '*']) {
       const { status, text } = await gateway.rest('GET', path, undefined, { 'if-none-match': known });

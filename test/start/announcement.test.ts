@@ -68,7 +68,7 @@ test('a link that signs in is printed only where the gateway listens on the mach
   for (const HOST of ['0.0.0.0', '::', '10.0.0.7', 'gateway.example']) expect(told({ HOST })).not.toContain('#key');
 });
 
-test('the address is one that can be opened, and a database URL is told without its password', () => {
+test('the address is one that can be opened, and a database URL is shown without its password', () => {
   const told = (environment: Record<string, string>) =>
     announcement(readConfig(environment), { address }, { isNew: false }, undefined);
   expect(told({ HOST: '0.0.0.0' })).toContain('http://localhost:4321/api');

@@ -101,7 +101,7 @@ describe('the configuration', () => {
     expect(problemsOf({ [name]: '' })).toEqual([`${name} is empty. ${mend}`]);
   });
 
-  test('all wrong settings are reported at once, by name and with the mend', () => {
+  test('all wrong settings are reported at once, by name and with the correction', () => {
     const given = { PORT: '65536', HOST: 'a b', RATE_LIMIT: '', MIGRATE: 'yes', LOG_LEVEL: 'loud' };
     expect(problemsOf(given)).toEqual([
       'PORT must be a whole number from 0 to 65535, not "65536".',

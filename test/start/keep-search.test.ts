@@ -87,7 +87,7 @@ describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
     await finds(second, ['number one']);
   });
 
-  test('who indexes does not pass over what another one has turned off and on', async () => {
+  test('a process that is indexing notices that another one has turned the index off and on', async () => {
     if (provider === 'sqlite') return; // it has one writer
     const url = await freshDatabaseUrl(provider);
     const { gateway } = await startOne(url, false, { times: never });

@@ -62,7 +62,7 @@ const exitCode = () => {
 };
 const ends = (code: number) => expect.poll(exitCode).toBe(code);
 
-test('SIGTERM ends a gateway whose reader has gone, also where nobody asked it anything', async () => {
+test('SIGTERM ends a gateway whose log reader has gone, also without requests', async () => {
   await start(gone);
   gateway.child.kill('SIGTERM');
   await ends(0);
@@ -75,7 +75,7 @@ test('where the disk the output goes to is full, requests are answered, more tha
   await ends(0);
 });
 
-test('a gateway that cannot start, and can tell nobody why, ends with 2', async () => {
+test('a gateway that cannot start, and cannot print why, exits with 2', async () => {
   const main = join(inject('testRun').built, 'src/main.js');
   gateway = run('bash', ['-c', `exec "${process.execPath}" "${main}" ${gone}`], { PORT: 'none' });
   await ends(2);

@@ -12,7 +12,7 @@ import { startProcess } from '../support/process.js';
 
 const emptyUrl = 'DATABASE_URL is empty. Give it a value, or do not set it: the default is file:./data/records.db.\n';
 
-test('wrong and empty settings are reported all at once, with the mend and without secrets', async () => {
+test('wrong and empty settings are reported all at once, with the correction and without secrets', async () => {
   const gateway = startProcess({ PORT: 'http', DATABASE_URL: '', API_KEY: 'canary', LOG_LEVEL: 'loud' });
   expect(await gateway.ended).toBe(2);
   expect(gateway.log()).toBe(

@@ -48,7 +48,7 @@ const deprecated = (endpoint: string) => [{ endpoints: [endpoint], deprecated: '
 const reloaded = 'The settings were reloaded';
 const refused = 'The settings could not be reloaded';
 
-test('trusted documents, deprecations and the log level are exchanged everywhere they show', async () => {
+test('reloaded trusted documents, deprecations and log level take effect everywhere', async () => {
   const { gateway, file, write, get, ask, reload, settings, metrics } = await startReloadable();
   expect((await get(path)).headers.get('deprecation')).toBeNull();
   expect(await (await get('/openapi.json')).text()).not.toContain('"deprecated":true');

@@ -35,7 +35,7 @@ async function startTraced(databaseUrl: string, environment: Record<string, stri
 const collected = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
 
 describe.each(providers)('on %s', (provider) => {
-  test('a request continues the trace that it brings: HTTP, admission, execution, SQL', async () => {
+  test('a request continues the trace in its header: HTTP, admission, execution, SQL', async () => {
     const collector = await startCollector();
     const databaseUrl = await freshDatabaseUrl(provider);
     const { gateway, send } = await startTraced(databaseUrl, collected(collector.url));

@@ -354,7 +354,7 @@ describe.each(providers)('on %s', (provider) => {
     await expectIntact(url);
   });
 
-  test('settings with a version and a time of their own are told in the journal with this version, at the time of the import', async () => {
+  test('singletons with a version and times of their own are in the journal with this version, at the time of the import', async () => {
     const url = await freshDatabaseUrl(provider);
     await keepsAll(url);
     const repairs = documents.filter(({ __typename }) => __typename === 'AssetRepair').slice(0, 3);

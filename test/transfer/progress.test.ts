@@ -24,7 +24,7 @@ test('a terminal shows one line, written anew with the rate and the time left', 
   expect(told).toEqual(['\rexported 25,000 of 100,000 (25 %), 25,000/s, 3 s left\u001b[K', '\n']);
 });
 
-test('elsewhere there is a line every few seconds, and what an earlier run did is no speed of this one', () => {
+test('elsewhere there is a line every few seconds, and the work of an earlier run does not count for the speed', () => {
   const { told, clock, shown } = progress(false);
   clock.now = 4000;
   shown.report(1000);

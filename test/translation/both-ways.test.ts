@@ -192,7 +192,7 @@ describe('an operation of GraphQL that is written by hand', () => {
   });
 });
 
-test('a call is read as the gateway reads it', () => {
+test('a call is parsed as the gateway parses it', () => {
   const read = (method: string, path: string, headers = {}) =>
     translateCall({ method, origin: '', path, headers, body: undefined });
   expect(read('GET', '/api/assets/asset-repair?note=a?b&limit=7')).toMatchObject({ variables: { limit: 7 } });
@@ -206,7 +206,7 @@ test('a call is read as the gateway reads it', () => {
   });
 });
 
-test('a line asks for one address, as curl reads it', async () => {
+test('the curl command of a call sends it to exactly one address, also with brackets and braces', async () => {
   const path = '/api/changes?note=[1-3]&other={a,b}';
   const line = asCurl({ method: 'GET', origin: 'http://127.0.0.1:1', path, headers: {}, body: undefined });
   const asked = await promisify(execFile)('bash', ['-c', `${line.trim()} -s -w '%{url}\\n'`]).catch(({ stdout }) => ({

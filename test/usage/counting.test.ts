@@ -33,7 +33,7 @@ describe.each(providers)('on %s', (database) => {
     return body.data.apiUses;
   };
 
-  test('each call is counted for its key, endpoint and user agent, refused or not, and told with its replacement', async () => {
+  test('each call is counted for its key, endpoint and user agent, refused or not, and reported with its replacement', async () => {
     const caller = await callerWith(gateway, 'assets:read');
     const before = Date.now();
     await caller.rest('GET', '/api/assets/asset-repair', undefined, { 'user-agent': 'importer/1.0' });
@@ -69,7 +69,7 @@ describe.each(providers)('on %s', (database) => {
     expect(Date.parse(list.lastAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  test('what is counted later is added, and calls without a key are of nobody', async () => {
+  test('later counts are added, and calls without a key are not counted', async () => {
     const caller = await callerWith(gateway, 'crm:read');
     await caller.rest('GET', '/api/crm/industry-type');
     const [first] = await told({ keyId: caller.id });
@@ -130,7 +130,7 @@ describe.each(providers)('on %s', (database) => {
     expect(use?.userAgents.map(({ userAgent }) => userAgent)).toEqual(['curl …']);
   });
 
-  test('only administrators are told', async () => {
+  test('only administrators can see them', async () => {
     const caller = await callerWith(gateway, '*', 'webhooks');
     const { body } = await caller.graphql('{ apiUses { name } apiDeprecations { calls } }');
     expect(body.data).toEqual({ apiUses: null, apiDeprecations: null });

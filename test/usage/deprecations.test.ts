@@ -59,7 +59,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   const told = (headers: Headers) => ['deprecation', 'sunset', 'link'].map((name) => headers.get(name));
 
-  test('answers say since when, until when, and what takes their place', async () => {
+  test('answers say since when, until when, and what replaces the endpoint', async () => {
     const { status, headers } = await gateway.rest('GET', '/api/assets/asset-repair');
     expect(status).toBe(200);
     expect(told(headers)).toEqual([
@@ -109,7 +109,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(docs.status).toBe(200);
   });
 
-  test('a key that is named is refused from the end on, before anything else is looked at; others are not', async () => {
+  test('a listed key is refused from the end on, before any other check; other keys are served', async () => {
     const caller = callerOf(gateway, named.secret);
     const attempts: [method: string, path: string, body?: unknown, headers?: Record<string, string>][] = [
       ['GET', '/api/assets/asset-repair'],
@@ -153,7 +153,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(total).toBeGreaterThan(0);
   });
 
-  test('a stream that is open when its endpoint ends is told so, and ends', async () => {
+  test('a stream that is open when its endpoint ends gets an error and ends', async () => {
     const sunset = new Date(Date.now() + 3_000).toISOString();
     const ended = [named.apiKey.id];
     const DEPRECATIONS = fileOf([{ endpoints: ['Events'], deprecated: past, sunset, ended }]);
@@ -170,7 +170,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     }
   });
 
-  test('whom it refuses may still ask what to do instead', async () => {
+  test('a refused key can still ask what to do instead', async () => {
     const caller = callerOf(gateway, named.secret);
     const { status, body } = await caller.rest('GET', '/api/assets/asset-repair?_explain=graphql');
     expect([status, body.explanation.operation]).toEqual([200, 'AssetRepairList']);
@@ -208,7 +208,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(text).not.toContain(named.apiKey.id);
   });
 
-  test('who still has to move is told with what to move to', async () => {
+  test('keys that still have to move are reported with what to move to', async () => {
     const caller = await callerWith(gateway, '*');
     await caller.rest('GET', '/api/assets/asset-repair');
     await caller.rest('GET', '/api/crm/quotation');
@@ -320,7 +320,7 @@ describe('the page on moving to GraphQL', () => {
     expect(found.get('AssetRepairSubmit')?.ended).toEqual(new Set(['brg_0123456789ab']));
   });
 
-  test('shows an operation that tells who still has to', async () => {
+  test('shows an operation that lists the keys that still have to move', async () => {
     const [, query = ''] = /```graphql admin\n(.*?)```/s.exec(page) ?? [];
     const gateway = await sharedGateway('sqlite', true);
     expect((await gateway.graphql(query)).body).toEqual({ data: { apiDeprecations: [], apiUses: [] } });

@@ -27,7 +27,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   const refused = (input: object, caller: Pick<TestGateway, 'graphql'> = gateway) =>
     refusal(caller, create, { input: { name: 'a test', url, ...input } });
 
-  test('a webhook is told with its secret once, and never again', async () => {
+  test('the secret of a webhook is shown once, and never again', async () => {
     const { secret, publicKey, webhook } = await createWebhook(gateway, {
       url,
       types: ['AssetRepair', 'AssetRepair'],
@@ -62,7 +62,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(lines).toContain(webhook.id);
   });
 
-  test('a repetition with the same Idempotency-Key makes it once and tells the same secret', async () => {
+  test('a repetition with the same Idempotency-Key creates one webhook and returns the same secret', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const variables = { input: { name: 'once', url } };
     const first = await gateway.graphql(create, variables, headers);
@@ -146,7 +146,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(await gateway.database.client.webhook.count()).toBe(before);
   });
 
-  test('a name, or enabling it, gives a webhook no other scopes; what it is told does', async () => {
+  test('changing its name or enabling it gives a webhook no other scopes; changing what it gets does', async () => {
     const caller = await callerWith(gateway, 'webhooks', 'stock:read');
     const { webhook } = await createWebhook(caller, { url });
     const update =

@@ -55,7 +55,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
   const got = (receiver: Receiver, count: number) =>
     until(`${count} messages, not ${receiver.received.length}`, () => receiver.received.length >= count);
 
-  test('a change is told by a signed message without the record', async () => {
+  test('a change is sent as a signed message without the record', async () => {
     const receiver = await startReceiver();
     const { webhook, secret } = await webhookTo(receiver, { types: ['AssetRepair'] });
     const id = await newRepair();
@@ -90,7 +90,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     );
   });
 
-  test('what it names is told, with lines, and nothing else', async () => {
+  test('changes of the listed types and actions are sent, with lines, and nothing else', async () => {
     const [named, actions] = [await startReceiver(), await startReceiver()];
     await webhookTo(named, { types: ['AssetRepair'] });
     await webhookTo(actions, { actions: ['SUBMIT', 'DELETE'] });
@@ -114,7 +114,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     for (const { data } of bodies(named)) expect(data.document).toEqual({ type: 'AssetRepair', id });
   });
 
-  test('a selection adds the record, of a line its document, of a deleted record nothing', async () => {
+  test('a selection adds the record, for a line its document, for a deleted record nothing', async () => {
     const receiver = await startReceiver();
     const selection = '{ asset consumedItems(limit: 5) { itemCode } }';
     await webhookTo(receiver, { types: ['AssetRepair'], selection });
@@ -151,7 +151,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     ]);
   });
 
-  test('a record that is too large for a message is left out with an error, and told of', async () => {
+  test('a record that is too large for a message is left out with an error, and the change is sent', async () => {
     const receiver = await startReceiver();
     await webhookTo(receiver, { types: ['AssetRepair'], selection: '{ description }' });
     const body = { asset: 'x', failure_date: '2026-01-31', description: 'x'.repeat(300_000) };
@@ -161,7 +161,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect([data.id, data.record, data.error.code]).toEqual([made.id, null, 'QUERY_TOO_COMPLEX']);
   });
 
-  test('nobody is told what their key may not read, then or later', async () => {
+  test('no webhook gets what its key may not read, then or later', async () => {
     const receiver = await startReceiver();
     const caller = await callerWith(gateway, 'webhooks', 'stock:read');
     await webhookTo(receiver, { selection: '{ id ... on UOMCategory { categoryName } }' }, caller);
@@ -222,7 +222,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await until('nothing is kept', async () => (await gateway.database.client.webhookDelivery.count()) === 0);
   });
 
-  test('a receiver that answers 410 is left alone', async () => {
+  test('a receiver that answers 410 gets no further messages', async () => {
     const receiver = await startReceiver((_, response) => void response.writeHead(410).end());
     const { webhook } = await webhookTo(receiver);
     await newRepair();
@@ -296,7 +296,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await until('nothing is kept', async () => (await gateway.database.client.webhookDelivery.count()) === 0);
   });
 
-  test('a thousand messages that were asked for and wait for a receiver keep those for another from nothing', async () => {
+  test('a thousand requested messages that wait for one receiver do not delay those for another', async () => {
     const [silent, receiver] = [await startReceiver(() => {}), await startReceiver()];
     const [waiting, other] = [await webhookTo(silent), await webhookTo(receiver)];
     const long = new Date(Date.now() - 60_000);
@@ -313,7 +313,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     expect(bodies(receiver)[1]).toMatchObject({ type: 'test' });
   });
 
-  test('a message that was asked for and fails waits like any other, and is no longer looked at first', async () => {
+  test('a requested message that fails waits like any other, and is no longer tried first', async () => {
     const receiver = await startReceiver();
     const { webhook } = await webhookTo(receiver, { types: ['AssetRepair'] });
     await newRepair();

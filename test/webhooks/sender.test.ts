@@ -57,7 +57,7 @@ async function startNames(...answers: string[][]) {
   return { resolve: (host: string) => askNameServers(host, [names.address]), asked: () => asked };
 }
 
-test('a request has the headers and the body, and its status is told', async () => {
+test('a request has the headers and the body, and its status is returned', async () => {
   const receiver = await startReceiver();
   expect(await senderWith(allowed).send(to(receiver.url))).toMatchObject({ status: 204, failure: undefined });
   const [{ headers, text } = { headers: {}, text: '' }] = receiver.received;
@@ -160,14 +160,14 @@ describe('an address that webhooks may not be sent to', () => {
 });
 
 describe('a bad receiver', () => {
-  test('that does not answer is left in time', async () => {
+  test('that does not answer is given up in time', async () => {
     const url = await startRaw(() => {});
     const { failure, milliseconds } = await senderWith(allowed, { times: quick }).send(to(url));
     expect(failure).toBe('timeout');
     expect(milliseconds).toBeGreaterThanOrEqual(quick.answer - 5);
   });
 
-  test('that answers byte by byte is left in time', async () => {
+  test('that answers byte by byte is given up in time', async () => {
     const url = await startRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('x'), 20);

@@ -28,7 +28,7 @@ async function begin() {
   return { write, unreadable, deliver, told };
 }
 
-test('it keeps only its own document waiting, and is told when it can be read', async () => {
+test('it delays only its own document, and is sent when it can be read', async () => {
   const { write, unreadable, deliver, told } = await begin();
   const tries: number[] = [];
   deliver((read) => (query, id, identity) => {
@@ -53,7 +53,7 @@ test('it keeps only its own document waiting, and is told when it can be read', 
   }
 });
 
-test('after so many tries it is told with the reason, but not where everything is out of reach', async () => {
+test('after ten tries it is sent with the reason, but not while the database cannot be reached', async () => {
   const gateway = await startGateway();
   onTestFinished(() => gateway.close());
   await gateway.rest('POST', '/api/crm/industry-type', { industry: 'told' });

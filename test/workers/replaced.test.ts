@@ -16,7 +16,7 @@ const pidsOf = async (workers: Workers, count: number) => (await workers.served(
 const totalOf = async ({ send }: Workers) => (await send({ path: `${path}?limit=1` })).body.total;
 
 describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
-  test('one that is killed is replaced; its streams count no more, and nothing that was acknowledged is lost', async () => {
+  test('a killed worker is replaced; its streams no longer count, and no acknowledged write is lost', async () => {
     const workers = await startWorkers(provider, { STREAMS_PER_KEY: '4' });
     const streams = await Promise.all([1, 2, 3, 4].map(() => openStream(workers)));
     expect((await openStream(workers)).status).toBe(429);

@@ -122,7 +122,7 @@ describe('Relay', () => {
     expect(await heldIds()).toEqual(before);
   });
 
-  test('takes deleted lines off their parent, whose version it is told', async () => {
+  test('removes deleted lines from their parent, and gets its new version', async () => {
     const connections: string[] = [];
     const { createAssetRepair } = await commit('CreateRepair', { input: newRepair, connections });
     const { id } = createAssetRepair.record;
@@ -135,7 +135,7 @@ describe('Relay', () => {
     expect(held(second ?? '')).toBeNull();
   });
 
-  test('is told by a payload what was wrong, and keeps what it holds', async () => {
+  test('learns from a payload what was wrong, and keeps its records', async () => {
     const connections: string[] = [];
     const { createAssetRepair } = await commit('CreateRepair', { input: newRepair, connections });
     expect(createAssetRepair.userErrors).toEqual([]);
@@ -197,7 +197,7 @@ describe('Relay', () => {
     });
   });
 
-  test('complains of nothing', () => {
+  test('logs no warnings', () => {
     expect(complaints.mock.calls).toEqual([]);
   });
 
