@@ -1,4 +1,4 @@
-/** Checks the fields of an input by hand: their names and types, and that what is required is there. */
+/** Checks the fields of an input by hand: their names and types, and that required fields are there. */
 import { resourceOf } from '../test/support/resources.js';
 import type { Model } from './data.js';
 import type { Row } from './floor-table.js';

@@ -13,7 +13,7 @@ export interface Options {
   only: WorkloadName[];
   logLevel: string;
   soakMinutes: number;
-  /** Of a processor, for each worker. */
+  /** The share of a processor for each worker. */
   share: number;
 }
 

@@ -58,7 +58,7 @@ export class Place {
     }
     const url = await this.#createPostgresql(name, 'template1');
     await migrated(await openPostgresqlMigration(url));
-    // Each call cuts at most sixteen blocks, and a block needs three calls: announce, wait, count.
+    // Each call splits at most sixteen blocks, and a block needs three calls: announce, wait, count.
     const tending = Array(3 * Math.ceil(amounts.repairs / 200_000)).fill(`SELECT "gateway_block_tend"('AssetRepair')`);
     await onPostgresql(url, [...statements, ...tending, 'VACUUM ANALYZE', 'CHECKPOINT']);
     return url;

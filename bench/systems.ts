@@ -44,8 +44,8 @@ const gatewayCommand = [process.execPath, join(projectFolder, 'dist/src/main.js'
 export const gatewayApart = [process.execPath, built('../src/main.js')] as const;
 
 /**
- * What the floor on PostgreSQL does not have: PostGraphile has no reorder and no save, the goal of far pages is met by
- * far, and without updates it is left out of W7, where it would need totals that are kept.
+ * What the floor on PostgreSQL does not have: reorder and save, which PostGraphile lacks too; far pages, whose goal is
+ * met by a wide margin; and updates of W7, for which it would need totals that are kept up to date.
  */
 const notOnPostgresql: ReadonlySet<Operation> = new Set(['farPage', 'middlePage', 'reorder', 'save', 'update']);
 
@@ -53,7 +53,7 @@ const notOnPostgresql: ReadonlySet<Operation> = new Set(['farPage', 'middlePage'
 const bareReads: ReadonlySet<Operation> = new Set(['withLines', 'pageWithLines']);
 
 const gateway = { phrases: gatewayPhrases, command: () => gatewayCommand };
-/** None of the systems beside it keeps a journal; what it costs is measured by the systems named after it. */
+/** The other systems keep no journal. Its cost is measured by the systems with `journal` in their names. */
 const withoutJournal = { JOURNAL: 'false' };
 
 const systems: Record<SystemName, Omit<System, 'name'>> = {

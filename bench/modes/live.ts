@@ -1,6 +1,6 @@
 /**
- * Streams of changes: from a change to its event, in the process and from another one; one change for thousands of
- * subscribers; the memory of each; and what W1 keeps beside them.
+ * Measures streams of changes: the time from a change to its event, in the same process and in another one; one change
+ * for thousands of subscribers; the memory of each; and the throughput of W1 beside them.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const changes = { latency: 100, fanOut: 10 };
 
 const id = recordId('AssetRepair', 7);
 const ofRecord = `subscription { assetRepairChanged(id: "${id}") { position version record { ... on AssetRepair { asset } } } }`;
-/** Tells what a full collection leaves, as after some idle time. */
+/** Reports the memory after a full garbage collection, as after some idle time. */
 const telling =
   'process.on("message",()=>{gc();gc();const{rss,heapUsed,external}=process.memoryUsage();process.send([rss,heapUsed+external])})';
 const collecting = ['--expose-gc', '--import', `data:text/javascript,${telling}`];
@@ -37,7 +37,7 @@ interface LiveFigures {
   other: number | undefined;
   /** Milliseconds until the last of all subscribers has the event of a change. */
   fanOut: { median: number | undefined; most: number | undefined };
-  /** Of each subscriber: of the process, and of the objects in it. */
+  /** Bytes for each subscriber: of the process, and of the objects in it. */
   kilobytes: { process: number; objects: number };
   /** Requests of W1 per second of the server's processor time, alone and beside the subscribers, in turns. */
   alone: number[];
@@ -168,7 +168,7 @@ async function latenciesOf(writer: Writer, one: ServerProcess, other: ServerProc
     await Promise.all(events);
     own.push(streams[0].lastAt - from);
     others.push(streams[1].lastAt - from);
-    // At no fixed distance from the looks of the gateway.
+    // At no fixed distance from the polls of the gateway.
     await sleep(30 * Math.random());
   }
   for (const stream of streams) stream.close();

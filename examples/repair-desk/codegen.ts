@@ -1,6 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-// The types of what is asked, and of what may be sent, from the schema that the gateway serves.
+// Generates the types of operations and inputs from the schema that the gateway serves.
 const config: CodegenConfig = {
   schema: '../../docs/schema.graphql',
   documents: 'src/**/*.{ts,tsx}',

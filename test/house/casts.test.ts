@@ -1,8 +1,8 @@
-/** Types are told the truth: where they cannot be, stands here, with the reason. */
+/** Casts are allowed only in the files listed here, each with a reason. */
 import { expect, test } from 'vitest';
 import { nodesOf, type RepositoryFile, type SyntaxNode, typescriptIn } from './files.js';
 
-/** The casts there may be, by file, as they are written. */
+/** The permitted casts, by file, as they are written. */
 const permitted: Record<string, { casts: string[]; because: string }> = {
   'src/schema/types/record-type.ts': {
     casts: ['builder as unknown as LooseBuilder', 'builder as unknown'],

@@ -1,4 +1,4 @@
-/** The gate asks what failed once more, and says so: what it counts, and what its last lines name. */
+/** `.ci/run` repeats failed files once: tests what it counts and what its last lines name. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Every package that is installed says that it runs on the oldest Node there is a promise for: `npm ci` warns of nothing. */
+/** Every installed package declares that it runs on the oldest supported Node, so that `npm ci` prints no warnings. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';

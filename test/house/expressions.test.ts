@@ -1,6 +1,6 @@
 /**
- * Regular expressions read what strangers send, so none may take more than linear time for it. Each is shown texts that
- * it matches, made by fast-check, in which a part comes ten thousand times over and the end does not fit.
+ * Regular expressions read untrusted input, so none may take more than linear time. Each is tested with matching texts,
+ * made by fast-check, in which a part is repeated ten thousand times and the end does not match.
  */
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -39,10 +39,10 @@ test('expressions are made of a text where that is known to be harmless, and now
   expect(made.map(({ path }) => path)).toEqual(['src/database/sqlite/sqlite-like.ts']);
 });
 
-/** Makes a text in which a part is repeated so many times. */
+/** Makes a text in which a part is repeated `times` times. */
 type Make = (times: number) => string;
 
-/** Texts that match, each with every place of it repeated, and with an end that fits and one that does not. */
+/** Matching texts, each with every part of it repeated, with an end that matches and one that does not. */
 function hurtful(pattern: string, flags: string): Make[] {
   const makes = new Map<string, Make>();
   for (const sample of samplesOf(pattern, flags)) {
@@ -69,29 +69,29 @@ function samplesOf(pattern: string, flags: string): string[] {
   const options = { numRuns: runs(3, 5), seed: 1 };
   const sample = () => fc.sample(fc.stringMatching(new RegExp(pattern, flags.replace(/[^su]/g, ''))), options);
   try {
-    // A class that leaves out all that can be printed is looked for without end.
+    // fast-check would search for ever for a character of a class without printable characters.
     return runInNewContext('sample()', { sample }, { timeout: 2_000 });
   } catch {
-    // Looks ahead and behind cannot be sampled either; letters of the pattern itself, and others, will do.
+    // Lookaheads and lookbehinds cannot be sampled either; characters of the pattern and others are used instead.
     return [pattern.replace(/[^\w ]/g, ''), 'aA', 'AAa', 'ä\t'];
   }
 }
 
 /**
- * Whether twice as much takes much more than twice as long, and long at all. What is worse than quadratic shows with few
- * repetitions and is not tried with many. The best of several tries counts.
+ * Whether twice the length takes much more than twice the time, and takes long at all. Worse than quadratic expressions
+ * are found with few repetitions and not tried with many. The best of several tries counts.
  */
 function isSlow(expression: RegExp, make: Make): boolean {
   for (const times of [22, 300, 2_000]) if (timeOf(expression, make(times)) > 100) return true;
   if (timeOf(expression, make(10_000)) < 10) return false;
   const texts = [make(5_000), make(10_000)];
-  // In turns, because a busy neighbour slows the processor down for a while.
+  // In turns, because other processes slow the processor down for a while.
   const rounds = [1, 2, 3, 4, 5].map(() => texts.map((text) => timeOf(expression, text)));
   const [half = 0, whole = 0] = texts.map((_, index) => Math.min(...rounds.map((times) => times[index] ?? 0)));
   return whole > 10 && whole > 2.8 * half;
 }
 
-/** Milliseconds of processor time: on the clock, a busy machine makes anything slow now and then. */
+/** Milliseconds of processor time, because on a busy machine elapsed time varies. */
 function timeOf(expression: RegExp, text: string): number {
   const before = process.cpuUsage();
   expression.exec(text);

@@ -1,4 +1,4 @@
-/** What a file may be: short, named after its idea, and free of the place it was written in. */
+/** Files are short, have names in kebab-case, and do not mention the machine they were written on. */
 import { expect, test } from 'vitest';
 import { filesIn, typescriptIn } from './files.js';
 

@@ -1,4 +1,4 @@
-/** The files of this repository, as the tests of its own rules read them. */
+/** The files of this repository, for the tests of its own rules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'vitest/node';

@@ -1,4 +1,4 @@
-/** Imports run one way, so that each part can be read, and replaced, without those above it. */
+/** Imports go in one direction, so that each part can be understood and replaced without those above it. */
 import { expect, test } from 'vitest';
 import { filesIn, typescriptIn } from './files.js';
 import { type Import, importsOf } from './imports.js';
@@ -55,7 +55,7 @@ test('the app in the browser shares types with the server and the translation of
   const crossing = own.filter(({ from, to }) => isIn(from, app) !== isIn(to, app));
   expect(
     crossing
-      // Translations are made in the browser, so that the key of a pasted line goes nowhere, and by a command.
+      // Translations are made in the browser, so that the key of a pasted command is not sent, and by a command.
       .filter(({ to }) => to !== 'src/pages/about.ts' && !isIn(to, 'src/translation/'))
       .filter(({ from }) => isIn(from, app))
       .map(shown),

@@ -1,4 +1,4 @@
-/** A new migration can be applied while gateways of the version before serve. */
+/** A new migration can be applied while gateways of the previous version are serving. */
 import { expect, test } from 'vitest';
 import { stepProblems } from '../../prisma/step-problems.js';
 import { migrationsFolder, type Provider, readMigrations } from '../../src/database/migrations/migration-history.js';

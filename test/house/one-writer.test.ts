@@ -1,4 +1,4 @@
-/** Records are written in one place, so what happens with every change cannot be passed by. */
+/** Records are written in one place, so that nothing that belongs to every change can be bypassed. */
 import { expect, test } from 'vitest';
 import { resources } from '../support/resources.js';
 import { typescriptIn } from './files.js';

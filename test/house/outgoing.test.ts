@@ -1,11 +1,11 @@
-/** The gateway answers those who ask it, speaks to its database, sends webhooks, and speaks to nobody else. */
+/** The gateway answers requests, connects to its database and sends webhooks, and makes no other connections. */
 import { expect, test } from 'vitest';
 import { nodesOf, typescriptIn } from './files.js';
 
-// The app of the pages runs in browsers, whose policy lets it ask the gateway and nobody else.
+// The app of the pages runs in browsers, where the content security policy allows only requests to the gateway.
 const files = typescriptIn('src', 'rest').filter(({ path }) => !path.startsWith('src/pages/app/'));
 
-/** What can reach another machine, or start a program that does. */
+/** Modules that can reach another machine, or start a program that does. */
 const ways = new Set([
   'node:http',
   'node:https',
@@ -21,8 +21,8 @@ const ways = new Set([
 ]);
 
 /**
- * What is imported of them, by file. What is forked is the reader of SQLite, a program of our own; what is spawned is the
- * shell that lets a paused reader go on, with nothing but its process id. Workers are this program again.
+ * The permitted imports of them, by file. The forked program is our own reader of SQLite; the spawned one is the shell
+ * that resumes a paused reader, which gets only its process id. Workers are this program again.
  */
 const permitted: Record<string, string[]> = {
   'src/database/sqlite/pausable-process.ts': ['node:child_process spawn'],

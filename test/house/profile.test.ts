@@ -1,9 +1,11 @@
-/** What engines on many machines do not have is nowhere to be called in the profile `distributed`. */
+/** The profile `distributed` uses nothing that engines on many machines lack. */
 import { expect, test } from 'vitest';
 import { migrationsFolder, readMigrations } from '../../src/database/migrations/migration-history.js';
 import { typescriptIn } from './files.js';
 
-/** Triggers but those of rows, sequences, locks besides those of rows, signals, and what only PostgreSQL tells of itself. */
+/**
+ * Triggers except those of rows, sequences, locks except those of rows, signals, and PostgreSQL's own system functions.
+ */
 const lacking =
   /\bCONSTRAINT TRIGGER\b|FOR EACH STATEMENT|REFERENCING (NEW|OLD)|SERIAL\b|\bSEQUENCE\b|\bnextval\b|IDENTITY|advisory|LOCK TABLE|\bLISTEN\b|\bNOTIFY\b|pg_locks|pg_current_xact_id/i;
 
@@ -16,7 +18,7 @@ test('its migrations make nothing that such an engine lacks', () => {
     const found = withoutComments(sql)
       .split('\n')
       .filter((line) => lacking.test(line));
-    // Columns of these names are fields of the REST document.
+    // Columns with these names are fields of the REST document.
     expect([name, found.filter((line) => !/^ *"\w+" (TEXT|INTEGER)/.test(line))]).toEqual([name, []]);
   }
 });
@@ -27,7 +29,7 @@ test('the statements of the gateway name nothing of it, but where the profile is
     return !path.startsWith('src/generated/') && texts.some((each) => sqlWith.test(each));
   });
   expect(users.map(({ path }) => path).sort()).toEqual([
-    // The counts of the profile are a view, which `records check --fix` leaves alone.
+    // The counts of the profile are a view, which `records check --fix` does not change.
     'src/check/counts.ts',
     'src/database/migrations/postgresql-engine.ts',
     'src/database/migrations/postgresql-exclusion.ts',

@@ -1,4 +1,4 @@
-/** Sends what a cell is about and tells what is wrong with what came of it. */
+/** Sends the request of a cell and reports what is wrong with the answers. */
 import { attemptIn, type Cell, callIn, restWayIn, wayIn } from './cells.js';
 import type { Reply } from './client.js';
 import type { Target } from './deed.js';
@@ -21,7 +21,7 @@ export async function ask(cell: Cell, house: OpenHouse): Promise<string | undefi
   }
   if (cell.row.text === 'by its hash') await introduce(cell, house, cell.deed.kind === 'query' ? target : other);
   const reply = await send();
-  // What was refused when it came with its text is not kept for its hash.
+  // A refused text is not stored under its hash.
   if (cell.refusals.length > 0 && codeOf(reply) === 'PERSISTED_QUERY_NOT_FOUND') return undefined;
   return wrongReply(cell, reply);
 }
@@ -36,7 +36,7 @@ function sendAbout(cell: Cell, { client, tokenOf }: OpenHouse, target: Target): 
   return client.send(restRequestOf(call, restWayIn(cell), tokenOf(call.key), unique));
 }
 
-/** Sends the text with its hash once, about another target, so that the hash alone is known from then on. */
+/** Sends the text with its hash once, about another target, so that the hash alone works from then on. */
 async function introduce(cell: Cell, { client, tokenOf }: OpenHouse, target: Target): Promise<void> {
   const attempt = attemptIn(cell, target);
   const way = { ...wayIn(cell), text: 'sent with its hash', idempotencyKey: 'absent' } as const;

@@ -1,10 +1,10 @@
-/** One operation as its caller means it, before it is decided how it is spelled and sent. */
+/** One operation, before it is decided how it is written and sent. */
 export interface Attempt {
   kind: 'query' | 'mutation' | 'subscription';
   field: string;
   /** Arguments of the field, by name. Their types are the schema's. */
   args: Record<string, unknown>;
-  /** What is selected of the field. */
+  /** The selection of the field. */
   selection: string;
   /** Further fields of the operation. */
   beside: string;
@@ -12,17 +12,17 @@ export interface Attempt {
   declared: string;
   /** Further definitions of the document. */
   definitions: string;
-  /** Members of the request in place of those that the way would send. */
+  /** Members of the request that replace those of the way. */
   parameters: Record<string, unknown>;
-  /** The whole body in place of the one that the way would send. */
+  /** A body that replaces that of the way. */
   body?: string | Buffer;
-  /** Left out of the list of trusted documents. */
+  /** Whether it is missing in the list of trusted documents. */
   untrusted?: true;
   headers: Record<string, string>;
   key: KeyName;
 }
 
-/** One request to REST, as its caller means it. */
+/** One request to REST, before it is decided how it is sent. */
 export interface RestCall {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -30,9 +30,9 @@ export interface RestCall {
   body?: Record<string, unknown>;
 }
 
-/** The same with what a way or a guard adds. */
+/** The same with the additions of a way or a guard. */
 export interface RestAttempt extends RestCall {
-  /** The whole body in place of `body`. */
+  /** A body that replaces `body`. */
   text?: string | Buffer;
   headers: Record<string, string>;
   key: KeyName;

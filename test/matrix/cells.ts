@@ -1,4 +1,4 @@
-/** The matrix: every guard, in rows where every two ways in meet, and every deed each of them. */
+/** The matrix: for every guard rows that cover every pair of ways in and every pair of a way in and a deed. */
 import type { Attempt, RestAttempt } from './attempt.js';
 import { type Columns, type Covering, covering, type Row } from './covering.js';
 import type { Deed, Target } from './deed.js';
@@ -9,22 +9,22 @@ import { contradiction, type Way, ways } from './ways.js';
 
 export type Surface = 'graphql' | 'rest';
 
-/** One request that a guard is asked about. */
+/** One request by which a guard is tested. */
 export interface Cell {
-  /** What it is called in a report. */
+  /** Its name in a report. */
   name: string;
   guard: Guard;
   surface: Surface;
   row: Row;
   deed: Deed;
-  /** The one it is about, and another for those guards that take two. */
+  /** The target of the request, and a second one for guards that need two. */
   targets: readonly [Target, Target];
   refusals: readonly Refusal[];
 }
 
 const names: Columns = { deed: deeds.map(({ name }) => name) };
 
-/** The rows in which a guard is asked, and the pairs it is not asked of, each with the reason. */
+/** The rows in which a guard is tested, and the pairs that are left out, each with the reason. */
 export function rowsOf(guard: Guard, surface: Surface): Covering {
   const asked = guard[surface];
   if (typeof asked === 'string') return { rows: [], left: new Map([['all', asked]]) };
@@ -52,7 +52,7 @@ export function rowsOf(guard: Guard, surface: Surface): Covering {
 
 const notKept = 'the text of what is refused is not kept, and HEAD does not tell that apart from an answer';
 
-/** Guards that are asked in the same ways share their rows. */
+/** Guards that are tested in the same ways share their rows. */
 const made: {
   surface: Surface;
   skips: unknown;

@@ -1,4 +1,4 @@
-/** A client that sends what it is told, byte for byte, and spends little time on it: there are thousands of requests. */
+/** A client that sends the given bytes, with little processor time, because there are thousands of requests. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { ignoreLateErrors } from '../support/ended-connections.js';
 import type { Outgoing } from './request.js';

@@ -1,15 +1,15 @@
-/** Rows in which every two values of different columns meet once at least, as far as they can. */
+/** Rows that cover every possible pair of values of different columns at least once. */
 
 /** The columns of a matrix and the values each may have. */
 export type Columns = Readonly<Record<string, readonly string[]>>;
 /** One value of each column. */
 export type Row = Readonly<Record<string, string>>;
-/** Says why the values given so far cannot stand in one row; undefined where they can. */
+/** Says why the values given so far cannot be in one row; undefined if they can. */
 export type Objection = (row: Row) => string | undefined;
 
 export interface Covering {
   rows: Row[];
-  /** Pairs that cannot meet, each with the reason. */
+  /** Pairs that are impossible, each with the reason. */
   left: Map<string, string>;
 }
 
@@ -22,8 +22,8 @@ interface Value {
 }
 
 /**
- * Made greedily and always alike: each row begins with the first pair that has not met, and takes in each further column
- * the value that makes the most new pairs. @throws where a pair cannot meet and no objection says why
+ * A greedy algorithm with the same result every time: each row begins with the first uncovered pair, and takes in each
+ * further column the value that covers the most new pairs. @throws if a pair is impossible and no objection says why
  */
 export function covering(columns: Columns, objection: Objection): Covering {
   const names = Object.keys(columns);
@@ -43,11 +43,11 @@ export function covering(columns: Columns, objection: Objection): Covering {
     return because === undefined;
   };
 
-  /** The row that begins so, or undefined where there is none without an objection. */
+  /** The row that begins like this, or undefined if there is none without an objection. */
   const completed = (chosen: readonly (Value | undefined)[]): readonly (Value | undefined)[] | undefined => {
     const column = names.findIndex((_, index) => chosen[index] === undefined);
     if (column < 0) return chosen;
-    // Turned by how far the work is, so that where nothing is gained the values take turns.
+    // Rotated by the number of rows so far, so that values without a gain take turns.
     const candidates = turned(values[column] ?? [], pairs.left);
     const gains = new Map(candidates.map((value) => [value, pairs.gain(chosen, value)]));
     for (const value of candidates.toSorted((one, other) => (gains.get(other) ?? 0) - (gains.get(one) ?? 0))) {
@@ -76,7 +76,7 @@ export function covering(columns: Columns, objection: Objection): Covering {
   return { rows, left };
 }
 
-/** The pairs of values that have not met. */
+/** The uncovered pairs of values. */
 class OpenPairs {
   readonly #count: number;
   readonly #isClosed: Uint8Array;
@@ -98,7 +98,7 @@ class OpenPairs {
     this.left--;
   }
 
-  /** How many pairs the value makes with those of the row that have not met. */
+  /** How many uncovered pairs the value forms with those of the row. */
   gain(row: readonly (Value | undefined)[], value: Value): number {
     let gained = 0;
     for (const held of row) if (held && this.isOpen(held, value)) gained++;

@@ -1,8 +1,8 @@
-/** Something a caller may want done, with what it needs there and what it leaves. */
+/** Something that a caller can do, with the records that it needs and its effect. */
 import type { RestCall } from './attempt.js';
 import type { Found } from './found.js';
 
-/** The record a request is about: a repair with two lines, or one that is to be made with this marker. */
+/** The record of a request: a repair with two lines, or one that is to be created with this marker. */
 export interface Target {
   marker: string;
   id: string;
@@ -15,19 +15,19 @@ export interface Deed {
   field: string;
   args(target: Target): Record<string, unknown>;
   selection: string;
-  /** A selection that only the resolvers answer; left out where nothing of it is left to them alone. */
+  /** A selection that only the resolvers answer; absent if SQL answers every selection. */
   resolved?: string;
-  /** A selection that holds the given one of a repair; left out where no repair can be reached. */
+  /** A selection that contains the given one of a repair; absent if no repair can be reached. */
   inside?(selection: string): string;
-  /** The state in which the target has to be there; left out where nothing has to. */
+  /** The state in which the target must exist; absent if it need not exist. */
   needs?: 'draft' | 'submitted';
   /** How often it has been done to the target. */
   done(found: Found, target: Target): number;
-  /** Where among the arguments the fields of a record stand. */
+  /** The place of the record's fields among the arguments. */
   input?: readonly (string | number)[];
-  /** What goes beyond a limit of the values, as arguments. */
+  /** Arguments that exceed a limit of values. */
   beyond?: Record<string, unknown>;
-  /** Whether it shows more of a record than that it was done. */
+  /** Whether the answer shows fields of a record. */
   shows: boolean;
   rest?(target: Target): RestCall;
 }

@@ -1,4 +1,4 @@
-/** An attempt as the text of an operation and its variables, in the form that a way has. */
+/** An attempt as the text of an operation and its variables, in the form of a way. */
 import {
   type GraphQLInputType,
   getNamedType,
@@ -34,7 +34,7 @@ export function documentOf(attempt: Attempt, way: Pick<Way, 'arguments' | 'form'
   return { query: [operation, ...others].filter(Boolean).join('\n'), variables };
 }
 
-/** The arguments, as the text between the brackets, with the variables that it takes. */
+/** The arguments as the text between the brackets, with their variables. */
 function spelled(attempt: Attempt, form: Way['arguments']) {
   const definitions: string[] = [];
   const variables: Record<string, unknown> = {};
@@ -81,7 +81,7 @@ function namedTypeOf(attempt: Attempt): string | undefined {
   return type && getNamedType(type).name;
 }
 
-/** A value of JSON as GraphQL writes it; the words of an enumeration stand without quotes. */
+/** A JSON value as a GraphQL literal; values of enums have no quotes. */
 function literal(value: unknown, type: GraphQLInputType | undefined): string {
   const inner = type && getNullableType(type);
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** docs/guards.md says of every kind of guard what holds it. */
+/** docs/guards.md has a row for every kind of guard. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { guards } from './guards/index.js';

@@ -1,4 +1,4 @@
-/** The two forms of the matrix are what they are called: one is answered by SQL, the other by the resolvers. */
+/** Of the two forms in the matrix, SQL answers one and the resolvers answer the other. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseInTurn } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -7,7 +7,10 @@ import { documentOf } from './document.js';
 import { put } from './found.js';
 import type { Way } from './ways.js';
 
-/** Deeds that SQL answers in their plain form. The others are the resolvers' alone; what is compiled is added here. */
+/**
+ * Deeds that SQL answers in their plain form. Only the resolvers answer the others; add a deed here when it is
+ * compiled.
+ */
 const bySql = new Set(['a record', 'a page', 'lines', 'create', 'create with lines', 'update', 'submit', 'cancel']);
 
 describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {

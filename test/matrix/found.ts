@@ -1,4 +1,4 @@
-/** What is in the database: the records that requests were about, and how much there is of everything. */
+/** The contents of the database: the targets of requests, and a fingerprint of all rows. */
 
 import type { Database } from '../../src/database/open-database.js';
 import { ids } from '../../src/records/ids.js';
@@ -7,13 +7,13 @@ import type { Target } from './deed.js';
 export interface Found {
   repairs: ReadonlyMap<string, { version: number }>;
   lines: readonly { id: string; assetRepairId: string; version: number }[];
-  /** Repairs with the marker that no target was there as. */
+  /** The number of repairs with the marker that are new. */
   made(marker: string): number;
   /** API keys of the name. */
   keys(name: string): number;
 }
 
-/** What there is of the targets. */
+/** The targets as they are stored. */
 export async function find({ client }: Database, targets: readonly Target[]): Promise<Found> {
   const known = new Set(targets.map(({ id }) => id));
   const prefix = targets[0]?.marker.split('-')[0] ?? '';
@@ -36,10 +36,13 @@ export async function find({ client }: Database, targets: readonly Target[]): Pr
   };
 }
 
-/** When the targets were made, for whoever asks for them as they were. */
+/** The time at which the targets were created, for `asOf`. */
 export const putAt = '2020-01-01T00:00:00.000Z';
 
-/** Puts the targets there, each in the state its deed needs and with the description. There are thousands: one statement a table. */
+/**
+ * Inserts the targets, each in the state that its deed needs and with the description. There are thousands: one
+ * statement for each table.
+ */
 export async function put(
   { client, provider }: Database,
   needed: readonly { target: Target; needs: 'draft' | 'submitted' }[],
@@ -76,7 +79,7 @@ export async function put(
 
 const tables = ['AssetRepair', 'AssetRepairConsumedItem', 'AssetRepairPurchaseInvoice', 'IndustryType', 'Quotation'];
 
-/** A number for all that is there: it changes with every row that is written, whoever it belongs to. */
+/** A fingerprint of all tables: it changes with every row that is written. */
 export async function footprint({ client }: Database): Promise<string> {
   const counts = tables.map(
     (table) => `SELECT '${table}' AS "name", count(*) AS "rows", sum("version") AS "versions" FROM "${table}"`,

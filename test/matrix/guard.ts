@@ -1,4 +1,4 @@
-/** Something that must keep a request from being performed, and what it then says. */
+/** A check that must refuse a request, and its refusal. */
 import type { Attempt, RestAttempt } from './attempt.js';
 import type { Row } from './covering.js';
 import type { Deed, Target } from './deed.js';
@@ -8,33 +8,33 @@ export interface Guard {
   name: string;
   graphql: Asked<Attempt>;
   rest: Asked<RestAttempt>;
-  /** The gateway it needs, and what is done to it meanwhile. */
+  /** The gateway that it needs, and what is done to it during the requests. */
   house?: House;
-  /** Why it is not asked of the deed; undefined where it is. */
+  /** Why it is not tested with the deed; undefined if it is. */
   skips?(deed: Deed): string | undefined;
-  /** The contradiction between ways that it is about. */
+  /** The contradiction between ways that it tests. */
   lifts?: string;
-  /** The state in which the target is, where it is not the one that the deed needs. */
+  /** The state of the target, if it is not the one that the deed needs. */
   needs?(deed: Deed): Deed['needs'];
-  /** What is sent, where it is not one request. */
+  /** The requests, if there are several. */
   play?: Play;
-  /** Refuses before any database is asked. Such guards share their rows out among them. */
+  /** Whether it refuses before the database is used. Such guards divide the rows among them. */
   isBeforeDatabase?: true;
 }
 
-/** How a good request is spoiled and what it is then answered; or why there is no such request. */
+/** How a good request is made wrong, with the expected answer; or why there is no such request. */
 export type Asked<Request> =
   | string
   | {
       spoil(request: Request, deed: Deed, target: Target): Request;
-      /** Any of these. None where the request is to be answered as ever. */
+      /** One of these refusals is expected; if there are none, the usual answer. */
       refusals: readonly Refusal[];
-      /** Why it is not asked in the way; undefined where it is. */
+      /** Why it is not tested in the way; undefined if it is. */
       skips?(row: Row): string | undefined;
     };
 
 export interface Refusal {
-  /** `field` is 200, in the error of a field; `request` is 400, or 200 to whoever asks for plain JSON. */
+  /** `field` is 200 with the error of a field; `request` is 400, or 200 for a client that accepts plain JSON. */
   status: number | 'field' | 'request';
   code: string;
 }
@@ -50,24 +50,24 @@ const outOf =
   ({ name }: Pick<Deed, 'name'>): string | undefined =>
     names.includes(name) ? undefined : because;
 
-/** Of guards that look before any operation is known. */
+/** For guards that check before any operation is known. */
 export const beforeOperations = outOf(['a record', 'create'], 'it looks before any operation is known');
 
-/** Of guards that look at the document alone: reads and changes, compiled and not. */
+/** For guards that check only the document: reads and changes, compiled and not. */
 export const beforeFields = outOf(
   ['a record', 'nodes', 'create', 'update', 'delete', 'save'],
   'it looks at the document before any field is known, and the others are documents like these',
 );
 
-/** Of what is sent in a body. */
+/** For requests with a body. */
 export const inBodies = ({ transport }: Row): string | undefined =>
   transport === 'GET' || transport === 'HEAD' ? 'a GET has no body' : undefined;
 
-/** Of what takes the place of the text. */
+/** For requests without the text. */
 export const asText = ({ text }: Row): string | undefined =>
   text !== undefined && text !== 'sent' ? 'the text is what is spoiled' : undefined;
 
-/** Of what is longer than a URL may be. */
+/** For requests that are too long for a URL. */
 export const inLongTexts = ({ transport }: Row): string | undefined =>
   transport === 'GET' || transport === 'HEAD' ? 'a URL of this length is refused as such' : undefined;
 

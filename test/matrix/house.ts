@@ -20,7 +20,7 @@ export interface OpenHouse {
   client: Client;
   /** The secret of a key; undefined for none. */
   tokenOf(name: KeyName): string | undefined;
-  /** Keeps everybody from writing repairs until what it gives is called. */
+  /** Blocks all writes of repairs until the returned function is called. */
   lock(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -33,10 +33,10 @@ const settings: Record<House, Record<string, string>> = {
   'small answers': { ANSWER_LIMIT: '1' },
 };
 
-/** Five hundred of them are more than a gateway of small answers gives. */
+/** Five hundred of them exceed the limit of the gateway with small answers. */
 export const largeText = 'x'.repeat(3000);
 
-/** Whether a cell is for the gateway that performs trusted documents only. */
+/** Whether a cell is for the gateway with trusted documents. */
 export const isTrusted = ({ row }: Cell): boolean => row.text?.startsWith('trusted') === true;
 
 /** Starts a gateway of the kind for these cells. */

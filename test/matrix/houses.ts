@@ -1,9 +1,11 @@
-/** What is done to a gateway while its cells are asked. */
+/** What is done to a gateway while its cells are tested. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { House } from './guard.js';
 import type { OpenHouse } from './house.js';
 
-/** Does the work, which is told how many requests it may make at once, in the state that the house is named after. */
+/**
+ * Runs `work` in the state that the house is named after; `work` gets the number of requests that it may send at once.
+ */
 export async function whileIn(kind: House, house: OpenHouse, work: (atOnce: number) => Promise<void>): Promise<void> {
   switch (kind) {
     case 'as ever':
@@ -31,12 +33,12 @@ export async function whileIn(kind: House, house: OpenHouse, work: (atOnce: numb
   }
 }
 
-/** A create of another record type, which the footprint sees before and after. */
+/** A create of another record type, which the fingerprint includes before and after. */
 function create({ gateway }: OpenHouse) {
   return gateway.rest('DELETE', '/api/assets/asset-repair/asset-repair_00000000000000000000000000');
 }
 
-/** The next minute of the clock would let the key's requests through again. */
+/** In the next minute of the clock the requests of the key would be accepted again. */
 async function earlyInTheMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 5_000) await sleep(left + 100);

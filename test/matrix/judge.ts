@@ -3,7 +3,7 @@ import type { Cell } from './cells.js';
 import type { Reply } from './client.js';
 import type { Refusal } from './guard.js';
 
-/** What is wrong with the reply to a cell; undefined where nothing is. */
+/** What is wrong with the reply to a cell; undefined if nothing is. */
 export function wrongReply(cell: Cell, reply: Reply): string | undefined {
   const isRight =
     cell.refusals.length === 0
@@ -23,7 +23,7 @@ export function goodReply({ surface, row, deed }: Cell, reply: Reply): boolean {
   return !errors && data.record != null && (extensions?.cost !== undefined) === (row.cost === 'asked');
 }
 
-/** The code of an error, REST's or that of the first error of GraphQL; undefined where there is none. */
+/** The code of an error, of REST or of the first GraphQL error; undefined if there is none. */
 export function codeOf({ text }: Reply): string | undefined {
   if (!text.startsWith('{')) return undefined;
   const { error, errors, code } = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Nothing is left out of the matrix in silence: what is not asked says why, and every way is asked of every guard. */
+/** Nothing is left out of the matrix silently: every omission has a reason, and every guard is tested in every way. */
 import { expect, test } from 'vitest';
 import { rowsOf } from './cells.js';
 import type { Columns } from './covering.js';

@@ -1,6 +1,7 @@
 /**
- * Every guard in every way in. Both are lists: `guards/` and `ways.ts`, and what is asked of them follows. After each
- * guard the database is looked at: what was refused has left nothing, what is promised once is there once.
+ * Tests every guard in every way in. Both are lists, `guards/` and `ways.ts`; the requests are derived from them. After
+ * each guard the database is checked: refused requests have changed nothing, and what must happen once has happened
+ * once.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
@@ -21,10 +22,10 @@ const asked = guards.flatMap((guard, number) =>
 );
 
 /**
- * The cells asked on a database: every twenty-fourth row of a guard on one of the two databases, and the one behind it on the
- * other; the next day those behind them, so that within days each guard is asked in every row. Guards with the same rows
- * begin at different ones, so that together they are asked every row. Guards that refuse before the database is asked
- * share their rows out among more of them.
+ * The cells for a database: every twenty-fourth row of a guard on one of the two databases, and the next row on the
+ * other; on the next day the rows after them, so that in the course of days each guard is tested in every row. Guards
+ * with the same rows begin at different rows, so that together they cover every row. Guards that refuse before the
+ * database is used have fewer rows each.
  */
 function askedOn(provider: Provider) {
   const turn = providers.indexOf(provider);
@@ -90,14 +91,14 @@ async function askAll(cells: readonly Cell[], house: OpenHouse, kind: House): Pr
   return problems;
 }
 
-/** How often the deed is to be done to either target. */
+/** How often the deed must have been done to each target. */
 function wantedOf({ deed, guard, refusals, row }: Cell): [number, number] {
   if (refusals.length > 0 || ['a preview', 'save for trial'].includes(deed.name) || deed.kind === 'query')
     return [0, 0];
   return [1, row.text === 'by its hash' && !guard.play ? 1 : 0];
 }
 
-/** Each kind of gateway, from the first time that it is wanted. */
+/** Each kind of gateway, started at its first use. */
 function openedOnce(provider: Provider, all: readonly Cell[]) {
   const opened = new Map<string, Promise<OpenHouse>>();
   return {

@@ -1,4 +1,4 @@
-/** Requests that belong together: what is sent, and what is wrong with the answers. */
+/** Requests that belong together: it sends them and returns what is wrong with the answers. */
 import type { Reply } from './client.js';
 
 export interface Sending {
@@ -6,11 +6,11 @@ export interface Sending {
   send(): Promise<Reply>;
   /** The same about another target, with the same headers. */
   sendOther(): Promise<Reply>;
-  /** What keeps the reply from being the answer to a good request; undefined where nothing does. */
+  /** The difference of the reply from the answer to a good request; undefined if there is none. */
   wrongWith(reply: Reply): string | undefined;
-  /** The code of the refusal that the reply is, if it is one. */
+  /** The code of the reply, if it is a refusal. */
   codeOf(reply: Reply): string | undefined;
 }
 
-/** Undefined where all is as it must be. */
+/** Undefined if everything is right. */
 export type Play = (sending: Sending) => Promise<string | undefined>;

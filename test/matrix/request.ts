@@ -1,4 +1,4 @@
-/** An attempt as the request that a way makes of it. */
+/** An attempt as a request in the form of a way. */
 import { createHash } from 'node:crypto';
 import type { Attempt } from './attempt.js';
 import { documentOf } from './document.js';

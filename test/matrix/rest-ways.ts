@@ -1,4 +1,4 @@
-/** The ways in to /api: what a request may look like and still be the same request. */
+/** The ways in to /api: the forms that the same request can have. */
 import type { RestAttempt } from './attempt.js';
 import type { Row } from './covering.js';
 import { deedNamed } from './deeds/index.js';
@@ -16,7 +16,7 @@ export const restWays = {
 type Ways = typeof restWays;
 export type RestWay = { readonly [Column in keyof Ways]: Ways[Column][number] };
 
-/** Why the values cannot stand for one request; undefined where they can. */
+/** Why the values cannot be combined in one request; undefined if they can. */
 export function restContradiction(row: Row): string | undefined {
   if (row.deed === undefined) return undefined;
   const call = deedNamed(row.deed).rest?.({ marker: '', id: '', lines: ['', ''] });

@@ -1,6 +1,6 @@
 /**
- * The guards of operations hold for streams of changes, the way in by `Accept: text/event-stream`: each is asked in each
- * transport, with each way to name the document. A guard without an answer here has a reason in `left`.
+ * The guards of operations also apply to streams of changes (`Accept: text/event-stream`): each is tested in each
+ * transport, with each way to name the document. `left` has the reasons for guards that are not tested here.
  */
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -163,12 +163,12 @@ async function problemOf(
   const code = errors?.[0]?.extensions?.code;
   if (code === 'PERSISTED_QUERY_NOT_FOUND' && way.text === 'by its hash') return undefined;
   const isRefused = refusals.some((refusal) => refusal.code === code) && data == null;
-  // Only those who take nothing but events get a refusal as one.
+  // Only clients that accept nothing but events get a refusal as an event.
   const isForm = isStream ? attempt.headers.accept === 'text/event-stream' && reply.status === 200 : true;
   return isRefused && isForm ? undefined : found;
 }
 
-/** The answer, of a stream only its first event. */
+/** The answer; for a stream, its first event. */
 function firstOf(url: string, { method, path, headers, body, inChunks }: Outgoing): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const length =

@@ -1,13 +1,13 @@
 /**
- * The ways in to /graphql: what a request may look like and still be the same request. A new way is one entry here, and
- * every guard is asked there.
+ * The ways in to /graphql: the forms that the same request can have. A new way is one entry here, and every guard is
+ * tested there.
  */
 import type { Row } from './covering.js';
 import { deedNamed } from './deeds/index.js';
 
 export const ways = {
   transport: ['POST', 'POST past Express', 'POST in chunks', 'GET', 'HEAD'],
-  /** What SQL answers, and what only the resolvers do. */
+  /** The form that SQL answers, and the one that only the resolvers answer. */
   form: ['plain', 'fragment', 'directive', 'resolved'],
   arguments: ['variables', 'literals', 'defaults', 'parts'],
   document: ['one operation', 'anonymous', 'several operations'],
@@ -28,10 +28,10 @@ export type Way = { readonly [Column in keyof Ways]: Ways[Column][number] };
 const isGet = ({ transport }: Row) => transport === 'GET' || transport === 'HEAD';
 const byHash: readonly (string | undefined)[] = ['sent with its hash', 'by its hash', 'trusted hash', 'trusted name'];
 
-/** What the guard of methods is asked instead. */
+/** The combinations that the guard of methods tests instead. */
 export const mutationByGet = 'a mutation by GET is refused, which is a guard of its own';
 
-/** What cannot be said at once, and why. */
+/** Combinations that are impossible, and why. */
 const contradictions: { because: string; holds(row: Row): boolean }[] = [
   {
     because: 'a GET has no body',
@@ -79,6 +79,6 @@ const contradictions: { because: string; holds(row: Row): boolean }[] = [
   },
 ];
 
-/** Why the values cannot stand for one request, but for the reason that is `lifted`; undefined where they can. */
+/** Why the values cannot be combined in one request, ignoring the reason `lifted`; undefined if they can. */
 export const contradiction = (row: Row, lifted?: string): string | undefined =>
   contradictions.find(({ because, holds }) => because !== lifted && holds(row))?.because;

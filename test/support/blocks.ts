@@ -1,14 +1,17 @@
 import type { Database } from '../../src/database/open-database.js';
 import type { Resource } from '../../src/model/resource.js';
 
-/** Cuts the blocks of a record type on PostgreSQL now, which commits do now and then; SQLite has cut them already. */
+/**
+ * Splits the blocks of a record type on PostgreSQL now, which commits do only now and then; SQLite has split them
+ * already.
+ */
 export async function tendBlocks({ client, provider }: Database, { model }: Resource): Promise<void> {
   if (provider === 'sqlite') return;
   // Announced, seen, counted.
   for (const _ of 'abc') await client.$executeRawUnsafe(`SELECT "gateway_block_tend"('${model}')`);
 }
 
-/** A block with the number of records before it, as readers reckon it and as it is. */
+/** A block with the number of records before it: as readers compute it, and the true number. */
 export interface Reckoned {
   first: string;
   reckoned: number;

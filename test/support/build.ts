@@ -4,8 +4,8 @@ import { bundle, programs } from '../../src/build/bundle.js';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
 
 /**
- * Builds into `folder` what tests start as processes of their own: what `npm run build` makes of the gateway, and the
- * helpers beside this file.
+ * Builds into `folder` the programs that tests start: the gateway, as `npm run build` makes it, and the helpers beside
+ * this file.
  */
 export async function build(folder: string): Promise<void> {
   mkdirSync(folder);

@@ -9,7 +9,6 @@ export interface Answer {
   headers: Headers;
   /** The body as it came. */
   text: string;
-  // What a test expects of a body is what the test says; nothing is promised here.
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   body: any;
 }
@@ -20,7 +19,7 @@ export class Client {
 
   constructor(
     readonly url: string,
-    /** Sees every answer before whoever asked; what it throws is thrown there. */
+    /** Is called with every answer before the test gets it; what it throws fails the request. */
     readonly look: (exchange: Exchange) => void = () => undefined,
   ) {}
 
@@ -62,7 +61,7 @@ async function read(incoming: IncomingMessage): Promise<Answer> {
   const isJson = /json/.test(incoming.headers['content-type'] ?? '');
   return {
     status: incoming.statusCode ?? 0,
-    // Few tests ask for them, and to make them takes longer than all the rest here.
+    // Made only on use: few tests read them, and making them takes longer than everything else here.
     get headers() {
       return headersOf(incoming.headers);
     },

@@ -1,14 +1,14 @@
 /**
- * A proxy in front of PostgreSQL that makes every so manieth statement of a gateway fail with a real 40001: what the gateway
- * sends is replaced by a call of a function that raises it, so the server undoes the transaction as in a true conflict.
+ * A proxy in front of PostgreSQL that makes every nth statement of a gateway fail with a real 40001: it replaces the
+ * statement by a call of a function that raises the error, so the server undoes the transaction as in a true conflict.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Messages } from './postgresql-messages.js';
 
 /**
- * Of so many statements one fails. A prime, so that it is another one of the same work each time. A transaction with more
- * statements never succeeds.
+ * One of this many statements fails. A prime, so that repeated work fails at another statement each time. A transaction
+ * with more statements never succeeds.
  */
 const oneIn = Number(process.env.CONFLICT_ONE_IN ?? 23);
 
@@ -18,7 +18,7 @@ export const raisingConflicts = `CREATE FUNCTION "gateway_test_conflict"() RETUR
 const raise = 'SELECT gateway_test_conflict()';
 const prepared = 'gateway_test_conflict';
 
-/** How many statements were made to fail in this process. */
+/** How many statements this process has made to fail. */
 export const conflicts = { count: 0 };
 
 let statements = 0;
@@ -52,14 +52,15 @@ async function start(target: { port: number; host: string }): Promise<number> {
 function relay(client: Socket, behind: Socket): void {
   const texts = new Map<string, string>();
   let isGateway = false;
-  // The first message has no type; those of a gateway that serves are told by the name it gives itself.
+  // The first message has no type. The connections of a gateway are recognised by its application name.
   const requests = new Messages({ first: true }, (type, message) => {
     if (type === '') isGateway = /application_name\0business-records-gateway\0/.test(message.toString('latin1'));
     behind.write(isGateway ? altered(type, message, texts) : message);
   });
   client.on('data', (chunk) => requests.take(chunk));
 
-  // When the server is ready for the first time, the statement that fails is prepared, before the gateway hears of it.
+  // When the server is ready for the first time, the failing statement is prepared, before the gateway is told that it
+  // is ready.
   let isPreparing = false;
   let isPrepared = false;
   const answers = new Messages({ first: false }, (type, message) => {
@@ -77,7 +78,7 @@ function relay(client: Socket, behind: Socket): void {
   behind.on('data', (chunk) => answers.take(chunk));
 }
 
-/** The message of a gateway, or what fails in its place. */
+/** The message of a gateway, or the one that fails in its place. */
 function altered(type: string, message: Buffer, texts: Map<string, string>): Buffer {
   if (type === 'P') {
     const [name = '', text = ''] = textsOf(message);
@@ -93,7 +94,7 @@ function altered(type: string, message: Buffer, texts: Map<string, string>): Buf
   return message;
 }
 
-/** What begins, ends or divides a transaction cannot conflict, but for a commit. */
+/** Statements that begin or end a transaction or set a savepoint cannot conflict, except a commit. */
 const isCounted = (text: string): boolean => !/^\s*(BEGIN|START|ROLLBACK|SAVEPOINT|RELEASE|SET|SHOW)\b/i.test(text);
 
 function hasTurn(): boolean {

@@ -7,10 +7,10 @@ console.log('open');
 let left = Number(times);
 await Promise.all(Array.from({ length: 4 }, worker));
 await database.close();
-// Of what would keep the process running, nothing is left.
+// Nothing keeps the process running any longer.
 console.log(process.getActiveResourcesInfo().includes('Timeout') ? 'waits for a timer' : 'done');
 
-/** One of a few that count at the same time, each waiting for its answer before it goes on. */
+/** One of a few loops that count at the same time, each waiting for its answer before the next request. */
 async function worker(): Promise<void> {
   while (left-- > 0) await countOne().catch((error: unknown) => console.log(`failed: ${error}`));
 }

@@ -14,12 +14,12 @@ export const isDistributed = process.env.DISTRIBUTED === 'true';
 /** Both databases, for suites that run on each: `describe.each(providers)`. */
 export const providers: Provider[] = isPooled || isDistributed ? ['postgresql'] : ['sqlite', 'postgresql'];
 
-/** Of how many cases that are alike each database is asked one, where they are many. */
+/** Of this many similar cases each database is tested with one, if there are many. */
 const among = 4;
 
 /**
- * Of cases that are alike, those that are asked of this database: every fourth one, of a few every second one. The other
- * database is asked others, and the next day both are asked those behind them.
+ * The similar cases that are tested on this database: every fourth one, or every second one of a few. The other
+ * database gets other cases, and the next day both get the cases after them.
  */
 export function shareOf<Case>(provider: Provider, cases: readonly Case[]): Case[] {
   const databases = providers.length;
@@ -28,15 +28,15 @@ export function shareOf<Case>(provider: Provider, cases: readonly Case[]): Case[
 }
 
 /**
- * The databases of a suite that is hardly about them, given its file: in a run of all suites the one whose turn it is
- * today, in half of these suites one and in half the other; for who names the files of a run both.
+ * The databases for a suite that hardly depends on them, given its file. A run of all suites uses one of them,
+ * alternating by suite and by day; a run with named files uses both.
  */
 export function databaseInTurn(file: string): Provider[] {
   const turn = [...basename(file)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
   return providers.filter((_, index) => hasTurnOrName(turn + index, providers.length));
 }
 
-/** The URL of a new, migrated database that nobody else uses. It goes when the test run ends. */
+/** The URL of a new, migrated database that nobody else uses. It is deleted when the test run ends. */
 export async function freshDatabaseUrl(provider: Provider): Promise<string> {
   if (provider === 'postgresql') return createPostgresql(inject('testRun').postgresqlTemplate);
   const path = join(freshFolder(), 'records.db');
@@ -49,7 +49,7 @@ export async function emptyDatabaseUrl(provider: Provider): Promise<string> {
   return provider === 'postgresql' ? createPostgresql('template1') : `file:${join(freshFolder(), 'records.db')}`;
 }
 
-/** A new folder that goes when the test run ends. */
+/** A new folder that is deleted when the test run ends. */
 export function freshFolder(): string {
   return mkdtempSync(join(inject('testRun').folder, 'sqlite', 'test-'));
 }
@@ -63,7 +63,7 @@ async function createPostgresql(template: string): Promise<string> {
   const client = new pg.Client(run.postgresqlUrl);
   await client.connect();
   try {
-    // Copied as files, of which a server that does not wait for its disk makes half the work.
+    // Copied as files, which takes half as long on a server that does not wait for its disk.
     await client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`);
   } finally {
     await client.end();

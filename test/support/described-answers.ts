@@ -1,6 +1,7 @@
 /**
- * Holds every answer of REST against its OpenAPI description: a status, header or member of the body that is not described
- * fails the test that asked. Always on. An operation is described when it is first seen.
+ * Compares every answer of REST with its OpenAPI description: a status, header or member of the body that is not
+ * described fails the test that sent the request. Always on. The description of an operation is made when it is first
+ * used.
  */
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import { changesPath } from '../../rest/changes.js';
@@ -30,7 +31,7 @@ export interface Exchange {
   body: unknown;
 }
 
-/** @throws what is not described */
+/** @throws an error that lists what is not described */
 export function requireDescribed(exchange: Exchange, deprecations: Deprecations = none): void {
   const problem = isRest(exchange.path) ? problemOf(exchange, deprecations) : undefined;
   if (!problem) return;
@@ -73,7 +74,7 @@ const components = strict(JSON.parse(JSON.stringify(describeComponents(restOpera
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
 ajv.addSchema({ $id: id, components });
 
-/** Members that are not described are problems here, though clients should expect that there may be more one day. */
+/** Undescribed members are problems here, although clients have to accept new members. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (!isObject(value)) return value;
@@ -91,7 +92,10 @@ function problemOfBody({ $ref = '' }: { $ref?: string }, body: unknown): string 
   return ajv.errorsText(known.errors, { dataVar: 'body' }).concat(` ${JSON.stringify(known.errors?.[0]?.params)}`);
 }
 
-/** An operation is described without deprecations once, with some each time: few tests have any. */
+/**
+ * The description without deprecations is made once. With deprecations it is made each time, because few tests have
+ * any.
+ */
 type Describe = (deprecations: Deprecations) => DescribedOperation;
 type Methods = ReadonlyMap<string, Describe>;
 
@@ -129,7 +133,7 @@ function responseOf({ responses }: DescribedOperation, status: number): Response
 const { responses } = describeComponents(restOperations, schema);
 const shared = (name: string): Response | undefined => responses[name];
 
-/** What no operation answers: an unknown path, another method, and what any request may get. */
+/** Answers that belong to no operation: for an unknown path, another method, and errors that any request may get. */
 function withoutOperation(methods: Methods | undefined, method: string, status: number): Response | undefined {
   if (methods && method === 'OPTIONS' && status === 204) return { description: 'The methods of the path.' };
   if (status === 404 && methods) return undefined;

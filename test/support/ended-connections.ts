@@ -3,8 +3,8 @@ import type { ClientRequest } from 'node:http';
 const ignore = () => {};
 
 /**
- * Makes errors on the connection of `request` harmless once it has been answered: the gateway closes the connection of a
- * body that it has not read to its end, and what is still being written then fails when nobody listens any more.
+ * Ignores errors on the connection of `request` once it has been answered: the gateway closes the connection of a body
+ * that it has not read to its end, and then the rest of the body cannot be written.
  */
 export function ignoreLateErrors(request: ClientRequest): void {
   request.on('socket', (socket) => {

@@ -30,14 +30,14 @@ export const isOfTheShapes = ({ model }: Resource): boolean => shapes.has(model)
 
 const recordTables = new Set<string>(resources.map(({ model }) => model));
 
-/** All rows of these belong to one parent, or there is but one: reading the table is right, and the index a way round it. */
+/** All rows of these tables belong to one parent, or there is only one row: reading the whole table is right here. */
 const singles = new Set<Resource>(
   resources.flatMap((one) => (one.kind === 'singleton' ? [one, ...one.lines.map(({ resource }) => resource)] : [])),
 );
 
 const filled = new Map<Provider, Promise<string>>();
 
-/** The URL of a database with many records of each type. Suites of one process share it, and leave it as it is in the main. */
+/** The URL of a database with many records of each type. Suites of one process share it, and hardly change it. */
 function filledDatabaseUrl(provider: Provider): Promise<string> {
   const url = filled.get(provider) ?? fillDatabase(provider);
   filled.set(provider, url);
@@ -53,7 +53,7 @@ async function fillDatabase(provider: Provider): Promise<string> {
   return url;
 }
 
-/** A gateway with many records of each type for a suite, and the plans of the statements that it makes. */
+/** A gateway with many records of each type for a suite, and the plans of its statements. */
 export function explained(options: { provider: Provider; compiled?: boolean }) {
   let gateway: TestGateway;
   let planner: Planner;
@@ -75,7 +75,7 @@ export function explained(options: { provider: Provider; compiled?: boolean }) {
     await gateway.close();
   });
 
-  /** The plans of the statements that `work` makes, but for those that begin, end or insert. */
+  /** The plans of the statements that `work` runs, without those that begin, end or insert. */
   async function plansOf(work: () => Promise<unknown>, by: 'as it likes' | 'indexed' = 'as it likes') {
     statements = [];
     await work();
@@ -91,7 +91,7 @@ export function explained(options: { provider: Provider; compiled?: boolean }) {
     gateway: () => gateway,
     plan: (sql: string, values: unknown[]) => planner.plan(sql, values),
 
-    /** The plans of what concerns one resource. */
+    /** The plans that concern one resource. */
     plansFor: (resource: Resource, work: () => Promise<unknown>) =>
       plansOf(work, singles.has(resource) ? 'indexed' : 'as it likes'),
 
@@ -111,7 +111,7 @@ export function explained(options: { provider: Provider; compiled?: boolean }) {
 
 export type Explained = ReturnType<typeof explained>;
 
-/** No statement reads a whole table of records, nor puts more rows in order than an index has narrowed them to. */
+/** Checks that no statement reads a whole table of records, or sorts rows that an index has not selected. */
 export function expectIndexes(plans: ExplainedPlan[]): void {
   for (const { accesses, sql, text } of plans) {
     for (const { how, limited } of accesses.filter(({ table }) => recordTables.has(table))) {

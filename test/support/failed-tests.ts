@@ -2,7 +2,10 @@ import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from 'vitest/node';
 import { rotationOf } from './rotation.js';
 
-/** Names all that failed in the last lines of a run, each with the first line of why, so that its end is enough to read. */
+/**
+ * Lists all failures in the last lines of a run, each with the first line of the reason, so that it is enough to read
+ * the end.
+ */
 export default class FailedTests implements Reporter {
   readonly #begun = new Set<TestCase>();
   #planned: readonly TestSpecification[] = [];
@@ -31,7 +34,7 @@ export default class FailedTests implements Reporter {
   }
 }
 
-/** A file whose process ended: killed, without memory, or by itself. */
+/** A file whose process ended: it was killed, ran out of memory, or exited. */
 function unfinishedFile(module: TestModule): string[] {
   const state = module.state();
   if (state === 'queued') return [notRun(module)];

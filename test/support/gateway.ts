@@ -35,7 +35,7 @@ export type { Answer };
 /** A gateway on a real port and a database of its own. */
 export interface TestGateway {
   url: string;
-  /** A key that may do everything. */
+  /** A key with every scope. */
   key: string;
   config: Config;
   database: Database;
@@ -46,7 +46,7 @@ export interface TestGateway {
   logLines: string[];
   /** The SQL statements so far. */
   statements: string[];
-  /** A request with the key, whose `body`, if any, is sent as JSON; a string is sent as it is. */
+  /** Sends a request with the key. The `body`, if any, is sent as JSON; a string is sent as it is. */
   rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** `{data, errors}` of an operation, sent by POST with the key. */
   graphql(query: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
@@ -54,7 +54,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** Starts a gateway as `main` does, on a new database unless `env`, which holds further settings, names one. */
+/** Starts a gateway as `main` does. `env` holds further settings; unless it names a database, a new one is used. */
 export async function startGateway({
   database: provider = 'sqlite',
   env = {},
@@ -71,20 +71,20 @@ export async function startGateway({
   database?: Provider;
   env?: Record<string, string>;
   onStatement?: OnStatement;
-  /** False: the resolvers answer every read. */
+  /** With false the resolvers answer every read. */
   compiled?: boolean;
-  /** The rules of record types, in place of the gateway's own, and who is told of every change. */
+  /** The rules of record types instead of the gateway's own, and the observers of changes. */
   rules?: GatewayParts['rules'];
   onChange?: GatewayParts['onChange'];
-  /** Where SQLite answers every read. */
+  /** The process in which SQLite answers every read. */
   readsAt?: OpenOptions['readsAt'];
   /** The database as the gateway gets it, for tests that come in between its statements. */
   altered?: (database: Database) => Database;
   /** Milliseconds between two heartbeats of a stream. */
   heartbeatEvery?: number;
-  /** With further types and fields. */
+  /** Adds further types and fields to the schema. */
   schema?: GraphQLSchema;
-  /** Where it is measured. */
+  /** Receives the metrics. */
   metrics?: Metrics;
 } = {}): Promise<TestGateway> {
   const key = env.API_KEY ?? 'test-key-that-may-do-everything';
@@ -100,7 +100,7 @@ export async function startGateway({
     migrate: config.migrate,
     requestTimeout: config.requestTimeout,
     answerLimit: config.answerLimit,
-    // From its source it would take ten times as long to start.
+    // Built, because it would take ten times as long to start from source.
     readsAt,
     readerProgram: join(inject('testRun').built, 'src/database/sqlite/sqlite-reader-process.js'),
     onStatement: (sql, values) => {
@@ -129,9 +129,9 @@ export async function startGateway({
     rules,
     onChange,
     compiled,
-    // The event loop is that of the tests too, whose own work is no overload of the gateway.
+    // The tests share the event loop, and their work must not count as overload of the gateway.
     isLate: () => false,
-    // Written when a test says so: nothing is to come between the statements of another.
+    // Written only when a test asks for it, so that nothing comes between the statements of a test.
     usageAfter: 2 ** 31 - 1,
     ...(deprecations && { deprecations: Current.of(deprecations) }),
     meter: metrics?.meter,

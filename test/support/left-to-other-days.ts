@@ -1,7 +1,7 @@
 import type { Reporter } from 'vitest/node';
 import { filesLeftOut, testFiles } from './files-in-turn.js';
 
-/** Says at the end of a run of all what it has not asked, and how to ask it. */
+/** Prints at the end of a run which files it left out, and how to run them. */
 export default class LeftToOtherDays implements Reporter {
   onTestRunEnd(): void {
     if (filesLeftOut.length === 0) return;

@@ -5,12 +5,12 @@ import { isDocumentStatus } from '../../src/model/document-status.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import { resources } from './resources.js';
 
-/** Lines of each parent; those of a singleton are all its own. */
+/** The number of lines of each parent; all lines of a singleton's type belong to it. */
 export const linesPerParent = 20;
 
 /**
- * The statements that put `count` rows into the table of each record type, far faster than the surfaces would: numbered
- * from 1, as `recordId` says, lines 1 to 20 under parent 1, the next twenty under parent 2.
+ * The statements that insert `count` rows into the table of each record type, much faster than by the API. They are
+ * numbered from 1 (`recordId`); lines 1 to 20 belong to parent 1, the next twenty to parent 2.
  */
 export function fillStatements(provider: Provider, count: number): string[] {
   const parentsFirst = [...resources].sort((one, other) => one.parents.length - other.parents.length);

@@ -1,4 +1,4 @@
-/** A set-up file: the process of a test bears the names of its file and of the test, for whoever lists the processes. */
+/** A set-up file that names the process after the test file and the test, so that a list of processes shows them. */
 import { beforeEach, expect } from 'vitest';
 import { titleOf } from './silent-files.js';
 

@@ -1,4 +1,4 @@
-/** Doubles whose texts are easily written otherwise than JavaScript does; the same ones for the same seed. */
+/** Doubles that other programs easily write differently from JavaScript; the same ones for the same seed. */
 import { chanceOf } from '../compiled/random.js';
 
 export function oddDoubles(count: number, seed: number): number[] {
@@ -23,7 +23,7 @@ export function oddDoubles(count: number, seed: number): number[] {
   }
   return found;
 
-  /** What is read from a text that stands just between two doubles, and so is the even one's shortest: 1e23. */
+  /** A text halfway between two doubles, which is read as the even one and is also its shortest form: 1e23. */
   function between(): number {
     const zeros = 1 + upTo(21);
     const five = 5n ** BigInt(zeros);
@@ -39,7 +39,7 @@ function fromBits(high: number, low: number): number {
   return view.getFloat64(0);
 }
 
-/** The double so many steps further on. */
+/** The double this many steps further. */
 function neighbour(number: number, steps: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, number);

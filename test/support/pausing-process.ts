@@ -1,4 +1,4 @@
-/** Pauses a child until it is stopped, tells its process id, and stays. To be killed. */
+/** Pauses a child with a signal, prints its process id, and waits to be killed. */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PausableProcess } from '../../src/database/sqlite/pausable-process.js';

@@ -1,4 +1,4 @@
-/** A real PgBouncer in transaction mode: it lends a session of the server to a client for one transaction. */
+/** A real PgBouncer in transaction mode: it assigns a session of the server to a client for one transaction. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

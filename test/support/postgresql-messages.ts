@@ -1,9 +1,9 @@
-/** Divides one direction of a connection to PostgreSQL into its messages. */
+/** Splits one direction of a connection to PostgreSQL into messages. */
 export class Messages {
   #rest: Buffer = Buffer.alloc(0);
   #isFirst: boolean;
 
-  /** `onMessage` is told of the type of each message and given all of it. The first of a client has no type. */
+  /** `onMessage` gets the type of each message and the whole message. The first message of a client has no type. */
   constructor(
     { first }: { first: boolean },
     private readonly onMessage: (type: string, message: Buffer) => void,

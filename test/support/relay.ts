@@ -1,4 +1,4 @@
-/** The address before a primary and its standbys, as HAProxy is one: it leads to the present primary. */
+/** An address in front of a primary and its standbys that leads to the present primary, as HAProxy does. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Fails where a program is missing that a test needs: it is not left out in silence. `.ci/run` installs it. */
+/** Fails if a program that a test needs is missing, so that no test is skipped silently. `.ci/run` installs it. */
 export function requireProgram(program: string, debianPackage: string): void {
   if (spawnSync('which', [program]).status === 0) return;
   throw new Error(

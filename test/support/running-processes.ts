@@ -5,16 +5,16 @@ export interface RunningProcess {
   pid: number;
   parent: number;
   command: string;
-  /** Whether a signal stopped it, and none has let it go on. */
+  /** Whether a signal has stopped it and it was not resumed. */
   isStopped: boolean;
 }
 
-/** All that run on this machine, but those that have ended and were not yet waited for. */
+/** All running processes of this machine, without zombies. */
 export function runningProcesses(): RunningProcess[] {
   return existsSync('/proc/self/stat') ? fromProc() : fromPs();
 }
 
-/** Linux tells it in files, which cost a hundredth of what `ps` does: it is a process more, each time that somebody looks. */
+/** Linux has this in files, which cost a hundredth of `ps`, a new process each time. */
 function fromProc(): RunningProcess[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 /** Where Linux keeps files in memory. */
 const memory = '/dev/shm';
-/** Bytes: twice of what a whole run writes. */
+/** Bytes: twice as much as a whole run writes. */
 const room = 4 * 1024 ** 3;
 
 /**
- * A new folder for what goes when the run ends: in memory where that has room, because a PostgreSQL database is a
- * thousand files, and a copy of one costs ten times as much on a disk. TMPDIR says otherwise.
+ * A new temporary folder for a run: in memory if there is room, because a PostgreSQL database is a thousand files, and
+ * a copy of one costs ten times as much on a disk. TMPDIR overrides this.
  */
 export function scratchFolder(): string {
   if (process.env.TMPDIR || !hasRoom()) return mkdtempSync(join(tmpdir(), 'gateway-test-'));
@@ -26,7 +26,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** What runs that were killed have left would hold memory until the machine is started anew. */
+/** The folders of runs that were killed would occupy memory until the machine is restarted. */
 function removeAbandoned(): void {
   for (const name of readdirSync(memory)) {
     const owner = /^gateway-test-(\d+)-/.exec(name)?.[1];

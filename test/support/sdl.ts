@@ -1,6 +1,6 @@
 /**
- * The committed SDL, `docs/schema.graphql`: the map of the surface, and the reference a change is held against. It is
- * rewritten by `npm run sdl` alone, which refuses a change that would break a client unless told `--breaking`.
+ * The committed SDL, `docs/schema.graphql`, with which changes of the schema are compared. Only `npm run sdl` rewrites
+ * it, and refuses breaking changes without `--breaking`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges } from 'graphql';
@@ -19,7 +19,7 @@ export function breakingChanges(before: string, after: string): string[] {
   return findBreakingChanges(buildSchema(before), buildSchema(after)).map(({ description }) => description);
 }
 
-/** The lines that are in one of the two only, `-` before and `+` after; the first `limit` of them. */
+/** The lines that are in only one of the two, `-` before and `+` after; the first `limit` of them. */
 export function differences(before: string, after: string, limit = 20): string {
   const [was, is] = [lineCounts(before), lineCounts(after)];
   const lines = [...only(was, is, '-'), ...only(is, was, '+')];

@@ -1,6 +1,6 @@
 /**
- * A gateway that the files of one process share, each with an empty database: it has compiled and planned most of what
- * they ask, which takes longer than to answer it.
+ * A gateway that the test files of one process share, each with an empty database: after the first files it has
+ * compiled and planned most operations, which takes longer than answering them.
  */
 import Database from 'better-sqlite3';
 import pg from 'pg';
@@ -9,7 +9,7 @@ import { startGateway, type TestGateway } from './gateway.js';
 
 interface Shared {
   gateway: TestGateway;
-  /** Makes the database what it was at the start. */
+  /** Empties the database again. */
   empty(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ async function emptyPostgresql(url: string): Promise<Shared['empty']> {
       ? [`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, ${client.escapeLiteral(rows)})`]
       : [],
   );
-  // To look for rows and delete the few there are is far less work than to truncate every table.
+  // Finding and deleting the few rows is much faster than truncating every table.
   const filled = tables.map(
     ({ name }) =>
       `SELECT '${name}' AS name, pg_relation_size('${name}') > 1e6 AS "isLarge" WHERE EXISTS (SELECT FROM ${name})`,

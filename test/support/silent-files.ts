@@ -1,6 +1,7 @@
 /**
- * Ends the process of a test file of which nothing is heard for very long. Vitest gives each test its time, but what never
- * gives up the processor hears no timer, and neither does what waits for a program, so that the run would never end.
+ * Ends the process of a test file that has been silent for very long. Vitest limits the time of each test by a timer,
+ * but code that never yields the processor, or that waits synchronously for a program, never sees a timer, so the run
+ * would not end.
  */
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
@@ -10,11 +11,14 @@ import { runningProcesses } from './running-processes.js';
 const patience = Number(process.env.SILENT_FILES_AFTER ?? 420_000);
 const lookEvery = Math.min(patience / 10, 10_000);
 
-/** What the name of the process that runs a file begins with. */
+/** The beginning of the name of a process that runs a test file. */
 export const titleOf = (file = 'no file'): string => `vitest ${relative(process.cwd(), file)}`;
 
 export default class SilentFiles implements Reporter {
-  /** How often was looked since something was heard of a file: a machine that slept has not looked. */
+  /**
+   * The number of checks since the last sign of a file. Checks are counted instead of time, because a machine may
+   * sleep.
+   */
   readonly #looks = new Map<string, number>();
   #looking: NodeJS.Timeout | undefined;
 
@@ -50,7 +54,7 @@ export default class SilentFiles implements Reporter {
     const running = runningProcesses();
     for (const [file, before] of this.#looks) {
       const own = running.find(({ parent, command }) => parent === process.pid && command.startsWith(titleOf(file)));
-      // One that waits for its turn is silent as long as that takes.
+      // A file that waits for its turn is silent as long as that takes.
       const looks = own ? before + 1 : 0;
       this.#looks.set(file, looks);
       if (!own || looks * lookEvery < patience) continue;

@@ -20,7 +20,10 @@ export interface StandbyServer {
 /** Flags of a server that has standbys. */
 export const replicated = ['wal_level=replica', 'max_wal_senders=10'].flatMap((setting) => ['-c', setting]);
 
-/** Makes one of the files of `primary`, which has to be stopped meanwhile. Its `name` is that for `synchronous_standby_names`. */
+/**
+ * Makes a standby from the files of `primary`, which has to be stopped meanwhile. `name` is its name in
+ * `synchronous_standby_names`.
+ */
 export async function makeStandby(
   primary: PostgresqlServer,
   name: string,
@@ -29,7 +32,7 @@ export async function makeStandby(
   const parent = mkdtempSync(join(tmpdir(), 'gateway-standby-'));
   chmodSync(parent, 0o755);
   const folder = join(parent, 'data');
-  // With its owner and rights, which the server insists on.
+  // With owner and permissions, which the server requires.
   const { status, stderr } = spawnSync('cp', ['--archive', primary.folder, folder], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The primary could not be copied: ${stderr}`);
   const { hostname, port: primaryPort, username, password } = new URL(primary.url);

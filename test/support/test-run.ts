@@ -18,7 +18,7 @@ import { freePort, startPostgresql } from './postgresql.js';
 import { processorTimeOfRun, tellsProcessorTime } from './processor-time.js';
 import { scratchFolder } from './scratch.js';
 
-/** What the tests are told of the run. */
+/** What the tests can read about the run. */
 export interface TestRun {
   /** Removed with all it holds when the run ends. */
   folder: string;
@@ -27,11 +27,11 @@ export interface TestRun {
   sqliteTemplate: string;
   /** Of the server's administrator. */
   postgresqlUrl: string;
-  /** The database to copy; there once `postgresqlReady` is. */
+  /** The database to copy; it exists once `postgresqlReady` exists. */
   postgresqlTemplate: string;
-  /** A file that appears when the server is ready, empty, or with what went wrong. */
+  /** A file that appears when the server is ready: empty, or with an error message. */
   postgresqlReady: string;
-  /** Where PgBouncer stands before the server, if the run is one of what works behind it: `TEST_POOLER=pgbouncer`. */
+  /** The address of PgBouncer in front of the server, with `TEST_POOLER=pgbouncer`. */
   poolerUrl: string | undefined;
 }
 

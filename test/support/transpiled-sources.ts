@@ -9,9 +9,9 @@ const folder = join(project, 'node_modules/.transpiled-sources', String(process.
 const rooms = ['src', 'rest'].map((name) => join(project, name) + sep);
 
 /**
- * Lets Node load the gateway's own modules, transpiled once for a run, instead of Vitest's module runner: they load in a
- * fraction of the time, and what one module calls of another is called directly. Watch mode does without, because it
- * follows the modules that Vitest has loaded.
+ * Lets Node load the gateway's own modules, transpiled once for a run, instead of Vitest's module runner: they load in
+ * a fraction of the time, and calls between modules are direct. Watch mode does not use it, because it follows the
+ * modules that Vitest has loaded.
  */
 export function transpiledSources(): Plugin {
   let isUsed = false;

@@ -1,4 +1,6 @@
-/** A set-up file for runs that tell what their files take of the processors. Its hook is the first, and so the last to run. */
+/**
+ * A set-up file for runs that measure the processor time of their files. Its hook is registered first, so it runs last.
+ */
 import { afterAll, expect, inject } from 'vitest';
 import { writeProcessorTime } from './processor-time.js';
 

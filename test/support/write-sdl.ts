@@ -1,4 +1,4 @@
-/** `npm run sdl`: accepts what was added to the schema. `npm run sdl -- --breaking`: accepts whatever was changed. */
+/** `npm run sdl` accepts additions to the schema. `npm run sdl -- --breaking` accepts every change. */
 import { schema } from './schema.js';
 import { acceptedSdl, committedSdl, sdlOf, writeSdl } from './sdl.js';
 

@@ -1,4 +1,4 @@
-/** What the deeds of the three lists share. */
+/** Parts that the deeds of the three lists share. */
 import type { Deed } from '../deed.js';
 
 export const day = '2026-01-31';
@@ -10,5 +10,5 @@ export const versionsRaised: Deed['done'] = (found, { id }) => (found.repairs.ge
 export const isGone: Deed['done'] = (found, { id }) => (found.repairs.has(id) ? 0 : 1);
 export const madeSo: Deed['done'] = (found, { marker }) => found.made(marker);
 export const range = (length: number) => Array.from({ length }, (_, index) => String(index));
-/** Selected of the record that a mutation answers. */
+/** The selection of the record in the answer to a mutation. */
 export const inRecord = (selection: string): string => `record { ${selection} }`;

@@ -5,7 +5,7 @@ import { changes } from './changes.js';
 import { lines } from './lines.js';
 import { reads } from './reads.js';
 
-/** Every deed there is. A new one is one entry, and is asked every guard in every way. */
+/** All deeds. A new one is one entry, and every guard is tested with it in every way. */
 export const deeds: readonly Deed[] = [...reads, ...changes, ...lines];
 
 const byName = new Map(deeds.map((deed) => [deed.name, deed]));
@@ -16,13 +16,13 @@ export function deedNamed(name: string): Deed {
   return deed;
 }
 
-/** A new target, of which nothing is there yet. */
+/** A new target that does not exist yet. */
 export function newTarget(marker: string): Target {
   const line = () => ids.next('asset-repair-consumed-item').id;
   return { marker, id: ids.next('asset-repair').id, lines: [line(), line()] };
 }
 
-/** The deed as an operation that nothing is wrong with. */
+/** The deed as a valid operation. */
 export function attemptOf(deed: Deed, target: Target): Attempt {
   const { kind, field, selection } = deed;
   const none = { beside: '', declared: '', definitions: '', parameters: {}, headers: {} };

@@ -1,4 +1,4 @@
-/** Changes of lines, and the making of keys. */
+/** Changes of lines, and the creation of keys. */
 import type { Deed } from '../deed.js';
 import { inRecord, items, versionsRaised } from './common.js';
 

@@ -1,4 +1,4 @@
-/** Reads of one record, of many, by id, by page and in sum. */
+/** Reads of one record and of many, by id, by page and as aggregates. */
 import type { Deed } from '../deed.js';
 import { putAt } from '../found.js';
 import { items, never, range, repairs, resolved } from './common.js';

@@ -1,4 +1,4 @@
-/** Keys that are no good, and keys that are not good for this. */
+/** Invalid keys, and keys without the scope. */
 import type { Attempt, KeyName } from '../attempt.js';
 import type { Deed } from '../deed.js';
 import { beforeOperations, type Guard, refusal } from '../guard.js';

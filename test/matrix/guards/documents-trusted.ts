@@ -1,4 +1,4 @@
-/** Where only the documents of a list are performed: no other is, in whatever way it comes. */
+/** With trusted documents no other document is executed, in whatever form it is sent. */
 
 import type { Row } from '../covering.js';
 import { beforeFields, type Guard, refusal } from '../guard.js';

@@ -1,4 +1,4 @@
-/** Documents that are no good: what the validation of GraphQL finds. */
+/** Invalid documents: errors that GraphQL's validation finds. */
 
 import type { Attempt } from '../attempt.js';
 import { asText, beforeFields, type Guard, refusal } from '../guard.js';
@@ -48,7 +48,7 @@ export const documentGuards: Guard[] = [
     skips: beforeFields,
     graphql: {
       spoil: (attempt) => ({ ...attempt, kind: 'subscription' }),
-      // Who takes events too may subscribe, but there is no stream of this name.
+      // A client that accepts events may subscribe, but there is no subscription of this name.
       refusals: [refusal(400, 'OPERATION_RESOLUTION_FAILURE'), ...invalid],
     },
     rest: noDocuments,

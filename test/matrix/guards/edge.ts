@@ -1,4 +1,4 @@
-/** Requests that are out of form, whatever operation is in them. */
+/** Malformed requests, whatever their operation. */
 import type { Attempt } from '../attempt.js';
 import type { Row } from '../covering.js';
 import { asText, beforeFields, beforeOperations, type Guard, inBodies, type Refusal, refusal } from '../guard.js';

@@ -1,4 +1,4 @@
-/** Every guard there is. A new one is one entry in its file, and is asked in every way. */
+/** All guards. A new one is one entry in its file, and is tested in every way. */
 import { beforeFields, type Guard, refusal, unspoiled } from '../guard.js';
 import { accessGuards } from './access.js';
 import { documentGuards } from './documents.js';
@@ -10,7 +10,7 @@ import { answerGuards, sizeGuards } from './sizes.js';
 import { stateGuards } from './states.js';
 import { valueGuards } from './values.js';
 
-/** A request that nothing is wrong with passes in every way; else the others would refuse for the wrong reason. */
+/** A valid request passes in every way; otherwise the other guards could refuse for the wrong reason. */
 const none: Guard = {
   name: 'none',
   graphql: { spoil: unspoiled, refusals: [] },

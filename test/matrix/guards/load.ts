@@ -1,12 +1,12 @@
-/** Gateways that take nothing more: from this key, or from anybody, or not in time. */
+/** Gateways that refuse requests because of load: of this key, of everybody, or because the time is over. */
 
 import type { Row } from '../covering.js';
 import { beforeOperations, type Guard, refusal, unspoiled } from '../guard.js';
 
-/** Trusted documents have a gateway of their own, and these need another. */
+/** Trusted documents need a gateway of their own, and these guards need another one. */
 const untrusted = ({ text }: Row) =>
   text?.startsWith('trusted') ? 'the gateway of trusted documents is another' : undefined;
-/** What is asked first without its text would wait for nothing. */
+/** A request without its text would be answered without waiting. */
 const oneRequest = (row: Row) =>
   untrusted(row) ?? (row.text === 'by its hash' ? 'its text would not be taken either' : undefined);
 

@@ -1,4 +1,4 @@
-/** Operations that are too large in one way or the other. */
+/** Operations that exceed a limit of size. */
 import type { Attempt } from '../attempt.js';
 import type { Deed, Target } from '../deed.js';
 import { beforeFields, type Guard, inLongTexts, refusal } from '../guard.js';
@@ -55,7 +55,7 @@ export const sizeGuards: Guard[] = [
   large('brackets', () => ({ beside: `${'... { '.repeat(201)}__typename${' }'.repeat(201)}` })),
 ];
 
-/** Answers that are too large, which is found while they are made. */
+/** Answers that are too large, which is found while they are built. */
 export const answerGuards: Guard[] = [
   {
     name: 'size: bytes of the answer',
@@ -71,12 +71,12 @@ export const answerGuards: Guard[] = [
   },
 ];
 
-/** Five hundred times the text of a record, which is there or is written by this. */
+/** Five hundred times the text of a record, which exists or is written by this operation. */
 function withText(attempt: Attempt, deed: Deed, target: Target): Attempt {
   const selection = deed.inside?.(times(499, (index) => `a${index}: description`)) ?? '';
   const written = { ...attempt, selection };
   return deed.needs ? written : withInput(written, deed, (fields) => ({ ...fields, description: largeText(target) }));
 }
 
-/** As long as the description of the records that are there. */
+/** As long as the description of the existing records. */
 const largeText = ({ marker }: Target): string => marker.padEnd(3000, 'x');

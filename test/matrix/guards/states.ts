@@ -1,4 +1,4 @@
-/** Requests about a record that is not there, or not as they expect it; and those that come by the wrong method. */
+/** Requests for a record that does not exist, or has another version or state; and requests with the wrong method. */
 import { schema } from '../../support/schema.js';
 import type { Deed } from '../deed.js';
 import { type Guard, refusal, unspoiled } from '../guard.js';

@@ -1,4 +1,4 @@
-/** Values that are no good, as variables, as literals and as defaults alike. */
+/** Wrong values, as variables, as literals and as defaults. */
 import type { RestAttempt } from '../attempt.js';
 import type { Deed } from '../deed.js';
 import { type Guard, refusal } from '../guard.js';

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL on three machines as it is run in production: Patroni keeps one primary and a synchronous standby, etcd knows who
- * is the primary, and HAProxy leads to it. All are the programs of Debian, as processes on one machine.
+ * PostgreSQL on three machines, as in production: Patroni keeps one primary and a synchronous standby, etcd stores who
+ * is the primary, and HAProxy leads to it. All are Debian's programs, as processes on one machine.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { createMember, type Member, password } from './member.js';
 import { own, startProcess } from './process.js';
 
 export interface Cluster {
-  /** Of the administrator, by way of HAProxy. */
+  /** The URL of the administrator, through HAProxy. */
   primaryUrl: string;
   standbyUrl: string;
   memberThatIs(role: Role): Promise<Member>;

@@ -19,12 +19,12 @@ export function postgresqlPrograms(): string {
 export interface Member {
   name: string;
   port: number;
-  /** Where Patroni says what the member is. */
+  /** The address at which Patroni reports the role of the member. */
   statusPort: number;
   start(): Promise<void>;
-  /** Ends Patroni and PostgreSQL at once, as a machine that loses its power does. */
+  /** Kills Patroni and PostgreSQL, as when a machine loses its power. */
   kill(): Promise<void>;
-  /** Stops both in the middle of what they do, and lets them go on. */
+  /** Pauses both in the middle of their work, and resumes them. */
   freeze(): void;
   thaw(): void;
   said(): string;
@@ -65,7 +65,7 @@ export async function createMember(folder: string, name: string, etcdPort: numbe
   };
 }
 
-/** Zero where PostgreSQL does not run: no process has children by that number. */
+/** Zero if PostgreSQL does not run: no process has this number. */
 function postmasterOf(data: string): number {
   const file = join(data, 'postmaster.pid');
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0;

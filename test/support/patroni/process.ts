@@ -6,7 +6,7 @@ import { chownSync, readFileSync } from 'node:fs';
 const isRoot = process.getuid?.() === 0;
 const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout.trim());
 
-/** Lets the programs write the folder. */
+/** Lets the programs write to the folder. */
 export function own(folder: string): void {
   if (isRoot) chownSync(folder, idOf('-u'), idOf('-g'));
 }
@@ -21,7 +21,7 @@ export interface OwnProcess {
 }
 
 const running = new Set<ChildProcess>();
-// Also where the run is interrupted.
+// Also if the run is interrupted.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -69,7 +69,7 @@ export function familyOf(pid: number): number[] {
   return [pid, ...children(pid).flatMap(familyOf)];
 }
 
-/** Sends the signal to those that are still there. */
+/** Sends the signal to those that still run. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

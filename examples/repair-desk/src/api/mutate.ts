@@ -2,7 +2,7 @@ import type { AnyVariables, Client, OperationResult, TypedDocumentNode } from 'u
 
 const pauses = [500, 1_000, 2_000, 4_000];
 
-/** Sends a mutation, and again if no answer comes: `onceExchange` sees to it that it happens once. */
+/** Sends a mutation, and again if no answer comes: `onceExchange` makes sure that it happens once. */
 export async function mutate<Data, Variables extends AnyVariables>(
   client: Client,
   document: TypedDocumentNode<Data, Variables>,

@@ -63,7 +63,7 @@ export const readAuthors = graphql(`
   }
 `);
 
-/** What the user can mend, where it is told. It is a part of the answer: other errors are those of the request. */
+/** Problems that the user can correct. They are part of the answer; other errors are those of the request. */
 export const mistake = graphql(`
   fragment Mistake on UserError { code path message }
 `);

@@ -11,7 +11,9 @@ export const recordName = graphql(`
   }
 `);
 
-/** What the heading of its page shows. Not of what is only linked: `actions` are found out for each record. */
+/**
+ * The fields of the heading of a page. A link does not ask for `actions`, because they are computed for each record.
+ */
 export const recordHeading = graphql(`
   fragment RecordHeading on Record {
     ...RecordName
@@ -21,7 +23,7 @@ export const recordHeading = graphql(`
   }
 `);
 
-/** The way back from a record to the lines that name it, and to their repairs. */
+/** The lines that name a record, with their repairs. */
 export const usedIn = graphql(`
   fragment UsedIn on AssetRepairConsumedItemConnection {
     totalCount
@@ -43,8 +45,8 @@ export const readRecord = graphql(`
 `);
 
 /**
- * The Serial Nos that the lines of a repair name; null where a text names none. Asked for apart from the repair, because
- * they belong to another area, which the key may not be allowed to read.
+ * The Serial Nos that the lines of a repair name; null if a text names none. They are queried separately, because they
+ * belong to another area, which the key may not be allowed to read.
  */
 export const readSerialNos = graphql(`
   query SerialNos($id: ID!) {
@@ -55,7 +57,7 @@ export const readSerialNos = graphql(`
   }
 `);
 
-/** What the key may do, and whether the gateway searches: where it does not, it refuses even a page of which nothing is read. */
+/** What the key may do, and whether the gateway searches: if not, it refuses even a search for no records. */
 export const readOffer = graphql(`
   query Offer {
     viewer {

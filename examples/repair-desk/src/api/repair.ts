@@ -11,12 +11,12 @@ import { permissionTo } from '../record/permission-to.js';
 /** A repair as the form reads it. */
 export type Repair = RepairPartsFragment;
 
-/** Whether the desk lets it be edited: what is submitted is booked, and stays as it is. */
+/** Whether the desk allows edits: a submitted repair is booked and stays as it is. */
 export function isEditable(repair: Repair): boolean {
   return repair.status === 'DRAFT' && permissionTo('UPDATE', repair).allowed;
 }
 
-/** A sentence for those who wonder why nothing can be entered; none while it can be. */
+/** A sentence that says why nothing can be entered; none while editing is possible. */
 export function whyLocked(repair: Repair): string | null {
   if (repair.status !== 'DRAFT') return `It is ${repair.status.toLowerCase()}, and is not changed any more.`;
   return permissionTo('UPDATE', repair).reason;
@@ -35,14 +35,14 @@ export function draftOf(repair: Repair | null): Draft {
   };
 }
 
-/** What a save sends to make `draft` of `base`: the fields that differ, and all lines if one differs. */
+/** What a save sends to turn `base` into `draft`: the fields that differ, and all lines if one differs. */
 export function saveInputOf(draft: Draft, base: Draft): SaveAssetRepairInput {
   const changed = fields.filter((field) => !isSameText(field, draft.values[field.name], base.values[field.name]));
   const input: SaveAssetRepairInput = valuesIn(changed, draft.values);
   return areSameLines(draft.lines, base.lines) ? input : { ...input, consumedItems: draft.lines.map(lineInputOf) };
 }
 
-/** What makes a new repair of the draft; what is empty is left to the gateway. */
+/** The input that creates a repair from the draft; empty values are left to the gateway. */
 export function createInputOf({ values, lines }: Draft): CreateAssetRepairInput {
   const filled = fields.filter(({ name }) => values[name] !== '');
   return {

@@ -6,7 +6,7 @@ export type Problems = ReadonlyMap<string, string>;
 
 export const valueNeeded = 'A value is needed.';
 
-/** What can be said before the gateway is asked: which values are missing, and which are no numbers. */
+/** The problems that can be found before the gateway is asked: missing values, and texts that are no numbers. */
 export function checkDraft({ values, lines }: Draft): Problems {
   const problems = new Map<string, string>();
   const check = (field: Field, value: string, place: string) => {

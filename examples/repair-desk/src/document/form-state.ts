@@ -1,4 +1,4 @@
-/** The state of the form and how it goes on from there. It has no effects: use-repair-form.ts has them. */
+/** The state of the form, and how actions change it. It has no effects: those are in use-repair-form.ts. */
 import { draftOf, type Repair } from '../api/repair.js';
 import type { Trouble } from '../api/trouble.js';
 import { type Changes, changesBetween } from '../merge/changes-between.js';
@@ -10,11 +10,11 @@ export interface FormState {
   /** The repair as it was read last, which the draft began from; null for a new one. */
   base: Repair | null;
   draft: Draft;
-  /** What others have made of it meanwhile, while the user has unsaved edits. */
+  /** What others have saved meanwhile, while the user has unsaved edits. */
   newer: Repair | 'deleted' | null;
-  /** What the user has chosen where both have changed the same. */
+  /** What the user has chosen where both sides have changed the same value. */
   choices: Choices;
-  /** What others have changed in what is shown; their places are marked. */
+  /** The shown values that others have changed; they are marked. */
   news: Changes | null;
   trouble: Trouble | null;
   /** How many requests have failed so far. */
@@ -34,7 +34,7 @@ export type FormAction =
   | { type: 'failed'; trouble: Trouble | null }
   /** The repair as others have left it. */
   | { type: 'arrived'; newer: Repair | 'deleted' }
-  /** The user goes on with this draft from what others have left. */
+  /** The user continues with this draft, on top of what others have saved. */
   | { type: 'rebased'; base: Repair; draft: Draft; note: string };
 
 export function openForm(base: Repair | null): FormState {
@@ -77,7 +77,7 @@ export function nextState(state: FormState, action: FormAction): FormState {
   }
 }
 
-/** Shows what others have made of the repair at once, unless the user has edits or waits for an answer. */
+/** Shows at once what others have saved, unless the user has edits or waits for an answer. */
 function settled(state: FormState): FormState {
   const { base, newer, busy } = state;
   if (busy || newer === null || newer === 'deleted') return state;

@@ -9,7 +9,7 @@ interface Props {
   /** Whether somebody else has just changed it. */
   isMarked: boolean;
   onChange: (value: string) => void;
-  /** What belongs to the value as it is. */
+  /** What is shown beside the stored value. */
   children?: ReactNode;
 }
 

@@ -48,7 +48,7 @@ export const LineRow = memo(function LineRow({ line, place, readOnly, problems, 
             type="button"
             className="quiet"
             aria-label={`Move ${nameOfLine(line)} up`}
-            // Not disabled, which would take the keyboard away from the line that has come to the top.
+            // The button is not disabled, so that the focus stays on the line that has moved to the top.
             aria-disabled={place === 0}
             onClick={() => place > 0 && onEdit('order', raiseLine(key))}
           >
@@ -59,7 +59,7 @@ export const LineRow = memo(function LineRow({ line, place, readOnly, problems, 
             className="quiet"
             aria-label={`Remove ${nameOfLine(line)}`}
             onClick={({ currentTarget }) => {
-              // The button goes with its line; the keyboard is to stay near.
+              // The button disappears with its line; the focus moves to a neighbour.
               currentTarget.closest('section')?.querySelector<HTMLElement>('.add')?.focus();
               onEdit(key, removeLine(key));
             }}

@@ -12,7 +12,7 @@ interface Props {
   onLetGo: () => void;
 }
 
-/** Says that the repair was submitted, cancelled or deleted meanwhile, and what can become of the user's edits. */
+/** Says that the repair was submitted, cancelled or deleted meanwhile, and offers what to do with the user's edits. */
 export function OvertakenPanel({ base, newer, isEdited, busy, onSaveAsNew, onLetGo }: Props) {
   const isDeleted = newer === 'deleted';
   return (

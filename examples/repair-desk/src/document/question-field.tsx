@@ -11,7 +11,7 @@ const sides = [
   { side: 'theirs', label: 'Theirs' },
 ] as const;
 
-/** The choice between what the user and what somebody else has made of the same. */
+/** The choice between the user's value and that of somebody else. */
 export function QuestionField({ question, choice, onChoose }: Props) {
   return (
     <fieldset className="question">

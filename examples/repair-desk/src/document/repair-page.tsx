@@ -8,7 +8,9 @@ import { RetryAlert } from '../retry-alert.js';
 import { addresses } from '../route.js';
 import { RepairForm } from './repair-form.js';
 
-/** Reads the repair afresh, then hands it to the form, which keeps it from there; without an id, a new repair. */
+/**
+ * Reads the repair from the network and passes it to the form, which keeps it up to date; without an id, a new repair.
+ */
 export function RepairPage({ id }: { id: string | null }) {
   const [opened, setOpened] = useState<Repair | null>(null);
   const [{ data, error, stale }, readAgain] = useQuery({

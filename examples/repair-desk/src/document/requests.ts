@@ -1,4 +1,4 @@
-/** What the user can ask of the gateway; each tells the form how it went. */
+/** The requests of the user; each reports its result to the form. */
 import type { Client, TypedDocumentNode } from 'urql';
 import { mutate } from '../api/mutate.js';
 import { createRepair, readRepair } from '../api/operations.js';
@@ -25,7 +25,7 @@ export async function save(client: Client, state: FormState, dispatch: Dispatch)
   dispatch({ type: 'failed', trouble: outcome.type === 'refused' ? outcome.trouble : null });
 }
 
-/** Makes a new repair of the draft, and opens it. */
+/** Creates a new repair from the draft, and opens it. */
 export async function create(client: Client, { draft }: FormState, dispatch: Dispatch): Promise<void> {
   dispatch({ type: 'begun' });
   const { data, error } = await mutate(client, createRepair, { input: createInputOf(draft) });
@@ -35,7 +35,7 @@ export async function create(client: Client, { draft }: FormState, dispatch: Dis
   replaceBy(addresses.repair(repair.id));
 }
 
-/** Submits, cancels or deletes the version that the user sees. @returns what is answered, if it was carried out */
+/** Submits, cancels or deletes the version that the user sees. @returns the answer, if it was carried out */
 export async function act<Done extends { userErrors: MistakeFragment[] }>(
   client: Client,
   action: TypedDocumentNode<{ done: Done | null }, { id: string; expectedVersion: number }>,
@@ -57,7 +57,7 @@ const overtaken = {
   problems: new Map<string, string>(),
 };
 
-/** Reads what others have made of the repair; without an answer everything stays as it is. */
+/** Reads what others have saved; without an answer everything stays as it is. */
 export async function lookAgain(client: Client, id: string, dispatch: Dispatch): Promise<void> {
   const { data, error } = await client.query(readRepair, { id }, { requestPolicy: 'network-only' });
   if (data && !error) dispatch({ type: 'arrived', newer: data.assetRepair ?? 'deleted' });

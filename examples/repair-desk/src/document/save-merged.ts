@@ -11,7 +11,7 @@ import type { Draft } from './draft.js';
 export type Outcome =
   /** `news` is what others had changed meanwhile, if anything. */
   | { type: 'saved'; repair: Repair; news: Changes | null }
-  /** The user is to see first what others have made of it. */
+  /** The user has to see first what others have saved. */
   | { type: 'overtaken'; newer: Repair | 'deleted' }
   | { type: 'refused'; trouble: Trouble };
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Trouble } from '../api/trouble.js';
 
-/** Says what went wrong, and leads to the first value that is wrong. A new failure needs a new `key`. */
+/** Says what went wrong, and moves the focus to the first wrong value. A new failure needs a new `key`. */
 export function TroubleAlert({ trouble }: { trouble: Trouble }) {
   const alert = useRef<HTMLDivElement>(null);
   const count = trouble.problems.size;

@@ -7,7 +7,7 @@ import { isSameDraft } from './draft.js';
 import { nextState, openForm } from './form-state.js';
 import { lookAgain } from './requests.js';
 
-/** The state of the form, kept up with what others do. */
+/** The state of the form, kept up to date with the changes of others. */
 export function useRepairForm(opened: Repair | null) {
   const client = useClient();
   const [state, dispatch] = useReducer(nextState, opened, openForm);

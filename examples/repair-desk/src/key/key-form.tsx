@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Asks for the API key; `refused` says that the gateway does not take the one it was given. */
+/** Asks for the API key; `refused` says that the gateway did not accept the last one. */
 export function KeyForm({ refused, onKey }: { refused: boolean; onKey: (key: string) => void }) {
   const [key, setKey] = useState('');
   return (

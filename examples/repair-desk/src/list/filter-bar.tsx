@@ -1,7 +1,7 @@
 import type { AssetRepairFilter, DocumentStatus } from '../generated/graphql.js';
 import { useOffer } from '../offer/offer.js';
 
-/** What the list is narrowed to; an empty text narrows nothing. */
+/** The filter of the list; an empty text does not filter. */
 export interface Filter {
   text: string;
   status: DocumentStatus | '';

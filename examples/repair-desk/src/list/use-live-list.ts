@@ -14,9 +14,9 @@ interface Shown {
 }
 
 /**
- * Follows the changes of what the list shows. The cache puts changed records into their rows by itself; only what comes
- * or goes needs the page to be read again, and that at most twice a second. A stream takes no search: while there is one,
- * each change may be one of what it finds.
+ * Follows the changes of the records in the list. The cache updates their rows by itself; only when a record appears or
+ * disappears is the page read again, at most twice a second. A stream takes no `search`: during a search the page is
+ * read again after each change, because it may affect the result.
  */
 export function useLiveList({ where, search, rows, isOn, readAgain }: Shown) {
   const [marked, setMarked] = useState<string | null>(null);

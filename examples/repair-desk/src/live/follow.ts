@@ -18,7 +18,7 @@ export type LiveState = 'connecting' | 'live' | 'off';
 
 export interface Listener<Event> {
   onEvent(event: Event): void;
-  /** Changes may have been missed: what is shown is to be read anew. */
+  /** Changes may have been missed: read again what is shown. */
   onReadAnew(): void;
   onState(state: LiveState): void;
 }
@@ -35,7 +35,7 @@ const hopeless: unknown[] = [
 /**
  * Follows a stream of changes, and subscribes again behind the last position whenever it ends.
  * @param variables The variables of the subscription that continues behind `after`; null begins with the next change.
- * @returns stops it, and says where it has come to
+ * @returns a function that stops it and returns the last position
  */
 export function follow<Event extends StreamEvent, Variables extends AnyVariables>(
   client: Client,

@@ -4,8 +4,8 @@ import { follow, type Listener, type LiveState, type Stream, type StreamEvent } 
 import { useReachable } from './use-reachable.js';
 
 /**
- * Follows a stream while `isOn` and while the page can be seen, and continues behind its last event afterwards.
- * @param subject What is followed; when it is another, the stream begins anew.
+ * Follows a stream while `isOn` and while the page can be seen, and later continues behind its last event.
+ * @param subject What is followed; for another subject a new stream begins.
  */
 export function useLive<Event extends StreamEvent, Variables extends AnyVariables>({
   stream,

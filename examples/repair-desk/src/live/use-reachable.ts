@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Whether the page can be seen and has a network. A page that nobody sees needs no stream, and a browser has only six
- * connections to a server that does not speak HTTP/2, over all its tabs.
+ * Whether the page is visible and has a network. A hidden page needs no stream, and a browser has only six connections
+ * to a server that does not speak HTTP/2, for all its tabs.
  */
 export function useReachable(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible' && navigator.onLine);

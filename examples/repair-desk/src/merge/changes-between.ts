@@ -4,11 +4,11 @@ import { fields, isSameText, lineFields } from '../document/fields.js';
 export interface Changes {
   /** Where `after` has another value or a line that `before` has not; a new line is named by its key. */
   places: Set<string>;
-  /** The same and what is gone, for people: `Company`, `line BELT added`. */
+  /** The same and the deleted lines, in words: `Company`, `line BELT added`. */
   words: string[];
 }
 
-/** What somebody has changed who has made `after` of `before`. */
+/** The changes that turn `before` into `after`. */
 export function changesBetween(before: Draft, after: Draft): Changes {
   const changes: Changes = { places: new Set(), words: [] };
   for (const field of fields) {

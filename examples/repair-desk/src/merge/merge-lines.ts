@@ -18,7 +18,7 @@ export function mergeLines(base: DraftLine[], mine: DraftLine[], theirs: DraftLi
   );
 }
 
-/** The line as it is to be; undefined if it is to be no more. */
+/** The merged line; undefined if it is deleted. */
 function mergeLine(
   base: DraftLine | undefined,
   mine: DraftLine | undefined,

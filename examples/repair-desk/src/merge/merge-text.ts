@@ -7,7 +7,7 @@ interface Texts {
   theirs: string;
 }
 
-/** One value, of the repair or of a line. `place` and `label` name it where it must be asked for. */
+/** One value, of the repair or of a line. `place` and `label` name it in a question. */
 export function mergeText(
   field: Pick<Field, 'type'>,
   { base, mine, theirs }: Texts,

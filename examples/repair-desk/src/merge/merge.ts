@@ -1,7 +1,7 @@
 /**
  * The three-way merge of a repair: `base` is what the user has read, `mine` what they have made of it, `theirs` what
- * others have made of it meanwhile. What only one side has changed is taken. Where both have changed the same, `choices`
- * decides, and a question says so.
+ * others have saved meanwhile. A change of only one side is taken. Where both sides have changed the same value,
+ * `choices` decides, and there is a question.
  */
 import type { Draft } from '../document/draft.js';
 import { valuesBy } from '../document/draft.js';

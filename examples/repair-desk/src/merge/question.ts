@@ -2,7 +2,7 @@ export type Side = 'mine' | 'theirs';
 
 /** Something that both sides have changed, each in another way, so that the user must choose. */
 export interface Question {
-  /** Names the place and both values: a choice does not hold any more once one of them is another. */
+  /** Contains the place and both values, so that a choice is no longer valid once one of them changes. */
   key: string;
   label: string;
   /** What would stand there, for people. */
@@ -16,7 +16,7 @@ export type Choices = ReadonlyMap<string, Side>;
 export interface Asker {
   /** The chosen side; that of the user until something is chosen. */
   ask(place: string, label: string, mine: string, theirs: string): Side;
-  /** What was asked so far, answered or not. */
+  /** All questions so far, answered or not. */
   questions: Question[];
 }
 

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** What the gateway offers to whoever has the key. */
+/** What the gateway allows this key to do. */
 export interface Offer {
   /** New repairs may be made. */
   mayCreate: boolean;

@@ -7,7 +7,7 @@ import { Loading } from '../loading.js';
 import { RetryAlert } from '../retry-alert.js';
 import { type Offer, OfferContext } from './offer.js';
 
-/** Asks what the gateway offers to the key, then shows the children, which stay while it is asked for another key. */
+/** Asks what the gateway allows the key to do, then shows the children, which stay while it asks for another key. */
 export function WithOffer({ children }: { children: ReactNode }) {
   const [offer, setOffer] = useState<Offer | null>(null);
   const [{ data, error }, askAgain] = useQuery({ query: readOffer, requestPolicy: 'network-only' });
@@ -28,7 +28,7 @@ export function WithOffer({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where words are only not all indexed yet, the gateway answers `busy`, and can be searched soon. */
+/** If the words are only not all indexed yet, the gateway answers `busy`, and will be searchable soon. */
 function isSearchOff(error: CombinedError | undefined): boolean {
   const errors = error?.graphQLErrors ?? [];
   return errors.some(({ path, extensions }) => path?.[0] === 'searched' && extensions.code === 'BAD_USER_INPUT');
