@@ -42,7 +42,7 @@ function concurrentProblems(name: string, statements: readonly string[]): string
 
 /** Statements that take a lock for a moment and change nothing for those who do not know of them. */
 const harmless =
-  /^(CREATE TABLE|CREATE (OR REPLACE )?(FUNCTION|VIEW|TRIGGER|CONSTRAINT TRIGGER)|CREATE VIRTUAL TABLE|INSERT INTO "\w+" (\([^)]*\) )?VALUES|SET LOCAL) ?/i;
+  /^(CREATE TABLE|CREATE SEQUENCE|CREATE (OR REPLACE )?(FUNCTION|VIEW|TRIGGER|CONSTRAINT TRIGGER)|CREATE VIRTUAL TABLE|INSERT INTO "\w+" (\([^)]*\) )?VALUES|SET LOCAL) ?/i;
 const taking = /^DROP (TABLE|INDEX|TRIGGER|FUNCTION|VIEW)/i;
 
 function problemOf(

@@ -75,10 +75,12 @@ export function* journalIsOn(provider: Provider): Procedure<boolean> {
 }
 
 /**
- * On PostgreSQL a named query and a condition with which one statement writes only if nobody keeps the journal, without a
- * statement of its own that asks before.
+ * On PostgreSQL the condition with which one statement writes only if nobody keeps the journal, without a statement of its
+ * own that asks before. Where it stands in several places of a statement, `condition` takes the answer of the named query
+ * `query`, so that it is asked once.
  */
-export const ifOff = {
+export const journalIsOff = {
+  once: '(SELECT gateway_journal_is_off())',
   query: '"journal" AS MATERIALIZED (SELECT gateway_journal_is_off() AS "is off")',
   condition: '(SELECT "is off" FROM "journal")',
 };

@@ -23,6 +23,8 @@ export function* noteKept(provider: Provider): Procedure<void> {
   yield* rows(`UPDATE "JournalState" SET "keptAt" = ${clock[provider]} WHERE "id" = 1`, []);
 }
 
+const isSettled: Record<Provider, string> = { sqlite: 'true', postgresql: 'gateway_journal_is_settled()' };
+
 export interface Keeping {
   /** Whether changes are written into the journal. */
   isOn: boolean;
@@ -30,14 +32,16 @@ export interface Keeping {
   isKept: boolean;
   /** Whether the note is so old that it has to be written again. */
   isOld: boolean;
+  /** Whether statements that write find the state of the journal where it is found soonest (`settleJournal`). */
+  isSettled: boolean;
 }
 
 export async function keepingOf(database: Pick<Database, 'provider' | 'read' | 'perform'>): Promise<Keeping> {
   const { provider } = database;
   const flag = (condition: string) => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
   const sql = `SELECT ${flag('"since" IS NOT NULL')}, ${flag(nobodyKeeps(provider))},
-    ${flag(notedWithin(provider, notes.again))} FROM "JournalState" WHERE "id" = 1`;
+    ${flag(notedWithin(provider, notes.again))}, ${flag(isSettled[provider])} FROM "JournalState" WHERE "id" = 1`;
   const [row] = await rowsOf(database, sql, [], 'bounded');
-  const [isOn, isLeft, isRecent] = (row ?? []).map((value) => Number(value) === 1);
-  return { isOn: isOn === true, isKept: isLeft === false, isOld: isRecent !== true };
+  const [isOn, isLeft, isRecent, settled] = (row ?? []).map((value) => Number(value) === 1);
+  return { isOn: isOn === true, isKept: isLeft === false, isOld: isRecent !== true, isSettled: settled === true };
 }

@@ -20,6 +20,7 @@ export async function openJournal(
 ): Promise<Journal> {
   if (isKept) await turnOn(database);
   else await database.perform(() => end(database.provider));
+  await settleJournal(database);
   return createJournal(database, resources, isKept);
 }
 
@@ -33,9 +34,20 @@ export async function keepOn(database: Database): Promise<boolean> {
 
 /** For a process that does not keep the journal: turns it off once no other one keeps it; returns whether it is still on. */
 export async function leaveOff(database: Database): Promise<boolean> {
-  const { isOn, isKept } = await keepingOf(database);
-  if (isOn && !isKept) await database.perform(() => end(database.provider));
+  const { isOn, isKept, isSettled } = await keepingOf(database);
+  const isLeft = isOn && !isKept;
+  if (isLeft) await database.perform(() => end(database.provider));
+  if (isLeft || !isSettled) await settleJournal(database);
   return isOn && isKept;
+}
+
+/**
+ * On PostgreSQL sets the switch in which statements that write without an entry find sooner than in the row that the journal
+ * is off. A trigger sets it when the journal is turned on. It is set to off only behind the transaction that turns it off,
+ * because a switch shows what is set before the commit, and keeps it if there is none.
+ */
+async function settleJournal({ provider, perform }: Database): Promise<void> {
+  if (provider === 'postgresql') await perform(() => untold(rows('SELECT gateway_settle_journal()', [])));
 }
 
 async function turnOn(database: Database): Promise<void> {

@@ -30,6 +30,7 @@ const good: [string, string][] = [
   [expansion, 'CREATE OR REPLACE FUNCTION "f"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM "A"; END $$;'],
   [expansion, 'DROP INDEX CONCURRENTLY IF EXISTS "i";\nCREATE INDEX CONCURRENTLY "i" ON "A"("b");'],
   [expansion, 'ALTER TABLE "A" ADD CONSTRAINT "c" CHECK ("b" > 0) NOT VALID;'],
+  [expansion, 'CREATE SEQUENCE "s" MINVALUE 0;'],
   [contraction, 'ALTER TABLE "A" DROP COLUMN "color";\nDROP TABLE "Old";'],
 ];
 

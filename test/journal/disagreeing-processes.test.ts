@@ -210,3 +210,75 @@ test('on postgresql a statement that waits while it is turned on writes an entry
   const found = await other.journal.read(0, 9);
   expect(found.map(({ action }) => action).toSorted()).toEqual(['create', 'delete', 'update']);
 });
+
+describe('on postgresql the switch that tells sooner than the row that it is off', () => {
+  const opened = async (isKept: boolean) => {
+    const url = await freshDatabaseUrl('postgresql');
+    const gateway = await start('postgresql', url, isKept);
+    const client = new pg.Client(url);
+    await client.connect();
+    ends.push(() => client.end());
+    const switched = async () => {
+      const { rows } = await client.query(`SELECT pg_sequence_last_value('gateway_journal_switch')::integer AS "at"`);
+      return rows[0].at;
+    };
+    const keep = (one: TestGateway) => {
+      ends.push(keepJournal(one.database, one.journal, 90, { warn: () => undefined }));
+    };
+    return { url, gateway, client, switched, keep };
+  };
+
+  test('is off from the start, so that writes do not look at the row', async () => {
+    const { gateway, client, switched } = await opened(false);
+    expect(await switched()).toBe(0);
+    await client.query(`CREATE OR REPLACE FUNCTION "gateway_journal_is_off_by_row"() RETURNS boolean LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'the row is asked'; END $$`);
+    const id = await create(gateway, 'without an entry');
+    expect((await gateway.rest('PATCH', `/api/crm/industry-type/${id}`, { industry: 'other' })).status).toBe(200);
+    expect((await gateway.rest('DELETE', `/api/crm/industry-type/${id}`)).status).toBe(200);
+    expect(await gateway.journal.read(0, 9)).toEqual([]);
+  });
+
+  test('is on with the journal, and off again behind it', async () => {
+    const { url, gateway, switched, keep } = await opened(false);
+    const keeping = await start('postgresql', url, true);
+    expect(await switched()).toBe(1);
+    await abandonJournal(keeping.database);
+    keep(gateway);
+    await until('it is off', async () => (await switched()) === 0);
+    expect((await keepingOf(gateway.database)).isOn).toBe(false);
+  });
+
+  test('is put right where a dump was made while the journal was turned off: the row is on, the switch is off', async () => {
+    const { url, gateway, client, switched } = await opened(true);
+    await client.query(`SELECT setval('gateway_journal_switch', 0)`);
+    const other = await start('postgresql', url, false);
+    expect(await switched()).toBe(1);
+    const id = await create(other, 'with an entry');
+    expect((await gateway.journal.read(0, 9)).map((entry) => entry.id)).toEqual([id]);
+  });
+
+  test('is put right where a transaction that turns the journal on is rolled back', async () => {
+    const { gateway, client, switched, keep } = await opened(false);
+    await client.query(`BEGIN; UPDATE "JournalState" SET "since" = now() AT TIME ZONE 'UTC'; ROLLBACK`);
+    expect(await switched()).toBe(1);
+    await create(gateway, 'without an entry');
+    expect(await gateway.journal.read(0, 9)).toEqual([]);
+    keep(gateway);
+    await until('it is off', async () => (await switched()) === 0);
+  });
+
+  test('is not turned off while a transaction turns the journal on', async () => {
+    const { gateway, client, switched, keep } = await opened(false);
+    // By hand, without the lock that a gateway takes.
+    await client.query(`BEGIN; UPDATE "JournalState" SET "since" = now() AT TIME ZONE 'UTC', "keptAt" = 9e15`);
+    keep(gateway);
+    // Within its transaction the client would see what it has seen before.
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%gateway_settle_journal%'`;
+    const watcher = gateway.database.client;
+    await until('it waits', async () => (await watcher.$queryRawUnsafe<unknown[]>(waiting)).length === 1);
+    await client.query('COMMIT');
+    await until('it is settled', async () => (await keepingOf(gateway.database)).isSettled);
+    expect(await switched()).toBe(1);
+  });
+});

@@ -1,7 +1,7 @@
 /** DELETE of rows of one table by id. Foreign keys delete their lines too. */
 
 import type { Provider } from '../../database/migrations/migration-history.js';
-import { ifOff } from '../../journal/journal-state.js';
+import { journalIsOff } from '../../journal/journal-state.js';
 import type { Procedure, Rows, Statement } from '../../work.js';
 import type { Journaled } from './journal/journaled.js';
 import { removeWithEntries } from './journal/postgresql-remove.js';
@@ -14,8 +14,8 @@ import { readStored } from './stored-record.js';
 /** On PostgreSQL deletes the only row if nobody keeps the journal, and returns its id then. */
 export function removalIfOff(step: Remove): Statement {
   const text = new StatementBuilder('postgresql');
-  const conditions = `${removeConditions(text, step)} AND ${ifOff.condition}`;
-  const sql = `WITH ${ifOff.query} DELETE FROM "${step.resource.model}" WHERE ${conditions} RETURNING "id"`;
+  const conditions = `${removeConditions(text, step)} AND ${journalIsOff.once}`;
+  const sql = `DELETE FROM "${step.resource.model}" WHERE ${conditions} RETURNING "id"`;
   return { ...text.statement(sql), isWhole: true };
 }
 

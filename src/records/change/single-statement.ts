@@ -4,7 +4,7 @@
  * gain nothing.
  */
 
-import { ifOff } from '../../journal/journal-state.js';
+import { journalIsOff } from '../../journal/journal-state.js';
 import type { Statement } from '../../work.js';
 import { scopeOf } from '../scope.js';
 import { insertedColumns, insertText } from './insert.js';
@@ -40,15 +40,16 @@ export function singleStatement(
   at: Date,
   given: Journaled | 'if on' | undefined,
 ): Statement | undefined {
-  const [journaled, off] = given === 'if on' ? [undefined, ifOff] : [given, undefined];
+  const [journaled, isGuarded] = given === 'if on' ? [undefined, true] : [given, false];
   const text = new StatementBuilder('postgresql');
   const changes = changedRows(plan, answer);
   const inserts = plan.steps.filter((step): step is Insert => step.kind === 'insert' && !step.behind);
   if (!changes && (inserts.length === 0 || inserts.length < plan.steps.length || joinsMany(inserts))) return undefined;
-  const written = changes
-    ? changing(text, changes, at, journaled, off?.condition)
-    : creating(text, inserts, journaled, off?.condition);
-  const queries = [...(off ? [off.query] : []), ...written, ...(answer.queries ?? [])];
+  const guards = changes ? 1 : inserts.length;
+  const guard = isGuarded ? journalIsOff[guards > 1 ? 'condition' : 'once'] : undefined;
+  const written = changes ? changing(text, changes, at, journaled, guard) : creating(text, inserts, journaled, guard);
+  const shared = guard === journalIsOff.condition ? [journalIsOff.query] : [];
+  const queries = [...shared, ...written, ...(answer.queries ?? [])];
   return { ...text.statement(`WITH ${queries.join(', ')} ${answer.select}`), isWhole: true };
 }
 
