@@ -5,6 +5,7 @@ import { storedBy } from './stored.js';
 
 export class StatementBuilder {
   readonly values: Value[] = [];
+  readonly #columns = new Map<string, { value: unknown; place: string }>();
 
   constructor(readonly provider: Provider) {}
 
@@ -15,6 +16,20 @@ export class StatementBuilder {
   bind(value: unknown): string {
     this.values.push(this.stored(value));
     return this.provider === 'sqlite' ? '?' : `$${this.values.length}`;
+  }
+
+  /**
+   * Binds the value that a statement compares with a column, or sets. On PostgreSQL it is sent once, however often that
+   * column of the only row of its table has it.
+   */
+  bindColumn(table: string, column: string, value: unknown): string {
+    if (this.provider === 'sqlite') return this.bind(value);
+    const key = `${table}.${column}`;
+    const known = this.#columns.get(key);
+    if (known && known.value === value) return known.place;
+    const place = this.bind(value);
+    this.#columns.set(key, { value, place });
+    return place;
   }
 
   /** A value in the form in which the database stores it. */

@@ -77,7 +77,8 @@ export function updateOne(
   { id, from, condition }: Further = {},
 ): string {
   const { resource } = update;
-  const set = Object.entries(row.values).map(([name, value]) => `"${name}" = ${text.bind(value)}`);
+  const bound = (name: string, value: unknown) => text.bindColumn(resource.model, name, value);
+  const set = Object.entries(row.values).map(([name, value]) => `"${name}" = ${bound(name, value)}`);
   set.push(...(row.becomes ? brought(text, row.becomes) : raised(text, resource, now)));
   const conditions = conditionsOfOne(text, update, row, id);
   if (condition) conditions.push(condition);
@@ -88,21 +89,22 @@ export function updateOne(
 /** The conditions under which one row is written. */
 export function conditionsOfOne(
   text: StatementBuilder,
-  { raises }: Pick<Update, 'raises'>,
+  { raises, resource }: Pick<Update, 'raises' | 'resource'>,
   { id, values, version, statuses, locked }: RowUpdate,
-  found = text.bind(id),
+  found?: string,
 ): string[] {
-  const conditions = [`"id" = ${found}`];
-  if (version != null) conditions.push(`"version" = ${text.bind(version)}`);
+  const bound = (name: string, value: unknown) => text.bindColumn(resource.model, name, value);
+  const conditions = [`"id" = ${found ?? bound('id', id)}`];
+  if (version != null) conditions.push(`"version" = ${bound('version', version)}`);
   if (statuses) conditions.push(`"status" IN (${statuses.map((status) => text.bind(status)).join(', ')})`);
   const kept = locked === 'fields' ? Object.entries(values).filter(([name]) => name !== 'status') : [];
   if (locked === 'whole') conditions.push(isDraft);
   if (kept.length > 0) {
-    const same = kept.map(([name, value]) => `"${name}" IS NOT DISTINCT FROM ${text.bind(value)}`);
+    const same = kept.map(([name, value]) => `"${name}" IS NOT DISTINCT FROM ${bound(name, value)}`);
     conditions.push(`(${isDraft} OR (${same.join(' AND ')}))`);
   }
   if (!raises) {
-    const differs = Object.entries(values).map(([name, value]) => `"${name}" IS DISTINCT FROM ${text.bind(value)}`);
+    const differs = Object.entries(values).map(([name, value]) => `"${name}" IS DISTINCT FROM ${bound(name, value)}`);
     conditions.push(`(${differs.join(' OR ')})`);
   }
   return conditions;

@@ -33,7 +33,8 @@ export function updateEntries(
   const before = names.length === 0 ? 'document before' : 'before';
   const columns = ['id', ...(timestamps ? ['updatedAt'] : []), ...names].map((name) => `"${name}" AS "old ${name}"`);
   const [first] = rows;
-  const condition = rows.length === 1 ? `= ${found ?? text.bind(first?.id)}` : text.among(rows.map(({ id }) => id));
+  const condition =
+    rows.length === 1 ? `= ${found ?? text.bindColumn(model, 'id', first?.id)}` : text.among(rows.map(({ id }) => id));
   const fields = fieldsWritten('postgresql', resource, names);
   const own = {
     // An import may bring an `updatedAt` of any year; the journal has the time at which the change was made.

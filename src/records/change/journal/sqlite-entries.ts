@@ -48,6 +48,8 @@ function documentSql(text: StatementBuilder, document: LineDocument, at: Date): 
   }
   const { revision, time } = raisedSql(text, resource, at, document);
   const columns = `${revision()} AS "revision", ${time()} AS "time", "updatedAt" AS "last time"`;
-  const conditions = conditionsOfOne(text, { raises: true }, { id, values: {}, version, locked }).join(' AND ');
+  const conditions = conditionsOfOne(text, { raises: true, resource }, { id, values: {}, version, locked }).join(
+    ' AND ',
+  );
   return `"document" AS MATERIALIZED (SELECT ${columns} FROM "${resource.model}" WHERE ${conditions})`;
 }
