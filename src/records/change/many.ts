@@ -3,11 +3,11 @@ import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure, Rows } from '../../work.js';
 import { openStatuses } from '../lifecycle.js';
+import type { AnswerSql } from './answer-sql.js';
 import { applyPlan } from './apply-plan.js';
 import type { ChangeContext } from './change-context.js';
 import { repetitions } from './list-problems.js';
 import { type InsertPlan, insertsOf } from './record.js';
-import type { AnswerSql } from './single-statement.js';
 import { valuesOf } from './values.js';
 
 export interface RecordUpdate {

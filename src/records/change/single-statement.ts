@@ -6,29 +6,18 @@
 
 import { journalIsOff } from '../../journal/journal-state.js';
 import type { Statement } from '../../work.js';
-import { scopeOf } from '../scope.js';
+import type { AnswerSql } from './answer-sql.js';
+import { type ChangedRow, changedRows, documentToRaise } from './changed-rows.js';
 import { insertedColumns, insertText } from './insert.js';
 import { createdEntries, selectCreated } from './journal/created-entries.js';
 import { insertEntries } from './journal/entry-sql.js';
 import type { Journaled } from './journal/journaled.js';
 import { updateEntries, writingEntries } from './journal/postgresql-update.js';
+import { keptText } from './kept-texts.js';
 import type { Plan } from './plan.js';
 import { quoted, StatementBuilder } from './statement-builder.js';
 import type { Insert } from './step.js';
-import { isUnchanged } from './step-conditions.js';
-import { conditionsOfOne, type RowUpdate, raising, type Update, updateOne } from './update.js';
-
-/** How written records are answered. */
-export interface AnswerSql {
-  /** Reads the answer from the written rows, under the name of their table. */
-  select: string;
-  /** Named queries that `select` reads; they come behind those that write. */
-  queries?: readonly string[];
-  /** Whether it also reads rows of other tables. */
-  showsMore: boolean;
-  /** The tables whose rows it reads in addition to the written records. */
-  tables: ReadonlySet<string>;
-}
+import { updateOne } from './update.js';
 
 /**
  * The statement; it returns no row if it changes nothing. Undefined if the plan needs several statements. The written rows
@@ -47,10 +36,13 @@ export function singleStatement(
   if (!changes && (inserts.length === 0 || inserts.length < plan.steps.length || joinsMany(inserts))) return undefined;
   const guards = changes ? 1 : inserts.length;
   const guard = isGuarded ? journalIsOff[guards > 1 ? 'condition' : 'once'] : undefined;
-  const written = changes ? changing(text, changes, at, journaled, guard) : creating(text, inserts, journaled, guard);
-  const shared = guard === journalIsOff.condition ? [journalIsOff.query] : [];
-  const queries = [...shared, ...written, ...(answer.queries ?? [])];
-  return { ...text.statement(`WITH ${queries.join(', ')} ${answer.select}`), isWhole: true };
+  const make = () => {
+    const shared = guard === journalIsOff.condition ? [journalIsOff.query] : [];
+    const written = changes ? changing(text, changes, at, journaled, guard) : creating(text, inserts, journaled, guard);
+    return `WITH ${[...shared, ...written, ...(answer.queries ?? [])].join(', ')} ${answer.select}`;
+  };
+  const isKept = changes && !journaled;
+  return { ...text.statement(isKept ? keptText(text, answer, changes, at, guard, make) : make()), isWhole: true };
 }
 
 /** Whether the answer would look for the lines of many new records among many: what a statement writes has no index. */
@@ -97,50 +89,4 @@ function changing(
     return unread ? [`"line" AS (${documentToRaise(text, unread)})`, ...queries] : queries;
   });
   return journaled ? [...parts, writingEntries(...entries)] : parts;
-}
-
-interface ChangedRow {
-  update: Update;
-  row: RowUpdate;
-  /** The named query that raises the row's document; it must have done so. */
-  raisedBy?: string;
-  condition?: string;
-  /** The change of the line whose document the row is, where neither has been read. */
-  unread?: Pick<ChangedRow, 'update' | 'row'>;
-}
-
-/** The id of the document of a line that is to be changed and would get another value. */
-function documentToRaise(text: StatementBuilder, { update, row }: Pick<ChangedRow, 'update' | 'row'>): string {
-  const { resource } = update;
-  const conditions = conditionsOfOne(text, update, row).join(' AND ');
-  return `SELECT "${scopeOf(resource)}" AS "document" FROM "${resource.model}" WHERE ${conditions}`;
-}
-
-/** The only row that a plan changes, behind its document if it is a line; undefined for any other plan. */
-function changedRows(
-  { steps: [first, second, ...others] }: Plan,
-  { showsMore, tables }: AnswerSql,
-): readonly ChangedRow[] | undefined {
-  const [update, raise] = first?.kind === 'raise' ? [second, first] : [first, undefined];
-  if (update?.kind !== 'update' || others.length > 0 || (second && !raise)) return undefined;
-  const [row, ...more] = update.rows;
-  if (!row || more.length > 0 || Object.keys(row.values).length === 0) return undefined;
-  const { model } = update.resource;
-  // An update that waited for another writer sees its own record in the new state, but all other rows as they were
-  // before. The answer would mix rows from two snapshots, so nothing is changed, and the update is made with several
-  // statements instead.
-  if (!raise) return [{ update, row, ...(showsMore ? { condition: isUnchanged(model) } : {}) }];
-  const { parent, version, locked } = raise;
-  // The tables hold other lines and the changed one as they were before the statement.
-  const { id, resource } = parent;
-  if (!resource || tables.has(model)) return undefined;
-  if (id !== undefined && version == null) return undefined;
-  // The document is locked first, as by everyone who changes its lines. It must have the version at which the line was
-  // read; where it has not been, the one that it had when the statement began and found the line.
-  const raised = { id: id ?? '', values: {}, version, locked };
-  const unread = id === undefined ? { unread: { update, row }, condition: isUnchanged(resource.model) } : {};
-  return [
-    { update: raising(resource, raised), row: raised, ...unread },
-    { update, row, raisedBy: quoted(resource.model) },
-  ];
 }

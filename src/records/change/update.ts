@@ -118,7 +118,7 @@ export function raised(text: StatementBuilder, { model, timestamps }: Resource, 
   if (!timestamps) return [version];
   // The time was taken before the row was locked: another writer may have been there with a later one.
   const later = text.provider === 'sqlite' ? 'max' : 'greatest';
-  return [`"updatedAt" = ${later}("${model}"."updatedAt", ${text.bind(now)})`, version];
+  return [`"updatedAt" = ${later}("${model}"."updatedAt", ${text.bindColumn(model, 'updatedAt', now)})`, version];
 }
 
 function brought(text: StatementBuilder, becomes: Becomes): string[] {
