@@ -1,9 +1,10 @@
 /**
- * A client that makes documents, changes them and reads them, through two gateways in turn. It repeats what was refused with the
+ * A client that makes documents, adds lines to them and reads them, through two gateways in turn. It repeats what was refused with the
  * same `Idempotency-Key` until it is answered, and holds every answer against what it was told before.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Acknowledged, type Change, changes, create, looks, ofRest, type Request } from './careful-requests.js';
 import type { Findings } from './findings.js';
 import type { Answer, GatewayProcess } from './gateway-process.js';
 
@@ -12,30 +13,11 @@ const pause = 10;
 const beforeRepeating = 100;
 const patience = 60_000;
 
-const change = `mutation ($id: ID!, $downtime: String!) {
-  updateAssetRepair(id: $id, input: { downtime: $downtime }) { record { id downtime version } } }`;
-const look = 'query ($id: ID!) { record: assetRepair(id: $id) { id downtime version } }';
-const path = '/api/assets/asset-repair';
-
-/** A document as the gateway has acknowledged it. */
-export interface Acknowledged {
-  asset: string;
-  id: string;
-  downtime: string | null;
-  version: number;
-}
-
-interface Request {
-  kind: 'write' | 'read';
-  method: string;
-  path: string;
-  body?: object;
-  headers?: Record<string, string>;
-}
-
 export class CarefulClient {
   #document: Acknowledged | undefined;
   #readAfter: Record<string, string> = {};
+  /** The number of the gateway that has answered the last write. */
+  #writer = 0;
   #count = 0;
 
   constructor(
@@ -47,54 +29,72 @@ export class CarefulClient {
   /** A write, and two reads of it: one through the same gateway, and one through the other with `Read-After`. */
   async step(): Promise<void> {
     const known = this.#document;
-    if (!known || this.#count++ % 4 === 0) await this.#create(`${this.name} ${this.#count}`);
-    else await this.#update(known, `${this.#count}`);
+    const change = changes[(this.#count % 4) - 1];
+    const unique = `${this.name} ${++this.#count}`;
+    // Each kind of write goes to each gateway first.
+    const gateways = this.#inTurn(this.#count + Math.floor(this.#count / 4));
+    if (known && change) await this.#change(known, change, unique, gateways);
+    else await this.#create(unique, gateways);
     if (this.#document) {
-      await this.#read(this.#document, this.#count, {});
-      await this.#read(this.#document, this.#count + 1, this.#readAfter);
+      await this.#read(this.#document, 0, [this.#writer], {});
+      await this.#read(this.#document, 1, this.#inTurn(this.#writer + 1), this.#readAfter);
     }
     await sleep(pause);
   }
 
-  async #create(asset: string): Promise<void> {
-    const request = { kind: 'write', method: 'POST', path, body: { asset, failure_date: '' } } as const;
-    const answer = await this.#answered(request, this.#count);
+  async #create(asset: string, gateways: readonly number[]): Promise<void> {
+    const answer = await this.#answered('write', create(asset), gateways);
     if (!answer) return;
-    this.#document = { asset, id: answer.body.id, downtime: null, version: 1 };
+    this.#document = { asset, id: answer.body.id, downtime: null, version: 1, lines: [] };
     this.findings.documents.push(this.#document);
-    this.findings.compare('create', this.#document, recordIn(answer));
+    this.findings.compare('create', this.#document, ofRest(answer));
   }
 
-  async #update(known: Acknowledged, downtime: string): Promise<void> {
-    const body = { query: change, variables: { id: known.id, downtime } };
-    const answer = await this.#answered({ kind: 'write', method: 'POST', path: '/graphql', body }, this.#count);
+  async #change(
+    known: Acknowledged,
+    { request, raises, downtime, shown }: Change,
+    item: string,
+    gateways: readonly number[],
+  ): Promise<void> {
+    const answer = await this.#answered('write', request(known, item), gateways);
     if (!answer) return;
-    known.downtime = downtime;
-    known.version++;
-    this.findings.compare('update', known, answer.body.data.updateAssetRepair?.record);
+    known.lines.push(item);
+    known.version += raises;
+    if (downtime) known.downtime = downtime(item);
+    this.findings.compare('change', known, shown(answer));
   }
 
-  async #read(known: Acknowledged, turn: number, headers: Record<string, string>): Promise<void> {
-    const body = { query: look, variables: { id: known.id } };
-    const answer = await this.#answered(
-      turn % 3 === 0
-        ? { kind: 'read', method: 'POST', path: '/graphql', body, headers }
-        : { kind: 'read', method: 'GET', path: `${path}/${known.id}`, headers },
-      turn,
-    );
-    if (answer)
-      this.findings.compare(`read ${JSON.stringify(headers)}`, known, answer.body.data?.record ?? recordIn(answer));
+  async #read(known: Acknowledged, which: number, gateways: readonly number[], headers: Record<string, string>) {
+    const look = looks[(this.#count + which) % looks.length];
+    if (!look) return;
+    const answer = await this.#answered('read', look.request(known), gateways, headers);
+    if (answer) this.findings.compare(`read ${JSON.stringify(headers)}`, known, look.shown(answer));
   }
 
-  /** The answer that is a success. What is refused goes to one gateway and the other in turn; undefined where it is given up. */
-  async #answered({ kind, method, path, body, headers }: Request, turn: number): Promise<Answer | undefined> {
-    const all = kind === 'write' ? { ...headers, 'idempotency-key': randomUUID() } : (headers ?? {});
+  /** The numbers of all gateways, from this one on. */
+  #inTurn(first: number): number[] {
+    return this.gateways.map((_, index) => (first + index) % this.gateways.length);
+  }
+
+  /** The answer that is a success; undefined where it is given up. What is refused goes to these gateways in turn. */
+  async #answered(
+    kind: 'write' | 'read',
+    { method, path, body }: Request,
+    gateways: readonly number[],
+    headers: Record<string, string> = {},
+  ): Promise<Answer | undefined> {
+    const key = randomUUID();
+    const all = kind === 'write' ? { 'idempotency-key': key } : headers;
     const startedAt = performance.now();
     for (let tries = 0; performance.now() - startedAt < patience; tries++) {
-      const gateway = this.gateways[(turn + tries) % this.gateways.length];
-      const answer = await gateway?.sendOnce(method, path, body, all).catch(() => undefined);
+      const number = gateways[tries % gateways.length] ?? 0;
+      const answer = await this.gateways[number]?.sendOnce(method, path, body, all).catch(() => undefined);
       if (answer && isSuccess(answer)) {
-        if (kind === 'write') this.#readAfter = { 'read-after': answer.headers['read-after'] ?? '' };
+        if (kind === 'write') {
+          this.#readAfter = { 'read-after': answer.headers['read-after'] ?? '' };
+          this.#writer = number;
+          this.findings.written.push({ method, path, ...(body && { body }), key });
+        }
         this.findings.succeeded(kind, tries > 0 ? performance.now() - startedAt : 0, answer);
         return answer;
       }
@@ -115,10 +115,3 @@ const isSuccess = ({ status, body }: Answer): boolean => status < 300 && !body?.
 /** 503, or what GraphQL says in its place. */
 const isRefused = (answer: Answer | undefined): boolean =>
   answer?.status === 503 || answer?.body?.errors?.[0]?.extensions?.code === 'UNAVAILABLE';
-
-/** A record as REST answers it: its version is the ETag. */
-const recordIn = ({ body, headers }: Answer) => ({
-  id: body.id,
-  downtime: body.downtime,
-  version: Number((headers.etag ?? '').replaceAll('"', '')),
-});

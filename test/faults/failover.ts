@@ -11,6 +11,7 @@ import { Findings } from './findings.js';
 import { startGateway } from './gateway-process.js';
 import { below, exactly, type Report, tried } from './report.js';
 import { damages, numberOf } from './rows.js';
+import { repeat } from './written.js';
 
 const clients = 6;
 /**
@@ -20,6 +21,8 @@ const clients = 6;
 const longest = 30_000;
 /** Milliseconds of load on a cluster that is whole or has another primary. */
 const calm = 1_000;
+/** Of the acknowledged writes that are repeated at the end. */
+const mostRepeated = 300;
 /** Writes before anything happens. */
 const writesAtFirst = 100;
 
@@ -97,7 +100,8 @@ async function onCluster(
   isOver = true;
   await load;
 
-  const { lost, twice, stored } = await findings.against(databaseUrl);
+  const repeated = await repeat(findings.written, gateways, mostRepeated);
+  const { lost, twice, unknown, stored } = await findings.against(databaseUrl);
   const totals = await Promise.all(gateways.map(async (gateway) => (await gateway.send('GET', oneOfAll)).body.total));
   const endings = await Promise.all(gateways.map((gateway) => gateway.stop()));
 
@@ -106,14 +110,17 @@ async function onCluster(
   report.figure('reads by the standby before', readsThere, tried(writesAtFirst / 2));
   report.figure('requests refused with 503 and repeated', findings.refused, tried(clients));
   report.figure('repetitions of writes that had happened', findings.replayed, tried(1));
+  report.figure('acknowledged writes repeated at the end', repeated.sent, tried(writesAtFirst));
+  report.figure('of these without their stored answer', repeated.notStored.length, exactly(0));
   report.figure('refused at most, the primary killed', whenKilled, below(longest, ' ms'), ' ms');
   report.figure('refused at most, the primary frozen', whenFrozen, below(longest, ' ms'), ' ms');
   report.figure('acknowledged and lost', lost.length, exactly(0));
   report.figure('stored twice', twice.length, exactly(0));
-  report.figure('stored and never acknowledged', stored - findings.documents.length, exactly(0));
+  report.figure('stored and never acknowledged', unknown.length, exactly(0));
   report.figure('wrong answers', findings.wrong.length, exactly(0));
-  if (lost.length + findings.wrong.length > 0) {
-    report.holds('which', false, [...lost, ...findings.wrong].slice(0, 5).join(', '));
+  const deviations = [lost, twice, unknown, findings.wrong, repeated.notStored].flat();
+  if (deviations.length > 0) {
+    report.holds('which', false, deviations.slice(0, 5).join(', '));
   }
   for (const total of totals) report.figure('total minus count(*)', total - stored, exactly(0));
   report.figure('gateways that ended by themselves', endings.filter(({ code }) => code !== 0).length, exactly(0));

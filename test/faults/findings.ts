@@ -1,11 +1,14 @@
 /** What careful clients were answered, and what the database holds of it afterwards. */
-import type { Acknowledged } from './careful-client.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Acknowledged, Shown } from './careful-requests.js';
 import type { Answer } from './gateway-process.js';
-import { rowsOf } from './rows.js';
+import { type Row, rowsOf } from './rows.js';
+import type { Written } from './written.js';
 
 export class Findings {
   /** As they were acknowledged last. */
   readonly documents: Acknowledged[] = [];
+  readonly written: Written[] = [];
   /** Answers other than success and 503, and answers that contradict what was acknowledged. */
   readonly wrong: string[] = [];
   readonly answers = { write: 0, read: 0 };
@@ -23,22 +26,30 @@ export class Findings {
     if (headers['idempotent-replayed'] === 'true') this.replayed++;
   }
 
-  compare(what: string, { id, downtime, version }: Acknowledged, found: object | undefined): void {
-    const expected = { id, downtime, version };
-    const isSame = Object.entries(expected).every(([name, value]) => found && Reflect.get(found, name) === value);
-    if (!isSame) this.wrong.push(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`);
+  /** Compares what an answer shows of a document. */
+  compare(what: string, known: Acknowledged, shown: Shown | undefined): void {
+    const expected = Object.fromEntries(Object.entries(known).filter(([name]) => shown && name in shown));
+    const found = Object.fromEntries(Object.keys(expected).map((name) => [name, Reflect.get(shown ?? {}, name)]));
+    if (shown && isDeepStrictEqual(found, expected)) return;
+    this.wrong.push(`${what}: ${JSON.stringify(shown)} instead of ${JSON.stringify(known)}`);
   }
 
-  /** Documents that are not as they were acknowledged, and those that were made twice. */
-  async against(url: string): Promise<{ lost: string[]; twice: string[]; stored: number }> {
+  /** Documents that are not as they were acknowledged, documents and lines that were made twice, and how many there are. */
+  async against(url: string): Promise<{ lost: string[]; twice: string[]; unknown: string[]; stored: number }> {
     const rows = await rowsOf(url, 'SELECT "id", "asset", "downtime", "version" FROM "AssetRepair"');
-    const stored = new Map(rows.map((row) => [String(row.id), row]));
-    const lost = this.documents.filter(({ id, downtime, version }) => {
-      const row = stored.get(id);
-      return row?.downtime !== downtime || row?.version !== version;
-    });
-    const assets = rows.map(({ asset }) => String(asset));
-    const twice = assets.filter((asset, index) => assets.indexOf(asset) !== index);
-    return { lost: lost.map((each) => JSON.stringify(each)), twice, stored: rows.length };
+    const lines = await rowsOf(url, 'SELECT "assetRepairId", "itemCode" FROM "AssetRepairConsumedItem" ORDER BY "idx"');
+    const stored = new Map(rows.map((row) => [row.id, { ...row, lines: itemsOf(lines, row.id) }]));
+    const lost = this.documents.filter((known) => !isDeepStrictEqual(stored.get(known.id), known));
+    const written = [...rows.map(({ asset }) => asset), ...lines.map(({ itemCode }) => itemCode)].map(String);
+    const acknowledged = new Set(this.documents.flatMap(({ asset, lines }) => [asset, ...lines]));
+    return {
+      lost: lost.map((known) => `${JSON.stringify(stored.get(known.id))} instead of ${JSON.stringify(known)}`),
+      twice: written.filter((each, index) => written.indexOf(each) !== index),
+      unknown: written.filter((each) => !acknowledged.has(each)),
+      stored: rows.length,
+    };
   }
 }
+
+const itemsOf = (lines: readonly Row[], id: Row[string] | undefined): string[] =>
+  lines.filter(({ assetRepairId }) => assetRepairId === id).map(({ itemCode }) => String(itemCode));
