@@ -9,7 +9,7 @@ export interface BodyForm {
   required: boolean;
   /** By their names in REST. */
   members: ReadonlyMap<string, Member>;
-  /** Those of the members that are asked for here, by their names in REST. */
+  /** The members whose absence is checked here, by their names in REST. */
   expected: ReadonlyMap<string, ExpectedMember>;
   /** Names that are accepted and not read. */
   ignored: ReadonlySet<string>;

@@ -33,7 +33,7 @@ export function restEndpoint(
         addEndpointHeaders(visit.headers, { route, query });
         if (route && 'operation' in route) {
           const { name } = route.operation;
-          // Also of a request that is refused, explained, or answered with a stored answer.
+          // Sent for refused and explained requests and for stored answers, too.
           noteOperation(visit.observation, { name, kind: visit.isRead ? 'query' : 'mutation' });
           noteCall(name, context.identity, { request, visit, query });
         }

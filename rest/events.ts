@@ -65,7 +65,7 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
         noteCall(eventsName, context.identity, { request, visit, query });
         if (isExplained) requireExplainValue({ query });
         else if (!accepts(request.headers.accept, 'text/event-stream')) {
-          throw errors.badRequest('not_acceptable', 'Events are told as a stream: accept text/event-stream.');
+          throw errors.badRequest('not_acceptable', 'Events are sent as a stream: accept text/event-stream.');
         }
         const { after, ...variables } = eventParameters(request.headers, query, modelOf);
         const subscription = work(context, () =>

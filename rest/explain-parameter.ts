@@ -7,8 +7,9 @@ export const explainParametersIn = (query: URLSearchParams): [name: string, valu
   [...query].filter(([name, value]) => isMeant(name, value));
 
 /**
- * Whether a request asks to be explained, even if by a name or a value that is refused: it is then never performed. Whoever
- * misspells it expects that nothing happens, so a misspelled one is not ignored as other unknown parameters are.
+ * Whether a request asks to be explained, even if by a name or a value that is refused: it is then never performed. A
+ * client that misspells it expects that nothing happens, so a misspelled one is not ignored as other unknown parameters
+ * are.
  */
 export const asksToExplain = ({ query }: { query: URLSearchParams }): boolean =>
   query.size > 0 && explainParametersIn(query).length > 0;

@@ -4,7 +4,7 @@ import type { RestOperation } from './operations.js';
 export const changesName = 'Changes';
 export const eventsName = 'Events';
 
-/** The names of all endpoints, as `X-GraphQL-Operation` tells them. */
+/** The names of all endpoints, as in the header `X-GraphQL-Operation`. */
 export const operationNames = (operations: readonly Pick<RestOperation, 'name'>[]): string[] => [
   ...operations.map(({ name }) => name),
   changesName,

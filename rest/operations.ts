@@ -1,6 +1,7 @@
 /**
  * Every REST endpoint with its GraphQL operation: the documented endpoints and our extensions. A document is parsed at
- * its first use, and validated then (`stored-documents.ts`), so that no start waits for those nobody asks for.
+ * its first use, and validated then (`stored-documents.ts`), so that the start does not wait for documents that may
+ * never be used.
  */
 import { type DocumentNode, parse, print } from 'graphql';
 import { requiredScopes, type Scope } from '../src/access/scopes.js';
@@ -22,9 +23,9 @@ export interface RestOperation extends Omit<EndpointForm, 'suffix'> {
   /** The scopes that a key needs, whatever the body contains. */
   scopes: readonly Scope[];
   readonly document: DocumentNode;
-  /** The document with the variable `asOf`: the record and its lines as they were. Undefined where they cannot be told. */
+  /** The document with the variable `asOf`: the record and its lines as they were. Undefined for types without it. */
   readonly pastDocument: DocumentNode | undefined;
-  /** The texts of these documents; made anew each time, because few ask. */
+  /** The texts of these documents; printed at each call, because they are rarely needed. */
   readonly text: string;
   readonly pastText: string | undefined;
   readonly blindText: string;

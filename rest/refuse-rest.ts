@@ -7,8 +7,8 @@ import { knownError } from '../src/shown-errors/show-error.js';
 import { toRestError } from './errors.js';
 
 /**
- * Answers a request of REST with the error that it ended in, in the form of REST. An unexpected error is masked, and logged
- * under its request id. Nothing is answered where nobody waits any more, or an answer has begun.
+ * Answers a request of REST with the error that it ended in, in the form of REST. An unexpected error is masked, and
+ * logged under its request id. Nothing is answered if the client has gone, or if an answer has begun.
  */
 export function refuseRest(
   request: IncomingMessage,

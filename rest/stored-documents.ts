@@ -33,7 +33,7 @@ export function createStoredDocuments(schema: GraphQLSchema): StoredDocumentOf {
 
 const messagesOf = (faults: readonly GraphQLError[]): string => faults.map(({ message }) => message).join(' ');
 
-/** Those that generated documents could break. */
+/** The rules of validation that generated documents could break. */
 const rules = [
   FieldsOnCorrectTypeRule,
   KnownArgumentNamesRule,

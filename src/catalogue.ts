@@ -48,9 +48,9 @@ export interface CatalogueEntry {
   area: Area;
   kind: Kind;
   documented: readonly RecordOperation[];
-  /** What many of its records are called, if that is irregular. */
+  /** The plural of its name, if that is irregular. */
   plural?: string;
-  /** Fields that hold credentials: the journal tells that they have changed, but not their values. */
+  /** Fields that hold credentials: the journal records that they have changed, but not their values. */
   secrets?: readonly string[];
 }
 

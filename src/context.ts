@@ -84,7 +84,7 @@ export interface Callable {
   /** `GET /api/assets/asset-repair`, or the coordinate again. */
   call: string;
   isDeprecated: boolean;
-  /** Of endpoints: since when it is deprecated, when it ends, and where this is explained. */
+  /** For endpoints: since when it is deprecated, when it ends, and where this is explained. */
   since?: Date | undefined;
   sunset?: Date | undefined;
   documentation?: string | undefined;

@@ -65,7 +65,7 @@ export class Output {
       this.#size -= length;
       this.#writeBytes(Buffer.from(this.#kept.splice(0, texts).join('')), texts);
     } else {
-      for (const tell of this.#whenEmpty.splice(0)) tell();
+      for (const resolve of this.#whenEmpty.splice(0)) resolve();
     }
   }
 
@@ -99,13 +99,13 @@ export class Output {
       } else {
         // Nobody reads any more, or the disk is full. The next text is tried all the same.
         if (error) this.#lost += texts;
-        else if (this.#kept.length === 0) this.#tellLoss();
+        else if (this.#kept.length === 0) this.#reportLoss();
         this.#writeNext();
       }
     });
   }
 
-  #tellLoss(): void {
+  #reportLoss(): void {
     const lost = this.#lost;
     this.#lost = 0;
     if (lost > 0) this.onLoss(lost);

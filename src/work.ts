@@ -28,7 +28,7 @@ export interface Statement {
   /**
    * Whether no listener waits for what this statement changes: a commit of such statements alone calls no listeners.
    */
-  isUntold?: boolean;
+  callsNoListeners?: boolean;
   /**
    * Called when a connection is there, right before a statement marked `isWhole` is sent on it without a transaction.
    * If it throws, the statement is not sent.
@@ -68,8 +68,8 @@ export function withStatementHook<Result>(
 }
 
 /** The same unit of work, whose commit calls no listeners, because it changes nothing that they wait for. */
-export function untold<Result>(work: Procedure<Result>): Procedure<Result> {
-  return altered(work, (statement) => ({ ...statement, isUntold: true }));
+export function withoutListeners<Result>(work: Procedure<Result>): Procedure<Result> {
+  return altered(work, (statement) => ({ ...statement, callsNoListeners: true }));
 }
 
 /** The same unit of work in a transaction, also where its first statement needs none. */

@@ -3,7 +3,7 @@
 export interface GraphqlTwin {
   name: string;
   document: string;
-  /** Those of the example call. */
+  /** The variables of the example call. */
   variables: Record<string, unknown>;
 }
 

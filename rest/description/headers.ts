@@ -54,10 +54,10 @@ export const headerReferences = (names: readonly string[]): HeaderReferences =>
 
 const rateLimit = ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** Of the answers of a deprecated endpoint. */
+/** The headers of the answers of a deprecated endpoint. */
 export const ofDeprecated: readonly string[] = ['Deprecation', 'Sunset', 'Link'];
 
-/** Of each answer to a request with a key. */
+/** The headers of each answer to a request with a key. */
 export const ofEveryAnswer: readonly string[] = [
   'X-Request-Id',
   operationHeader,
@@ -66,6 +66,6 @@ export const ofEveryAnswer: readonly string[] = [
   ...rateLimit,
 ];
 
-/** Of each answer of an endpoint, which may be deprecated. */
+/** The headers of each answer of an endpoint, which may be deprecated. */
 export const headersOfAnswers = (deprecation: object | undefined): readonly string[] =>
   deprecation ? [...ofDeprecated, ...ofEveryAnswer] : ofEveryAnswer;

@@ -97,7 +97,7 @@ function inputField(field: Field, input: GraphQLInputField, isCreate: boolean): 
 }
 
 /**
- * A line that is created alone must name its parent. Inside its parent, the place of the line tells which one it is.
+ * A line that is created alone must name its parent. Inside its parent, the place of the line determines the parent.
  */
 const isAlwaysRequired = (input: GraphQLInputField): boolean =>
   isNonNullType(input.type) || constraintOf(input).requiredFor === 'other';

@@ -11,7 +11,7 @@ export interface Response {
   description: string;
   headers?: Record<string, { $ref: string }>;
   content?: Record<string, { schema: Schema; examples?: Record<string, { $ref: string }> }>;
-  /** What a key gets that may write but not read. */
+  /** The answer for a key that may write but not read. */
   'x-answer-without-read-scope'?: Schema;
 }
 

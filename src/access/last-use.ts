@@ -30,7 +30,7 @@ export function keepLastUse(
       const update = new StatementBuilder(provider);
       const sql = `UPDATE "ApiKey" SET "lastUsedAt" = ${update.bind(at)}
         WHERE "id" = ${update.bind(id)} AND ("lastUsedAt" IS NULL OR "lastUsedAt" < ${update.bind(long)})`;
-      yield { ...update.statement(sql), isWhole: true, isUntold: true };
+      yield { ...update.statement(sql), isWhole: true, callsNoListeners: true };
     });
   };
 

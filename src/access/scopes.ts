@@ -24,7 +24,7 @@ export interface ScopeDetails {
   /** The fields that an update changes. */
   input?: Readonly<Record<string, unknown>>;
   /** Whether the answer contains more of the record than its id and version. */
-  tellsRecord?: boolean;
+  returnsRecord?: boolean;
 }
 
 type Holder = Pick<Identity, 'scopes'>;
@@ -36,13 +36,13 @@ type Holder = Pick<Identity, 'scopes'>;
 export function requiredScopes(
   resource: Resource,
   operation: RecordOperation,
-  { input, tellsRecord }: ScopeDetails = {},
+  { input, returnsRecord }: ScopeDetails = {},
 ): Scope[] {
   const { area } = resource;
   const scopes: Scope[] = [`${area}:${verbOf[operation]}`];
   const action = operation === 'update' && resource.documentLike ? actionTo(input?.status) : undefined;
   if (action) scopes.push(`${area}:${action}`);
-  if (tellsRecord && verbOf[operation] !== 'read') scopes.push(`${area}:read`);
+  if (returnsRecord && verbOf[operation] !== 'read') scopes.push(`${area}:read`);
   return scopes;
 }
 

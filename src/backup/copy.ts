@@ -23,7 +23,7 @@ export async function restoreCopy(file: string, copy: string, expected: string |
       `${file} has changed since it was made: its digest is ${digest}, and not ${expected}. Take another backup.`,
     );
   }
-  // A database that lacks migrations is a backup all the same: one that was made before an upgrade.
+  // A database that lacks migrations is still a backup: one from before an upgrade.
   const [, integrity, ...others] = await checkDatabase(`file:${copy}`);
   const damage = integrity?.problems ?? [];
   if (damage.length > 0) throw new BackupError(`${file} is damaged: ${damage.join('; ')}. Take another backup.`);

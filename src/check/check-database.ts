@@ -55,7 +55,7 @@ export async function checkDatabase(url: string): Promise<CheckResult[]> {
 const fixer = { keyId: 'check', keyName: 'records check --fix', requestId: 'check', operation: undefined };
 
 /** Counts anew, closes gaps between lines by a change that the journal records, and indexes types anew. */
-export async function mend(url: string): Promise<void> {
+export async function repair(url: string): Promise<void> {
   const resources = createResources(datamodel, catalogue);
   // One transaction for each type, so that other writers wait for one type only. The profile `distributed` keeps no
   // counts.
@@ -75,7 +75,7 @@ export async function mend(url: string): Promise<void> {
     };
     for (const { resource, parentId } of wrong) {
       const context = { provider: database.provider, handlers, by: fixer, written: { rows: 0, characters: 0 } };
-      await database.perform(() => reorder(context, resource, { parentId, tellsMissing: false }));
+      await database.perform(() => reorder(context, resource, { parentId, reportsMissing: false }));
     }
     for (const resource of unindexed) await database.perform(() => forgetIndexed(resource));
     await indexExisting(database, unindexed);

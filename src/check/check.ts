@@ -12,4 +12,4 @@ export interface Check {
 }
 
 /** The most places that are named for each problem of each table. */
-export const mostTold = 20;
+export const mostPlaces = 20;

@@ -1,6 +1,6 @@
 /** The stored counts from which totals and offsets are found (docs/database-design.md). */
 import type { Inspection } from '../database/inspection.js';
-import { blockSize, cut } from '../database/record-blocks.js';
+import { blockSize, blocksSql } from '../database/record-blocks.js';
 import type { Resource } from '../model/resource.js';
 import type { Check } from './check.js';
 
@@ -40,7 +40,7 @@ const wrongBlocks = (model: string): string => `
        WHERE "model" = '${model}' AND "id" >= block."first" AND "id" < block."next")
     <> (SELECT count(*) FROM "${model}" WHERE "id" >= block."first" AND "id" < block."next")`;
 
-/** Counts all records anew. Nobody may write them meanwhile. */
+/** Counts all records again. They must not be written meanwhile. */
 export async function countAnew(inspection: Inspection, resources: readonly Resource[]): Promise<void> {
   const { rows, provider } = inspection;
   for (const { model } of counted(resources)) {
@@ -53,7 +53,7 @@ export async function countAnew(inspection: Inspection, resources: readonly Reso
     );
     await rows(`DELETE FROM "RecordBlockChange" WHERE "model" = '${model}'`);
     await rows(`DELETE FROM "RecordBlock" WHERE "model" = '${model}'`);
-    await rows(`INSERT INTO "RecordBlock" ("model", "first") ${cut(model)}`);
+    await rows(`INSERT INTO "RecordBlock" ("model", "first") ${blocksSql(model)}`);
     await rows(
       `UPDATE "RecordBlock" SET "count" = ${blockSize} WHERE "model" = '${model}'
        AND "first" < (SELECT max("first") FROM "RecordBlock" WHERE "model" = '${model}')`,

@@ -1,25 +1,25 @@
 /** What the database engine itself can check. */
-import { type Check, mostTold } from './check.js';
+import { type Check, mostPlaces } from './check.js';
 
 export const integrity: Check = {
   holds: 'the database is intact',
   isMendable: false,
   problems: async ({ provider, rows }) => {
     if (provider === 'sqlite') {
-      const found = (await rows(`PRAGMA integrity_check(${mostTold})`)).map(([text]) => String(text));
+      const found = (await rows(`PRAGMA integrity_check(${mostPlaces})`)).map(([text]) => String(text));
       const broken = await rows('PRAGMA foreign_key_check');
       return [
         ...found.filter((text) => text !== 'ok'),
         ...broken
-          .slice(0, mostTold)
+          .slice(0, mostPlaces)
           .map(([table, , parent]) => `A row of ${table} refers to a row of ${parent} that is missing`),
       ];
     }
     const indexes = await rows(
-      `SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid OR NOT indisready LIMIT ${mostTold}`,
+      `SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid OR NOT indisready LIMIT ${mostPlaces}`,
     );
     const constraints = await rows(
-      `SELECT conname, conrelid::regclass::text FROM pg_constraint WHERE NOT convalidated LIMIT ${mostTold}`,
+      `SELECT conname, conrelid::regclass::text FROM pg_constraint WHERE NOT convalidated LIMIT ${mostPlaces}`,
     );
     return [
       ...indexes.map(([name]) => `The index ${name} is not valid; REINDEX it`),

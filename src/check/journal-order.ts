@@ -1,6 +1,6 @@
 /** The journal's entries stand in the order of the changes they record. */
 import { positionColumn } from '../journal/stored-entry.js';
-import { type Check, mostTold } from './check.js';
+import { type Check, mostPlaces } from './check.js';
 
 export const journalOrder: Check = {
   holds: 'the journal is in order',
@@ -12,11 +12,13 @@ export const journalOrder: Check = {
       provider === 'sqlite'
         ? `(SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = 'JournalEntry')`
         : `(SELECT "position" FROM "JournalState" WHERE "id" = 1)`;
-    const beyond = await rows(`SELECT ${position} FROM "JournalEntry" WHERE ${position} > ${given} LIMIT ${mostTold}`);
+    const beyond = await rows(
+      `SELECT ${position} FROM "JournalEntry" WHERE ${position} > ${given} LIMIT ${mostPlaces}`,
+    );
     found.push(...beyond.map(([at]) => `The entry at position ${at} of the journal is beyond the last position`));
     const twice = await rows(
       `SELECT ${position} FROM "JournalEntry" WHERE ${position} IS NOT NULL
-       GROUP BY ${position} HAVING count(*) > 1 LIMIT ${mostTold}`,
+       GROUP BY ${position} HAVING count(*) > 1 LIMIT ${mostPlaces}`,
     );
     found.push(...twice.map(([at]) => `Several entries of the journal have the position ${at}`));
     // Only of documents that are stored here: the version of any other parent begins anew after its last line is
@@ -26,7 +28,7 @@ export const journalOrder: Check = {
          SELECT ${position} AS "at", "documentId", "revision",
            lag("revision") OVER (PARTITION BY "documentId" ORDER BY ${position}) AS "before"
          FROM "JournalEntry" WHERE "documentModel" IS NOT NULL AND ${position} IS NOT NULL
-       ) AS entries WHERE "revision" < "before" LIMIT ${mostTold}`,
+       ) AS entries WHERE "revision" < "before" LIMIT ${mostPlaces}`,
     );
     found.push(
       ...falling.map(
@@ -38,7 +40,7 @@ export const journalOrder: Check = {
         `SELECT record."id" FROM "${model}" AS record JOIN (
            SELECT "documentId", max("revision") AS "last" FROM "JournalEntry"
            WHERE "documentModel" = '${model}' GROUP BY "documentId"
-         ) AS entries ON entries."documentId" = record."id" WHERE record."version" < entries."last" LIMIT ${mostTold}`,
+         ) AS entries ON entries."documentId" = record."id" WHERE record."version" < entries."last" LIMIT ${mostPlaces}`,
       );
       found.push(...behind.map(([id]) => `The journal has a later version of ${id} than the one that is stored`));
     }

@@ -3,7 +3,7 @@
 import type { Inspection } from '../database/inspection.js';
 import type { Resource } from '../model/resource.js';
 import { scopeOf } from '../records/scope.js';
-import { type Check, mostTold } from './check.js';
+import { type Check, mostPlaces } from './check.js';
 
 /** A parent whose lines of one kind are not numbered from 1 without gaps. */
 export interface Misnumbered {
@@ -31,7 +31,7 @@ export const numbering: Check = {
   holds: 'lines are numbered from 1 without gaps',
   isMendable: true,
   problems: async (inspection, resources) =>
-    (await misnumbered(inspection, resources, mostTold)).map(
+    (await misnumbered(inspection, resources, mostPlaces)).map(
       ({ resource, parentId }) => `The lines ${resource.model} of ${parentId} are not numbered from 1 without gaps`,
     ),
 };
@@ -45,13 +45,13 @@ export const parents: Check = {
       for (const { resource: parent, reference, link } of resource.parents) {
         const orphans = await rows(
           `SELECT line."id" FROM "${resource.model}" AS line LEFT JOIN "${parent.model}" AS parent ON parent."id" = line."${reference}"
-           WHERE line."${reference}" IS NOT NULL AND parent."id" IS NULL LIMIT ${mostTold}`,
+           WHERE line."${reference}" IS NOT NULL AND parent."id" IS NULL LIMIT ${mostPlaces}`,
         );
         found.push(...orphans.map(([id]) => `The parent of the line ${id} is missing`));
         if (!link) continue;
         const unlinked = await rows(
           `SELECT line."id" FROM "${resource.model}" AS line JOIN "${parent.model}" AS parent ON parent."id" = line."${scopeOf(resource)}"
-           WHERE line."${reference}" IS NULL OR line."${reference}" <> parent."id" LIMIT ${mostTold}`,
+           WHERE line."${reference}" IS NULL OR line."${reference}" <> parent."id" LIMIT ${mostPlaces}`,
         );
         found.push(...unlinked.map(([id]) => `The line ${id} is not linked to its parent`));
       }

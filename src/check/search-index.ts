@@ -3,7 +3,7 @@ import type { Inspection } from '../database/inspection.js';
 import type { Resource } from '../model/resource.js';
 import { afterPrefix } from '../records/prefix.js';
 import { isSearched, noWords, searchedFields, storedWords } from '../records/search/searched-fields.js';
-import { type Check, mostTold } from './check.js';
+import { type Check, mostPlaces } from './check.js';
 
 export const searchIndex: Check = {
   holds: 'the search index has the words of all texts, and no others',
@@ -86,7 +86,7 @@ async function textProblems({ rows, provider }: Inspection, resource: Resource):
     }
     after = last;
   }
-  return found.slice(0, mostTold);
+  return found.slice(0, mostPlaces);
 }
 
 /** The type itself and its lines, each with the column that holds the id of the document. */

@@ -15,12 +15,12 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     .option('--fix', 'correct counts, close gaps between lines and rebuild the search index; changes nothing else')
     .action(async ({ fix = false }) => {
       const { config, printResult } = contextOf(command, surroundings);
-      const { checkDatabase, mend, requireDatabase } = await import('./work.js');
+      const { checkDatabase, repair, requireDatabase } = await import('./work.js');
       const { databaseUrl: url } = config;
       requireDatabase(url);
       let results = await checkDatabase(url);
       if (fix && results.some(({ problems, isMendable }) => isMendable && problems.length > 0)) {
-        await mend(url);
+        await repair(url);
         results = await checkDatabase(url);
       }
       printResult(results, results.map(textOf).join(''));
@@ -29,7 +29,7 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
 }
 
 function textOf({ holds, problems, isMendable }: CheckResult): string {
-  const hint = isMendable && problems.length > 0 ? ' (--fix mends it)' : '';
+  const hint = isMendable && problems.length > 0 ? ' (--fix repairs it)' : '';
   const mark = problems.length === 0 ? 'yes' : 'NO ';
   return [`${mark}  ${holds}${hint}`, ...problems.map((problem) => `       ${problem}`), ''].join('\n');
 }

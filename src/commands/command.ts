@@ -3,12 +3,12 @@ import type { Config } from '../config.js';
 import { configOf, takeSettings } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 
-/** What the work of a command is given. */
+/** What the action of a command gets. */
 export interface CommandContext {
   config: Config;
   /** Prints the result: as JSON if `--json` asks for it, otherwise as text. */
   printResult(value: unknown, text: string): void;
-  /** The same on standard error, where standard output holds something else. */
+  /** The same on standard error, for commands whose standard output holds something else. */
   printSummary(value: unknown, text: string): void;
 }
 
@@ -24,7 +24,7 @@ export function addCommand(
   return command.option('--json', 'print JSON, for programs');
 }
 
-/** What `command` is given, once its words are known. @throws ConfigError */
+/** The context of `command`, once its arguments are parsed. @throws ConfigError */
 export function contextOf(command: Command, surroundings: Surroundings): CommandContext {
   const { json } = command.opts<{ json?: boolean }>();
   const form = (value: unknown, text: string) => (json ? `${JSON.stringify(value, null, 2)}\n` : text);

@@ -4,7 +4,7 @@ import { BackupError } from '../backup/backup-error.js';
 import { ConfigError } from '../config.js';
 import { DatabaseStartError } from '../database/database-start-error.js';
 import { GatewayError } from '../errors.js';
-import { TransferError, UnreadError } from '../transfer/transfer-error.js';
+import { ReaderGoneError, TransferError } from '../transfer/transfer-error.js';
 
 /** The exit codes and their meanings. */
 export const exitCodes = {
@@ -48,7 +48,7 @@ export function failureOf(error: unknown): Failure {
     return { code: exitCodes.misunderstood, problems };
   }
   // Other programs end like this too once nobody reads their output.
-  if (error instanceof UnreadError) return { code: exitCodes.failed, problems: [] };
+  if (error instanceof ReaderGoneError) return { code: exitCodes.failed, problems: [] };
   if (error instanceof ConfigError) return { code: exitCodes.misunderstood, problems: error.problems };
   return { code: exitCodes.failed, problems: problemsOf(error) };
 }

@@ -17,7 +17,7 @@ import { type Conditions, isIncluded } from './conditions.js';
 /** Thrown for an operation that cannot be compiled; the resolvers then answer it. */
 export class NotCompilable extends Error {}
 
-/** What the meaning of a selection depends on. */
+/** The context on which the meaning of a selection depends. */
 export interface SelectionContext {
   schema: GraphQLSchema;
   fragments: Fragments;

@@ -12,28 +12,28 @@ export class CommitListeners {
   /** The same result, after the listeners were called. */
   async after<Result>(committing: Promise<Result>): Promise<Result> {
     const result = await committing;
-    this.#tell();
+    this.#call();
     return result;
   }
 
   /**
    * The same for a unit of work that `perform` runs. Listeners are not called if all of its statements are marked
-   * `isUntold`.
+   * `callsNoListeners`.
    */
   async afterWork<Result>(
     perform: (begin: () => Procedure<Result>) => Promise<Result>,
     begin: () => Procedure<Result>,
   ): Promise<Result> {
-    let isTold = false;
-    const look = ({ isUntold }: Statement) => {
-      isTold ||= !isUntold;
+    let callsListeners = false;
+    const look = ({ callsNoListeners }: Statement) => {
+      callsListeners ||= !callsNoListeners;
     };
     const result = await perform(() => withStatementHook(begin(), look));
-    if (isTold) this.#tell();
+    if (callsListeners) this.#call();
     return result;
   }
 
-  #tell(): void {
+  #call(): void {
     for (const listener of this.#listeners) {
       try {
         listener();

@@ -1,4 +1,4 @@
-/** What is known of a commit on PostgreSQL that has failed. */
+/** The outcome of a failed commit on PostgreSQL, as far as it is known. */
 import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { adapterErrorOf } from './database-problem.js';
 

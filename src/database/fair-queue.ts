@@ -35,7 +35,7 @@ interface Lane {
 
 /**
  * A fair queue: each caller has limited work under way, and goes to the end of the queue after each piece of work, so
- * that nobody waits behind all the work of one caller.
+ * that no caller waits for all the work of another.
  */
 export class FairQueue {
   readonly #lanes = new Map<unknown, Lane>();

@@ -96,7 +96,7 @@ const isSame = (one: string, other: string): boolean => /^(.)\1$/iu.test(one + o
 /** The UTF-16 units of the first character. */
 const widthOf = (text: string): number => ((text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1);
 
-/** No letter behind these has cases. */
+/** No letter after these has cases. */
 const lastCased = 0x1ffff;
 
 /** Letters that are the same in simple folding, while their upper case has several characters. */

@@ -3,7 +3,7 @@ export type RunInTurn = <Result>(work: () => Promise<Result>, options?: { last: 
 
 /**
  * A queue for a resource that can do one thing at a time: work starts when the work before it has ended, or at once if
- * there is none. If work fails, what is queued behind it fails with the same error without being started.
+ * there is none. If work fails, the work queued after it fails with the same error without being started.
  */
 export function createSerialQueue(): RunInTurn {
   let underWay: Promise<unknown> | undefined;

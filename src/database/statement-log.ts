@@ -57,12 +57,12 @@ export function withDirectAccessLog(
     },
     perform: (begin) => {
       // A unit of work may run in the turn of another request. Its statements belong to the request that asked for it.
-      const tell = AsyncLocalStorage.bind(watch);
+      const watchBound = AsyncLocalStorage.bind(watch);
       let open: WatchedStatement | undefined;
       function* watched<Result>(work: Procedure<Result>): Procedure<Result> {
         let step = work.next();
         while (!step.done) {
-          open = tell(step.value.sql, step.value.values);
+          open = watchBound(step.value.sql, step.value.values);
           const rows = yield open?.comment ? { ...step.value, comment: open.comment } : step.value;
           open?.end();
           open = undefined;

@@ -34,7 +34,7 @@ function shareSlice(): void {
   next();
 }
 
-/** Measures how long synchronous work has held the event loop, and lets others have a turn when it has been long. */
+/** Measures how long synchronous work has held the event loop, and yields when it has been long. */
 export class Turns {
   #since = performance.now();
 
@@ -133,7 +133,7 @@ export function settledInTurns<Item>(
 const loadsSent = (count: number): Promise<void> | undefined => (count > 0 ? sleep(0).then(nextTurn) : undefined);
 
 /**
- * Marks rejections as handled: items may fail before anybody awaits them, or when nobody does any more. Awaiting one
+ * Marks rejections as handled: items may fail before they are awaited, or when they are no longer awaited. Awaiting one
  * still throws.
  */
 function expected(items: readonly unknown[]): void {

@@ -1,6 +1,6 @@
 /** Endpoints of REST that are going to end, as the file in DEPRECATIONS says. */
 export interface Deprecation {
-  /** Since when nobody should begin to use it; may lie in the future. */
+  /** Since when new clients should not use it; may lie in the future. */
   since: Date;
   /** When it ends for the keys in `ended`; never before `since`. */
   sunset?: Date | undefined;

@@ -1,7 +1,7 @@
 /**
  * Queries whose answers can have many values are executed by the resolvers one after another. Each yields to the event
  * loop now and then; if several ran at the same time, a short request would have to wait for a slice of each. The keys
- * take turns, so that nobody waits behind all queries of another key.
+ * take turns, so that no key waits for all queries of another.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import type { Operation } from '../operation/admission.js';
 export const manyValues = 20_000;
 
 export const longQueries = {
-  /** Milliseconds after which the next begins all the same: the one before may be waiting for the database. */
+  /** Milliseconds after which the next one begins anyway: the one before may be waiting for the database. */
   alone: 2_000,
   /** How many keys may wait for their turn, and for how many milliseconds. */
   waiting: 1_000,

@@ -44,12 +44,12 @@ export function createReadPayload({ admission, noteUses, execute, context, work 
       if (error instanceof DocumentRefused) {
         return { error: { code: 'GRAPHQL_VALIDATION_FAILED', message: error.errors[0]?.message ?? error.message } };
       }
-      return toldOrThrown(knownError(error));
+      return returnedOrThrown(knownError(error));
     }
     // Errors of this call pass through unchanged.
     const payload = recordIn(result);
     const isTooLarge = 'json' in payload && Buffer.byteLength(payload.json) > largestPayload;
-    return isTooLarge ? toldOrThrown(errors.answerTooLarge(largestPayload)) : payload;
+    return isTooLarge ? returnedOrThrown(errors.answerTooLarge(largestPayload)) : payload;
   };
 }
 
@@ -57,18 +57,18 @@ function recordIn(result: OperationResult): Awaited<ReturnType<ReadPayload>> {
   if ('data' in result) return { json: 'null' };
   if ('result' in result) {
     const [error] = result.result.errors ?? [];
-    return error ? toldOrThrown(asKnown(error)) : { json: JSON.stringify(result.result.data?.record ?? null) };
+    return error ? returnedOrThrown(asKnown(error)) : { json: JSON.stringify(result.result.data?.record ?? null) };
   }
   const [field] = result.fields;
   if (!field) return { json: 'null' };
-  if ('error' in field) return toldOrThrown(asKnown(field.error));
+  if ('error' in field) return returnedOrThrown(asKnown(field.error));
   return { json: Buffer.from(field.text, 'latin1').toString('utf8') };
 }
 
 const asKnown = ({ message, extensions }: GraphQLError) => ({ code: String(extensions.code), message });
 
 /** Throws an error that may be gone at the next attempt, so that there is one. Returns any other. */
-function toldOrThrown({ code, message }: { code: string; message: string }) {
+function returnedOrThrown({ code, message }: { code: string; message: string }) {
   if (code === 'UNAVAILABLE') throw new Error(`The payload: ${message}`);
   if (code === 'TIMEOUT' || code === 'INTERNAL_SERVER_ERROR') throw new PayloadUnreadable({ code, message });
   return { error: { code, message } };

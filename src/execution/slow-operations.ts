@@ -23,7 +23,7 @@ export function logSlow(execute: Execute, { from, wayOf, planOf }: SlowOperation
     const ended = (code?: string) => {
       const milliseconds = performance.now() - startedAt;
       if (milliseconds < from) return;
-      tell(operation, context, { ms: Math.round(milliseconds), code }).catch((err) =>
+      describeSlow(operation, context, { ms: Math.round(milliseconds), code }).catch((err) =>
         context.log.error({ err }, 'A slow operation could not be described'),
       );
     };
@@ -40,7 +40,7 @@ export function logSlow(execute: Execute, { from, wayOf, planOf }: SlowOperation
     );
   };
 
-  async function tell(
+  async function describeSlow(
     operation: Operation,
     context: RequestContext,
     { ms, code }: { ms: number; code: string | undefined },

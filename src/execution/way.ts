@@ -38,5 +38,5 @@ export function createWays(operations: CompiledOperations | undefined): WayOf {
   };
 }
 
-/** Ends a statement that is only looked at. */
+/** Thrown in place of running a statement whose text is only to be shown. */
 class NotAsked extends Error {}

@@ -20,7 +20,7 @@ import type { RequestState } from './request-state.js';
  */
 export type AuthenticateRequest = (request: IncomingMessage, visit: RequestState) => MaybePromise<RequestContext>;
 
-export interface DoorParts {
+export interface AuthenticationParts {
   database: Database;
   changes: ChangeHandlers;
   webhooks: WebhookHost;
@@ -46,7 +46,7 @@ export function createRequestAuthenticator({
   rateLimit,
   lease,
   requestTimeout,
-}: DoorParts): AuthenticateRequest {
+}: AuthenticationParts): AuthenticateRequest {
   const authenticate = createAuthenticator(database, keepLastUse(database, log));
   const count = rateLimit === undefined ? undefined : createRateLimit(rateLimit, leasesOf(database, rateLimit, lease));
 

@@ -14,10 +14,10 @@ export class Deadline implements Caller {
   /** Created on first use, because an AbortController costs more than the rest of this class. */
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #tell: (reason: Error) => void = () => {};
+  #reject: (reason: Error) => void = () => {};
   #hasPassed = false;
   /** The error that the caller was given, once the time has passed. */
-  #told: Error | undefined;
+  #reason: Error | undefined;
   /** One object for each transaction whose commit has begun, is done, or has an unknown outcome; made for the first. */
   #committing: Set<object> | undefined;
   /** Callbacks that stop work when the time has passed; created on first use. */
@@ -31,12 +31,12 @@ export class Deadline implements Caller {
   /** Aborted once the request has been answered with `timeout`. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#told) this.#controller.abort(this.#told);
+    if (this.#reason) this.#controller.abort(this.#reason);
     return this.#controller.signal;
   }
 
   whenOver(stop: () => void): () => void {
-    if (this.#told) stop();
+    if (this.#reason) stop();
     this.#stops ??= new Set();
     this.#stops.add(stop);
     return () => this.#stops?.delete(stop);
@@ -45,7 +45,7 @@ export class Deadline implements Caller {
   /** The result of `work`, or `timeout` if the time passes first. `work` then goes on, but its result is ignored. */
   resultInTime<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#tell = reject;
+      this.#reject = reject;
       work.then(resolve, reject);
     });
   }
@@ -119,8 +119,9 @@ export class Deadline implements Caller {
   }
 
   /**
-   * If nothing was kept, and the time passed while a commit was possible, the caller is told now. If the outcome is
-   * unknown, `timeout` would say too much: the caller gets `error` itself, however long the rest of the request takes.
+   * If nothing was kept, and the time passed while a commit was possible, the caller gets its error now. If the outcome
+   * is unknown, `timeout` would say too much: the caller gets `error` itself, however long the rest of the request
+   * takes.
    */
   #failed(commit: object, error: unknown): void {
     if (isOutcomeUnknown(error)) return;
@@ -141,9 +142,9 @@ export class Deadline implements Caller {
   pass(): void {
     this.#hasPassed = true;
     if (this.#committing && this.#committing.size > 0) return;
-    this.#told = errors.timeout();
-    this.#controller?.abort(this.#told);
-    this.#tell(this.#told);
+    this.#reason = errors.timeout();
+    this.#controller?.abort(this.#reason);
+    this.#reject(this.#reason);
     for (const stop of this.#stops ?? []) stop();
   }
 }

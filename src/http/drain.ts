@@ -2,7 +2,7 @@
  * Graceful shutdown: while draining, every answer closes its connection, so that no client sends another request on it.
  */
 export interface Drain {
-  /** While `isReplaced`, others serve at the same address, and clients need not be sent away. */
+  /** While `isReplaced`, other processes serve at the same address, and clients need not be sent away. */
   begin(isReplaced?: () => boolean): void;
   hasBegun(): boolean;
   /** Whether clients have to go elsewhere. */

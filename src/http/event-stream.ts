@@ -4,7 +4,10 @@ import type { Receiver } from '../live/receiver.js';
 import type { RequestState } from './request-state.js';
 import { noStore } from './security-headers.js';
 
-/** What a client may have unread: events, and bytes; fewer of each once all slow clients together hold half of `allBytes`. */
+/**
+ * The most events and bytes that a client may leave unread; fewer of each once all slow clients together hold half of
+ * `allBytes`.
+ */
 export const mostUnread = { events: 1_000, bytes: 1024 * 1024, allBytes: 64 * 1024 * 1024, bytesWhenFull: 64 * 1024 };
 /** Milliseconds for which a client may read nothing of what it was sent. */
 export const longestStall = 30_000;

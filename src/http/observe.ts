@@ -25,7 +25,7 @@ export function observe(
       isDraining,
       measure?.(request),
     );
-    // If it is refused before `100 Continue`, a client may or may not send its body. Nobody can tell where the next
+    // If it is refused before `100 Continue`, a client may or may not send its body. It is then unknown where the next
     // request begins, so the connection closes.
     if (awaitsContinue(request)) response.setHeader('Connection', 'close');
     const { method } = request;

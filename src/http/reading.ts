@@ -39,14 +39,14 @@ export function writing<Result>(
   const { database, identity } = context;
   const { standbys } = database;
   if (!standbys) return work();
-  const tell = async () => {
+  const addPosition = async () => {
     visit.headers.push(readAfterHeader, await standbys.written(identity.keyId));
   };
   return (async () => {
     try {
       return await work();
     } finally {
-      await tell();
+      await addPosition();
     }
   })();
 }

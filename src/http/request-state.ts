@@ -26,7 +26,7 @@ export class RequestState {
     readonly path: string,
     log: Logger,
     readonly isLast: () => boolean,
-    /** Measures the request; undefined where nobody asks for it. */
+    /** Measures the request; undefined without metrics and traces. */
     readonly meter?: RequestMeter,
   ) {
     this.log = new RequestLog(log, requestId);

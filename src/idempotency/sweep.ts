@@ -33,7 +33,7 @@ function* deleteSome(provider: Provider, old: Date): Procedure<number> {
       (SELECT "id" FROM "IdempotentRequest" WHERE "createdAt" < ${deletion.bind(old)}
        ORDER BY "createdAt" LIMIT ${batch.rows})
     RETURNING "id"`;
-  const deleted = yield { ...deletion.statement(sql), isWhole: true, isUntold: true };
+  const deleted = yield { ...deletion.statement(sql), isWhole: true, callsNoListeners: true };
   return deleted.length;
 }
 

@@ -49,7 +49,7 @@ export async function readEntries(
     SELECT ${columns}, (SELECT count(*) FROM "found"), ${also?.sql ?? 'NULL'} FROM "JournalEntry" WHERE "entry" IN (
       SELECT "entry" FROM "summed" WHERE "total" - "size" <= ${bytes}) ORDER BY ${order}`;
   const found = await rowsOf(database, sql, [...values, ...(also?.values ?? [])], reach);
-  // Behind each row's values stand how many were found, and the further value.
+  // After each row's own values come the number of found entries and the further value.
   const size = found.reduce((sum, row) => sum + String(row.at(-3)).length, 0);
   const isCut = found.length < Number(found[0]?.at(-2) ?? 0);
   const entries: StoredEntry[] = [];

@@ -5,7 +5,7 @@ import type { Resource } from '../model/resource.js';
 export interface JournalEntry {
   /** Ascending in the order in which readers may see the entries; never used again. */
   position: number;
-  /** When the document was changed, as its `updatedAt` tells it. */
+  /** When the document was changed, as in its `updatedAt`. */
   at: Date;
   action: ChangeAction;
   resource: Resource;

@@ -86,7 +86,7 @@ export async function isComplete(database: EntrySource, document: Resource, docu
   );
   const [present, newest, beginning, end] = row ?? [];
   if (newest == null) return Number(present) === first - 1;
-  // Of a version that is swept in part, the document's own entry is gone first.
+  // If a version is swept in part, the document's own entry is deleted first.
   if (beginning == null) return false;
   const isToTheEnd = present == null ? end === 'delete' : Number(present) === Number(newest);
   return isToTheEnd && !(await hasGap(database, document, documentId));

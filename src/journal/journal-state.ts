@@ -19,8 +19,8 @@ export async function journalBounds(database: EntrySource): Promise<JournalBound
 /** How the journal goes on after the position that a reader has reached. */
 export interface Continuation extends JournalBounds {
   /**
-   * Whether the journal has every change behind it. Not if some are deleted, and not if it has no such position: a backup
-   * was restored that does not reach to it, and the reader has seen changes that are undone.
+   * Whether the journal has every change after it. Not if some are deleted, and not if the journal has no such
+   * position: then a backup from before it was restored, and the reader has seen changes that are undone.
    */
   isHeld: boolean;
   /** Whether changes are written down now. */
@@ -39,8 +39,8 @@ export async function continuationOf(database: EntrySource, position: number): P
 }
 
 /**
- * 1 if the journal has every change behind a position, otherwise 0. Readers know the positions of entries, and the one up
- * to which the journal was swept.
+ * 1 if the journal has every change after a position, otherwise 0. Readers know the positions of entries, and the one
+ * up to which the journal was swept.
  */
 export const heldSql = (provider: Provider): string =>
   `(SELECT count(*) FROM "JournalState" WHERE "id" = 1 AND ("swept" = ? OR ("swept" < ? AND EXISTS (
@@ -65,8 +65,9 @@ export async function journalSince(database: EntrySource): Promise<Date | undefi
 }
 
 /**
- * Whether some process keeps the journal, as it is when the transaction commits: on PostgreSQL nobody turns it on until
- * then. The row itself is not locked, because readers of the journal need it to give positions. SQLite has one writer anyway.
+ * Whether some process keeps the journal, as it is when the transaction commits: on PostgreSQL no process turns it on
+ * until then. The row itself is not locked, because readers of the journal need it to give positions. SQLite has one
+ * writer anyway.
  */
 export function* journalIsOn(provider: Provider): Procedure<boolean> {
   if (provider === 'postgresql') yield* rows('SELECT gateway_share_journal()', []);

@@ -1,6 +1,6 @@
 /**
- * The journal as its readers see it: the changes of all records in the order of their positions. Whoever has read up to a
- * position never sees an entry appear at or below it.
+ * The journal as its readers see it: the changes of all records in the order of their positions. A reader that has read
+ * up to a position never sees an entry appear at or below it.
  */
 import type { Database } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
@@ -28,7 +28,7 @@ export interface Journal {
   readonly isKept: boolean;
   /** Entries with a position above `after`, ascending, at most `limit`; fewer, but at least one, if they are large. */
   read(after: number, limit: number): Promise<readonly JournalEntry[]>;
-  /** The same, with what a reader has to know who goes on from page to page. */
+  /** The same, with what a reader needs to continue from page to page. */
   readPage(after: number, limit: number): Promise<JournalPage>;
   /**
    * Reading after `oldest` misses nothing; a reader that has read up to less has missed entries that are deleted. `last` is
@@ -42,14 +42,14 @@ export interface Journal {
   skippable(after: number, models: readonly string[]): Promise<number | undefined>;
   /** The highest position of an entry that is not above another; 0 where there is none. */
   lastUpTo(position: number): Promise<number>;
-  /** Whether a reader can go on behind a position. */
+  /** Whether a reader can continue after a position. */
   continuationOf(position: number): Promise<Continuation>;
   /** Calls `listener` soon after this process or another one has committed changes, maybe more often. Returns the way to stop. */
   onCommit(listener: () => void): () => void;
   /**
    * Keeps entries after the position that `position` finds, however old they are; undefined holds none. It is asked in
-   * each transaction that deletes entries, with the only row of `JournalState` locked: whoever lowers it locks this row
-   * first, and looks whether the entries are still there.
+   * each transaction that deletes entries, with the only row of `JournalState` locked: code that lowers it locks this
+   * row first, and checks whether the entries are still there.
    */
   hold(position: () => Procedure<number | undefined>): void;
   /** The lowest position at which the journal is held; infinite if it is not. */
@@ -83,7 +83,7 @@ export function createJournal(
   let isTold = true;
   /** Whether this process has committed since its entries were given positions. */
   let hasCommitted = false;
-  const tell = () => {
+  const callListeners = () => {
     isTold = true;
     for (const listener of listeners) listener();
   };
@@ -93,7 +93,7 @@ export function createJournal(
     if (isKept) database.signals?.send();
     if (!isTold || listeners.size === 0) return;
     isTold = false;
-    setImmediate(tell);
+    setImmediate(callListeners);
   });
   const readPage: Journal['readPage'] = async (after, limit) => {
     // A page that is shorter than what is numbered at once has found all there was.
@@ -127,7 +127,7 @@ export function createJournal(
     },
     onCommit: (listener) => {
       listeners.add(listener);
-      stopWatching ??= watchOthers(database, tell);
+      stopWatching ??= watchOthers(database, callListeners);
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;

@@ -8,7 +8,7 @@ import { type Procedure, rows } from '../work.js';
 import { clock } from './clock.js';
 import { rowsOf } from './entries-sql.js';
 
-/** Microseconds after which the note is written again, and after which whoever wrote it is taken to have ended. */
+/** Microseconds after which the note is written again, and after which the process that wrote it counts as ended. */
 const notes = { again: 10_000_000, valid: 30_000_000 };
 
 /** Whether a process has noted within so many microseconds that it keeps the journal. A clock may have been set back. */
@@ -28,7 +28,7 @@ const isSettled: Record<Provider, string> = { sqlite: 'true', postgresql: 'gatew
 export interface Keeping {
   /** Whether changes are written into the journal. */
   isOn: boolean;
-  /** Whether a process keeps it, as far as the notes tell. */
+  /** Whether a process keeps it, according to the notes. */
   isKept: boolean;
   /** Whether the note is so old that it has to be written again. */
   isOld: boolean;

@@ -42,7 +42,7 @@ const pending = 'SELECT count(*) FROM (SELECT 1 FROM "JournalEntry" WHERE "posit
  * Calls no listeners: the commits of the entries have called them already, and readers give positions before they read.
  */
 function* numberMany(): Procedure<void> {
-  yield { sql: numbering, values: [], isWhole: true, isUntold: true };
+  yield { sql: numbering, values: [], isWhole: true, callsNoListeners: true };
 }
 
 /**

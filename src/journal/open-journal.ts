@@ -2,7 +2,7 @@
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
 import type { Resource } from '../model/resource.js';
-import { type Procedure, rows, untold } from '../work.js';
+import { type Procedure, rows, withoutListeners } from '../work.js';
 import { clock } from './clock.js';
 import { createJournal, type Journal } from './journal.js';
 import { lockOut } from './journal-state.js';
@@ -28,7 +28,7 @@ export async function openJournal(
 export async function keepOn(database: Database): Promise<boolean> {
   const { isOn, isOld } = await keepingOf(database);
   if (!isOn) await turnOn(database);
-  else if (isOld) await database.perform(() => untold(noteKept(database.provider)));
+  else if (isOld) await database.perform(() => withoutListeners(noteKept(database.provider)));
   return !isOn;
 }
 

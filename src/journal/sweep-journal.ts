@@ -56,9 +56,9 @@ interface Times {
 }
 
 /**
- * Deletes the oldest entries, and notes in the same transaction from when on the journal is complete. The state is locked
- * first: of two processes that sweep, the later one sees what the other has deleted, and nobody goes back to what is
- * being deleted.
+ * Deletes the oldest entries, and notes in the same transaction from when on the journal is complete. The state is
+ * locked first: of two processes that sweep, the later one sees what the other has deleted, and no reader goes back to
+ * what is being deleted.
  */
 function* sweepBatch(
   { provider }: Pick<Database, 'provider'>,

@@ -12,8 +12,8 @@ import { type ReadRecord, recordIn, sizeOf } from './event-form.js';
 import { ReadTurns } from './read-turns.js';
 
 /**
- * Reads what is selected of a record. @throws if the database fails for longer than is worth waiting, or if nobody waits
- * for it any more when its turn comes
+ * Reads what is selected of a record. @throws if the database fails for longer than is worth waiting, or if no
+ * subscriber waits for it any more when its turn comes
  */
 export type ReadForStream = (
   subscription: Subscription,

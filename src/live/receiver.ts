@@ -17,7 +17,10 @@ export interface Receiver {
 /** How the events of a protocol look on the wire. */
 export interface StreamFormat {
   readonly name: string;
-  /** `text` is the JSON of a GraphQL result with one event. `isOpening` also tells when to try again after a break. */
+  /**
+   * `text` is the JSON of a GraphQL result with one event. With `isOpening` it also says when to reconnect after a
+   * break.
+   */
   event(position: number, text: string, isOpening?: boolean): Buffer;
   /** The end of a stream; `refusal` is the reason if it must not be begun again. */
   end(requestId: string, refusal?: GatewayError): Buffer;

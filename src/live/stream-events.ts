@@ -27,7 +27,7 @@ export interface StreamEventsParts {
 export interface Batch {
   /** What is read of records, by their types and ids, since all the changes were made. */
   known: Map<string, Promise<ReadRecord>>;
-  /** Whether nobody waits for it any more. */
+  /** Whether no subscriber waits for it any more. */
   isOver: boolean;
 }
 

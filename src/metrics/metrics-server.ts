@@ -1,4 +1,4 @@
-/** Serves the metrics on a port of their own, so that whoever may use the gateway need not see them. */
+/** Serves the metrics on a port of their own, so that clients of the gateway need not see them. */
 import type { RequestListener, Server } from 'node:http';
 import { pathOf } from '../http/observe.js';
 import { createServer } from '../http/server.js';

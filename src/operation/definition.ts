@@ -44,8 +44,8 @@ export function refuseVariableNames({ variableDefinitions = [] }: OperationDefin
 }
 
 /**
- * The variables that the operation declares. All others are dropped, as GraphQL demands: a body of 1 MB may hold 90,000 of
- * them, and whoever copies the variables would copy them too.
+ * The variables that the operation declares. All others are dropped, as GraphQL demands: a body of 1 MB may hold 90,000
+ * of them, and each copy of the variables would copy them too.
  */
 export function declaredAmong(
   sent: Readonly<Record<string, unknown>>,

@@ -28,7 +28,7 @@ import type { StreamRoot } from './stream-root.js';
 export const idVariable = '__id';
 export const parentVariable = '__parentId';
 
-/** The name in the answer of the list that tells whether a record is in, where the record itself is not selected. */
+/** The name, in the answer, of the list that shows whether a record is in, where the record itself is not selected. */
 export const matchesKey = '__matches';
 
 interface RecordReading {

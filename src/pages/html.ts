@@ -6,11 +6,11 @@ import type { FirstFiles, Tool } from './bundle-app.js';
 export const toolPolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 /**
- * `depth` is the number of folders in the page's path. Addresses are relative, so that the pages also work behind a proxy
- * with a path prefix.
+ * `depth` is the number of folders in the page's path. Addresses are relative, so that the pages also work behind a
+ * proxy with a path prefix.
  *
- * The browser is told of the files of `tool` here, before the script that asks for them is there: it loads and compiles them
- * meanwhile. GraphiQL's script takes half a second to compile.
+ * The page preloads the files of `tool`, before the script that asks for them has run: the browser loads and compiles
+ * them meanwhile. GraphiQL's script takes half a second to compile.
  */
 export function html({ script, style, tools }: FirstFiles, depth: number, tool?: Tool): string {
   const files = `${'../'.repeat(depth)}pages/`;

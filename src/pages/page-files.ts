@@ -15,7 +15,7 @@ export interface PageFiles extends FirstFiles {
 /** The file in `dist/pages` that holds the `FirstFiles`. */
 export const manifestName = 'manifest.json';
 
-/** Reads nothing before it is called, so that pages cost a gateway nothing that nobody opens in a browser. */
+/** Reads nothing before it is called, so that the pages cost nothing if they are never opened. */
 export const pageFiles: () => Promise<PageFiles> = once(openFiles);
 
 async function openFiles(): Promise<PageFiles> {

@@ -29,9 +29,9 @@ export function lookedUp({ model }: Resource, keys: SortKeys, { position, id }: 
 }
 
 /**
- * Call it after the rows were read: a change in the meantime is noticed then too.
- * @throws BAD_USER_INPUT for `argument` if the record of the cursor is gone or has other values than when the cursor was
- * made: nothing tells then where the cursor was
+ * Call it after the rows were read: a change in the meantime is noticed then too. @throws BAD_USER_INPUT for `argument`
+ * if the record of the cursor is gone or has other values than when the cursor was made: the position of the cursor is
+ * then unknown
  */
 export async function refuseChanged(
   { provider, client }: Pick<Database, 'provider' | 'client'>,

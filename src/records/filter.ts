@@ -20,7 +20,7 @@ export interface Filterable {
   fields: readonly Pick<Field, 'name' | 'nullable'>[];
   lines: readonly { field: string; resource: Filterable }[];
   parents: readonly { field: string; reference: string; link: boolean; resource: Filterable }[];
-  /** Prisma does not know them; `condition.ts` writes their conditions (`linkedIn` tells whether there are any). */
+  /** Prisma does not know them; `condition.ts` writes their conditions (`linkedIn` finds whether there are any). */
   links: readonly { field: string; resource: Filterable }[];
 }
 

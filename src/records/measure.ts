@@ -13,7 +13,7 @@ export interface Measure {
   field?: string | null | undefined;
 }
 
-/** By what records are grouped, and how the groups stand by it where no other order decides. */
+/** The field by which records are grouped, and the order of the groups by it where no other order decides. */
 export interface GroupKey extends OrderBy {
   /** The part of a date to group by; texts and timestamps begin with it alike. */
   by?: DatePart | null | undefined;

@@ -24,9 +24,9 @@ export type SelectionInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'v
 };
 
 /**
- * Everything wrong with the arguments of the fields below a field, each problem with the path to its argument. A mutation
- * asks before it writes: its answer is resolved only afterwards, when a refusal would tell of a change that was made.
- * @throws GraphQLError for an argument that cannot be coerced
+ * Everything wrong with the arguments of the fields below a field, each problem with the path to its argument. A
+ * mutation asks before it writes: its answer is resolved only afterwards, when a refusal would come after the change
+ * was made. @throws GraphQLError for an argument that cannot be coerced
  */
 export function selectionProblems(info: SelectionInfo, problemsOf: ProblemsOf): Problem[] {
   const { schema, fragments, variableValues } = info;

@@ -37,7 +37,7 @@ export class SqlPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   readonly #resolvers = new Map<string, unknown>();
   readonly #typeResolvers = new Map<string, unknown>();
 
-  /** @throws if another plugin comes between the two, because its changes could not be told from Prisma's */
+  /** @throws if another plugin comes between the two, because its changes could not be distinguished from Prisma's */
   override beforeBuild(): void {
     const plugins: readonly string[] = this.builder.options.plugins ?? [];
     if (plugins.slice(-2).join() === `${sqlPlugin},${prismaPlugin}`) return;

@@ -14,7 +14,7 @@ export function announcement(
   madeKey: string | undefined,
 ): string {
   const url = urlOf(config.host, address);
-  // The secret is in the fragment, which a browser sends to nobody, and only where the way to the gateway leaves no machine.
+  // The secret is in the fragment, which a browser never sends, and only if the gateway listens on this machine alone.
   const signsIn = madeKey !== undefined && isLoopback(config.host);
   const header = madeKey ? `'Authorization: Bearer ${madeKey}'` : '"Authorization: Bearer $API_KEY"';
   return `

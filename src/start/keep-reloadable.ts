@@ -12,7 +12,7 @@ export interface ReloadParts {
   log: Logger;
 }
 
-export interface Kept {
+export interface ReloadableSettings {
   inForce: Current<Reloadable>;
   /** Does what SIGHUP does. */
   reload(): void;
@@ -23,7 +23,7 @@ export interface Kept {
  * changes nothing. A process that writes to a terminal gets SIGHUP when that is closed, and ends as other programs do.
  * @throws ConfigError
  */
-export function keepReloadable({ config, readSettings, names, log }: ReloadParts): Kept {
+export function keepReloadable({ config, readSettings, names, log }: ReloadParts): ReloadableSettings {
   let inForce = readReloadable(config, names);
   const reload = () => {
     try {

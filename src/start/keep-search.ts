@@ -29,10 +29,10 @@ interface Times {
   /** Between two polls, and after a failure. */
   every: number;
   /** Between turning the index on and building it; longer than between two polls. */
-  objection: number;
+  grace: number;
 }
 
-const usual: Times = { every: 10_000, objection: 15_000 };
+const usual: Times = { every: 10_000, grace: 15_000 };
 
 type Kept = Pick<OpenedDatabase, 'perform' | 'provider' | 'isNew'>;
 
@@ -60,23 +60,23 @@ export async function keepSearch(
     log.warn(turnsOff);
   };
 
-  // In a database that is new here, nobody has changed anything.
-  let objection = database.isNew ? 0 : times.objection;
-  let isToldOff = false;
+  // No wait in a new database: no other process can have changed records without indexing them.
+  let grace = database.isNew ? 0 : times.grace;
+  let isAnnounced = false;
   const makeWhole = async () => {
     const before = await stateNow();
     if (before === 'whole') return;
     if (before === 'off') {
-      if (!isToldOff) log.warn(isTurnedOff);
-      isToldOff = true;
+      if (!isAnnounced) log.warn(isTurnedOff);
+      isAnnounced = true;
       await turnOn();
     }
-    await sleep(objection, undefined, { ref: false, signal });
-    objection = times.objection;
+    await sleep(grace, undefined, { ref: false, signal });
+    grace = times.grace;
     if ((await stateNow()) === 'off') return;
     await indexExisting(database, searched, signal);
     if (signal.aborted || (await stateNow()) !== 'whole') return;
-    isToldOff = false;
+    isAnnounced = false;
     log.info('The words of all records are indexed');
   };
 

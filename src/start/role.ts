@@ -45,7 +45,7 @@ export interface Serving {
 }
 
 export interface Standing {
-  /** Whether others serve on at the same address when this process stops. */
+  /** Whether other processes serve at the same address when this one stops. */
   isReplaced(): boolean;
   /** Called when it has stopped serving. */
   end(): void;

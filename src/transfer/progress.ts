@@ -3,7 +3,7 @@
 export interface ProgressOptions {
   /** What is done: `exported`. */
   verb: string;
-  /** How many documents there are; undefined if nobody knows. */
+  /** How many documents there are; undefined if that is unknown. */
   total?: number | undefined;
   /** Whether a line can be written anew; otherwise there is a line every few seconds. */
   isTerminal: boolean;

@@ -7,11 +7,11 @@ export class TransferError extends Error {}
  * Nobody reads what is written to a pipe any more, such as behind `| head`. There is nobody to print an error for,
  * either.
  */
-export class UnreadError extends Error {}
+export class ReaderGoneError extends Error {}
 
 /** The error to print: what is wrong with the database, and `then` what has become of the work. */
-export function toldError(error: unknown, then: string): unknown {
-  if (error instanceof TransferError || error instanceof UnreadError) return error;
+export function failureToPrint(error: unknown, then: string): unknown {
+  if (error instanceof TransferError || error instanceof ReaderGoneError) return error;
   const problem = databaseProblem(error);
   return problem ? new TransferError(`${messages[problem]} ${then}`, { cause: error }) : error;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/open-database.js';
-import { untold } from '../work.js';
+import { withoutListeners } from '../work.js';
 import { addUses } from './add-uses.js';
 import type { UsedSurface } from './use.js';
 import { UseTally } from './use-tally.js';
@@ -21,8 +21,8 @@ export interface UsageParts {
 
 /**
  * Counts who calls what, in memory, and adds it to the database now and then, never while a request waits for it. What
- * could not be written is written the next time. If the connection is lost in a commit, nobody knows whether it happened;
- * it is then written again, because a call too many is less harm than one too few.
+ * could not be written is written the next time. If the connection is lost in a commit, it is unknown whether it
+ * happened; it is then written again, because a call too many is less harm than one too few.
  */
 export class Usage {
   readonly #tally = new UseTally();
@@ -63,7 +63,7 @@ export class Usage {
     const uses = this.#tally.take();
     for (let start = 0; start < uses.length; start += batch) {
       try {
-        await database.perform(() => untold(addUses(database.provider, uses.slice(start, start + batch))));
+        await database.perform(() => withoutListeners(addUses(database.provider, uses.slice(start, start + batch))));
       } catch (err) {
         log.warn({ err }, 'Calls that were counted could not be stored; they are kept until the next time');
         this.#tally.giveBack(uses.slice(start));

@@ -37,7 +37,7 @@ const place = `(SELECT "oid" FROM pg_database WHERE "datname" = current_database
  * Checks whether the database is the same as when webhooks were last delivered from it, and announces a gap if not. On
  * PostgreSQL, whose own tools restore; for SQLite the command `restore` announces it.
  */
-export async function noticeRestored({ provider, perform }: Pick<Database, 'provider' | 'perform'>): Promise<void> {
+export async function detectRestored({ provider, perform }: Pick<Database, 'provider' | 'perform'>): Promise<void> {
   if (provider === 'postgresql') await perform(announceIfMoved);
 }
 

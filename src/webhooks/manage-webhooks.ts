@@ -70,8 +70,8 @@ export async function updateWebhook(
     const old = await findWebhook(tx, id);
     const changes = changesIn(update);
     const subscription = { ...old, ...changes };
-    const { name: _, ...telling } = changes;
-    const takesOver = Object.keys(telling).length > 0;
+    const { name: _, ...others } = changes;
+    const takesOver = Object.keys(others).length > 0;
     requireValidWebhook(takesOver ? subscription : { ...unrestricted, ...changes }, update, maker, host);
     const { count } = await tx.webhook.updateMany({
       // The condition detects a change by somebody else in between, with which this one was not checked.

@@ -3,9 +3,9 @@ import { pauseForFurther } from './retry-schedule.js';
 import { queueLimits } from './worker-parts.js';
 
 /**
- * How fast a webhook goes on. Where so many documents fail in a row that it is the receiver, nearly only what has failed is
- * attempted. One further document is tried now and then, after growing pauses: if only these few are refused, the others
- * need not wait for them.
+ * Slows a webhook down. If so many documents fail in a row that the receiver must be at fault, mostly failed deliveries
+ * are attempted again. One further document is tried now and then, after growing pauses: if only these few are refused,
+ * the others need not wait for them.
  */
 export class Pace {
   /** Further documents tried since something has succeeded. */

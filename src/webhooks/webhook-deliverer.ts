@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSerialQueue } from '../database/serial-queue.js';
 import { AddressRules } from './address-rules.js';
-import { noticeRestored } from './announce-restored.js';
+import { detectRestored } from './announce-restored.js';
 import { ConnectionSlots } from './connection-slots.js';
 import { DeliveryLease } from './delivery-lease.js';
 import { type DeliveryParts, deliveryTimes } from './delivery-parts.js';
@@ -81,7 +81,7 @@ export class WebhookDeliverer {
     }
     if (webhooks.length === 0 || this.#hasForeignKey(webhooks) || !(await this.#lease.take())) return this.#leave();
     if (!this.#stopListening) {
-      await noticeRestored(database);
+      await detectRestored(database);
       this.#stopListening = this.parts.journal.onCommit(() => this.#readAll());
     }
     const identities = await usableIdentities(

@@ -52,7 +52,7 @@ export class Crew {
     return this.#places.flatMap(({ worker }) => (worker?.servesSince === undefined || worker.hasEnded ? [] : worker));
   }
 
-  /** Starts the first worker, and when it serves the others. Resolves with how it ended if it could not be started. */
+  /** Starts the first worker, and the others once it serves. Resolves with its end if it could not be started. */
   async start(): Promise<{ served: Served } | { ending: Ending }> {
     const [first, ...others] = this.#places;
     if (!first) throw new Error('There is at least one worker');
@@ -90,7 +90,7 @@ export class Crew {
   }
 
   reload(): void {
-    for (const worker of this.#all) worker.tell({ kind: 'reload' });
+    for (const worker of this.#all) worker.send({ kind: 'reload' });
   }
 
   /** Lets all workers finish what they have begun. */

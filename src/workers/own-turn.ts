@@ -4,7 +4,7 @@ import type { WriteTurns } from '../database/peers.js';
 /** Milliseconds after which a worker tries to write without its turn: the worker that has the turn may be busy. */
 const patience = 50;
 
-interface Telling {
+interface TurnChannel {
   /** Asks the primary process for the turn. */
   want(): void;
   /** Gives it back. */
@@ -16,7 +16,7 @@ interface Telling {
  * while it starts, it may be too busy to notice that.
  */
 export class OwnTurn implements WriteTurns {
-  readonly #telling: Telling;
+  readonly #channel: TurnChannel;
   #isOwn = false;
   #isWriting = false;
   #isAsked = false;
@@ -25,14 +25,14 @@ export class OwnTurn implements WriteTurns {
   #isWanted = false;
   #begun: (() => void) | undefined;
 
-  constructor(telling: Telling) {
-    this.#telling = telling;
+  constructor(channel: TurnChannel) {
+    this.#channel = channel;
   }
 
   take(): Promise<void> | undefined {
     this.#isWriting = true;
     if (this.#isOwn) return undefined;
-    if (!this.#isAsked) this.#telling.want();
+    if (!this.#isAsked) this.#channel.want();
     this.#isAsked = true;
     return this.#wait();
   }
@@ -76,6 +76,6 @@ export class OwnTurn implements WriteTurns {
   #passOn(): void {
     this.#isOwn = false;
     this.#isWanted = false;
-    this.#telling.passOn();
+    this.#channel.passOn();
   }
 }

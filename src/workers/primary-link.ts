@@ -3,10 +3,10 @@ import type { Peers } from '../database/peers.js';
 import type { AcquireLease, Lease } from '../limits/rate-limit.js';
 import type { PlaceAnswer, SharedPlaces } from '../live/places.js';
 import type { Ids } from '../model/ids.js';
-import { CommitNews } from './commit-news.js';
 import { type FromWorker, isToWorker, type Served, type ToWorker } from './messages.js';
 import { OwnTurn } from './own-turn.js';
 import { PendingAnswers } from './pending-answers.js';
+import { WorkerCommitSignals } from './worker-commit-signals.js';
 
 /** What the primary process may tell a worker to do. */
 export interface Orders {
@@ -20,7 +20,7 @@ export interface Orders {
 export class PrimaryLink {
   readonly #ids: Pick<Ids, 'newest' | 'startAfter'>;
   readonly #turn: OwnTurn;
-  readonly #news: CommitNews;
+  readonly #news: WorkerCommitSignals;
   readonly #leases = new PendingAnswers<Lease>();
   readonly #places = new PendingAnswers<PlaceAnswer>();
   readonly #taken = new PendingAnswers<number>();
@@ -31,10 +31,10 @@ export class PrimaryLink {
   constructor(ids: Pick<Ids, 'newest' | 'startAfter'>) {
     this.#ids = ids;
     this.#turn = new OwnTurn({
-      want: () => this.#tell({ kind: 'turn wanted' }),
-      passOn: () => this.#tell({ kind: 'turn over', newest: ids.newest() }),
+      want: () => this.#send({ kind: 'turn wanted' }),
+      passOn: () => this.#send({ kind: 'turn over', newest: ids.newest() }),
     });
-    this.#news = new CommitNews(() => this.#tell({ kind: 'committed', newest: ids.newest() }));
+    this.#news = new WorkerCommitSignals(() => this.#send({ kind: 'committed', newest: ids.newest() }));
     process.on('message', (message) => {
       if (isToWorker(message)) this.#take(message);
     });
@@ -47,7 +47,7 @@ export class PrimaryLink {
 
   /** The requests that keys may send, counted for all workers. */
   readonly lease: AcquireLease = (keyId, wanted) =>
-    this.#leases.ask((id) => this.#tell({ kind: 'lease wanted', id, keyId, wanted }));
+    this.#leases.ask((id) => this.#send({ kind: 'lease wanted', id, keyId, wanted }));
 
   /** The places of streams, counted for all workers. */
   readonly places: SharedPlaces = {
@@ -61,7 +61,7 @@ export class PrimaryLink {
     this.#orders = orders;
     this.#turn.keep();
     if (this.#isReloadDue) orders.reload();
-    this.#tell({ kind: 'served', served });
+    this.#send({ kind: 'served', served });
   }
 
   #take(message: ToWorker): void {
@@ -73,7 +73,7 @@ export class PrimaryLink {
         return this.#turn.passOnSoon();
       case 'committed':
         this.#ids.startAfter(message.newest);
-        return this.#news.tell();
+        return this.#news.notify();
       case 'lease':
         return this.#leases.answer(message.id, message.lease);
       case 'place':
@@ -82,7 +82,7 @@ export class PrimaryLink {
         return this.#taken.answer(message.id, message.taken);
       case 'metrics wanted':
         // The primary process waits for the answer for a limited time.
-        return void this.#tellMetrics(message.id).catch(() => undefined);
+        return void this.#sendMetrics(message.id).catch(() => undefined);
       case 'reload':
         this.#isReloadDue = this.#orders === undefined;
         return this.#orders?.reload();
@@ -91,11 +91,11 @@ export class PrimaryLink {
     }
   }
 
-  async #tellMetrics(id: number): Promise<void> {
-    this.#tell({ kind: 'metrics', id, text: (await this.#orders?.metrics?.()) ?? '' });
+  async #sendMetrics(id: number): Promise<void> {
+    this.#send({ kind: 'metrics', id, text: (await this.#orders?.metrics?.()) ?? '' });
   }
 
-  #tell(message: FromWorker): void {
+  #send(message: FromWorker): void {
     // Without the primary process this one ends, too.
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   }

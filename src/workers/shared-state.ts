@@ -7,7 +7,7 @@ import { WorkerLeases } from './worker-leases.js';
 
 /** A worker, as far as it shares. */
 export interface Sharer {
-  tell(message: ToWorker): void;
+  send(message: ToWorker): void;
 }
 
 export interface SharedSettings extends StreamLimits {
@@ -19,8 +19,8 @@ export interface SharedSettings extends StreamLimits {
 
 export class SharedState<Worker extends Sharer> {
   readonly #turns = new TurnQueue<Worker>(
-    (worker, isWanted) => worker.tell({ kind: 'turn', isWanted, newest: this.#newest }),
-    (worker) => worker.tell({ kind: 'turn wanted' }),
+    (worker, isWanted) => worker.send({ kind: 'turn', isWanted, newest: this.#newest }),
+    (worker) => worker.send({ kind: 'turn wanted' }),
   );
   /** Undefined where there are no standbys. */
   readonly seats: PositionSeats | undefined;
@@ -47,16 +47,16 @@ export class SharedState<Worker extends Sharer> {
         return this.#turns.leave(worker);
       case 'committed':
         this.#note(message.newest);
-        for (const each of others) if (each !== worker) each.tell({ kind: 'committed', newest: this.#newest });
+        for (const each of others) if (each !== worker) each.send({ kind: 'committed', newest: this.#newest });
         return;
       case 'lease wanted': {
         const lease = this.#leases.acquire(message.keyId, message.wanted);
-        return worker.tell({ kind: 'lease', id: message.id, lease });
+        return worker.send({ kind: 'lease', id: message.id, lease });
       }
       case 'place wanted': {
         const place = this.#places.takeNow(message.keyId);
         if (place === 'taken') this.#count(worker, message.keyId, 1);
-        return worker.tell({ kind: 'place', id: message.id, place });
+        return worker.send({ kind: 'place', id: message.id, place });
       }
       case 'places asked': {
         const taken = this.#places.takenHere(message.keyId);

@@ -33,9 +33,9 @@ export class WorkerProcess {
         resolve({ code, signal });
       });
     });
-    let tellServed: (served: Served) => void = () => {};
+    let resolveServed: (served: Served) => void = () => {};
     const served = new Promise<Served>((resolve) => {
-      tellServed = resolve;
+      resolveServed = resolve;
     });
     this.served = Promise.race([served, this.ended.then(() => undefined)]);
     // A process that could not be started, or a channel that is closed: its end follows.
@@ -45,7 +45,7 @@ export class WorkerProcess {
       if (message.kind === 'metrics') return this.#metrics.answer(message.id, message.text);
       if (message.kind !== 'served') return onMessage(message);
       this.servesSince = performance.now();
-      tellServed(message.served);
+      resolveServed(message.served);
     });
   }
 
@@ -53,7 +53,7 @@ export class WorkerProcess {
     return this.worker.process.pid;
   }
 
-  tell(message: ToWorker): void {
+  send(message: ToWorker): void {
     if (this.worker.isConnected()) this.worker.process.send(message, undefined, undefined, () => undefined);
   }
 
@@ -69,7 +69,7 @@ export class WorkerProcess {
     });
     const told = this.#metrics.ask((id) => {
       asked = id;
-      this.tell({ kind: 'metrics wanted', id });
+      this.send({ kind: 'metrics wanted', id });
     });
     const text = await Promise.race([told, late, this.ended.then(() => undefined)]);
     clearTimeout(timer);
@@ -79,7 +79,7 @@ export class WorkerProcess {
   /** Lets it finish what it has begun. One that does not serve yet has begun nothing. */
   leave(isStop: boolean): void {
     if (this.servesSince === undefined) this.kill('SIGTERM');
-    else this.tell({ kind: 'leave', isStop });
+    else this.send({ kind: 'leave', isStop });
   }
 
   /** Resolves when it has ended, with whether it had to be killed because it took longer. */

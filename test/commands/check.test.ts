@@ -54,7 +54,7 @@ yes  the search index has the words of all texts, and no others
     await execute(`DELETE FROM "RecordCount" WHERE "model" = 'Quotation'`);
     const found = await check();
     expect(found.code).toBe(3);
-    expect(found.text).toContain('NO   counts are exact (--fix mends it)\n');
+    expect(found.text).toContain('NO   counts are exact (--fix repairs it)\n');
     expect(found.text).toMatch(/There are 1 records of AssetRepair, and 2 are counted/);
     expect(found.text).toMatch(/The block of UOMCategory that begins at "" has another count/);
     expect(await check('--fix')).toMatchObject({ code: 0 });

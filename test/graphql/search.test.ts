@@ -1,7 +1,7 @@
 /** Lists are searched by the words of documents and their lines, which are indexed with every kind of write. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mend } from '../../src/check/check-database.js';
+import { repair } from '../../src/check/check-database.js';
 import { searchIndex } from '../../src/check/search-index.js';
 import { inspect } from '../../src/database/inspection.js';
 import { wordsOf } from '../../src/model/words.js';
@@ -249,7 +249,7 @@ describe.each(providers)('on %s', (database) => {
     expect(await problems()).toEqual([]);
     await gateway.database.client.$executeRaw`UPDATE "SearchText" SET "words" = '["new"]' WHERE "documentId" = ${id}`;
     expect(await problems()).toHaveLength(2);
-    await mend(gateway.config.databaseUrl);
+    await repair(gateway.config.databaseUrl);
     expect(await problems()).toEqual([]);
     expect(await found('older')).toEqual(['old']);
     await clear();

@@ -12,8 +12,8 @@ import { startGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 
 /** Milliseconds, as short as a test wants them; `never` is that of a process that ends before its next look. */
-const soon = { every: 50, objection: 400 };
-const never = { every: 1_000_000, objection: 0 };
+const soon = { every: 50, grace: 400 };
+const never = { every: 1_000_000, grace: 0 };
 
 /** A process on the database, with what it has logged of the index. */
 async function startOne(url: string, isOn: boolean, { indexes = true, times = soon } = {}) {
@@ -57,7 +57,7 @@ describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
     const other = await startOne(url, false);
     expect(await found(keeping)).toContain('SEARCH=true');
     await write(other, 'number one');
-    await sleep(5 * soon.objection);
+    await sleep(5 * soon.grace);
     // It is not on, however often the first one has asked for it.
     expect(typeof (await found(keeping))).toBe('string');
     other.end();
@@ -68,7 +68,7 @@ describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
   test('what a process without it writes before it notices, and ends, is indexed all the same', async () => {
     const url = await freshDatabaseUrl(provider);
     const other = await startOne(url, false, { times: never });
-    const keeping = await startOne(url, true, { times: { every: 50, objection: 4_000 } });
+    const keeping = await startOne(url, true, { times: { every: 50, grace: 4_000 } });
     // Whatever it would have indexed at once is indexed by now.
     await sleep(1_000);
     await write(other, 'number one');

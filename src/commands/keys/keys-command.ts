@@ -62,7 +62,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
     });
 }
 
-/** What needs a database, loaded when it is asked for. */
+/** Loads the code that needs a database at its first use. */
 const work = () => import('../work.js');
 
 function when(text: string): Date {

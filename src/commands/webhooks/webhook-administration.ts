@@ -37,7 +37,7 @@ export function webhookAdministration(config: Config) {
         if (keyId === undefined) {
           return updateWebhook({ database, host, maker: { keyId: webhook.keyId, scopes: [] } }, id, { enabled });
         }
-        // Whoever gives the URL gives it the scopes of their key.
+        // A new URL comes with the scopes of the key that sets it.
         return updateWebhook(await managementOf(database, host, keyId), id, { enabled, url: webhook.url });
       }),
     remove: (id: string) => inDatabase((database) => deleteWebhook(database, id)),

@@ -28,7 +28,7 @@ export function webhookText(webhook: Webhook): string {
   return `${id}  ${name}
   state      ${webhookState(webhook)}${reason}${failed}
   url        ${url}
-  told of    ${types.join(', ') || 'all types'}; ${actions.join(', ') || 'all actions'}
+  receives   ${types.join(', ') || 'all types'}; ${actions.join(', ') || 'all actions'}
   selection  ${selection?.replaceAll(/\s+/g, ' ') ?? 'none'}
   key        ${keyId}
   position   ${position}

@@ -9,7 +9,7 @@ import type { ArgumentValues } from '../argument-values.js';
 /** The records that the arguments ask for; undefined for arguments that the resolvers refuse. */
 export type AskedIn = (given: ArgumentValues) => readonly AskedRecord[] | undefined;
 
-/** What `nodes` asks for: the ids tell the types. */
+/** The records that `nodes` asks for; their ids determine the types. */
 export function nodesIn(resources: readonly Resource[]): AskedIn {
   const resourceOfId = resourceById(resources);
   return ({ ids }) => {
@@ -21,7 +21,7 @@ export function nodesIn(resources: readonly Resource[]): AskedIn {
   };
 }
 
-/** What `_entities` asks for: the representations name the types. */
+/** The records that `_entities` asks for; the representations name the types. */
 export const entitiesIn: AskedIn = ({ representations: given }) => {
   if (!Array.isArray(given) || given.length > largestPageSize) return undefined;
   const asked = given.filter((each) => each instanceof Representation);

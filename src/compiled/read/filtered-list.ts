@@ -1,7 +1,7 @@
 /**
  * A list with a filter, with its own order, or read from its end. The part of the statement that depends on the request
- * comes from `filtered-list-sql.ts`. Lines and parents in filters belong to the same area, so whoever may read the list may
- * filter by them; links may lead to other areas, so their types are told to `mayAsk`.
+ * comes from `filtered-list-sql.ts`. Lines and parents in filters belong to the same area, so a key that may read the
+ * list may filter by them. Links may lead to other areas, so their types are passed to `mayAsk`.
  */
 
 import { mostSkipped } from '../../database/sqlite/sqlite-bounded-reads.js';

@@ -50,7 +50,7 @@ export function plainList(
     // Checked even if no statement binds them, because invalid values must be refused.
     if (typeof size !== 'number' || typeof offset !== 'number' || after === undefined) return undefined;
     const asked: Asked = { size, offset, isAfter: after !== '' };
-    // A page without rows carries no total, so it is read separately; it also tells whether records precede the page.
+    // A page without rows carries no total, so it is read separately; it also shows whether records precede the page.
     const count = total(variables);
     const withoutRows = (read: RunQuery): MaybePromise<string> =>
       count && (frame.needsTotal || (frame.needsPrevious && offset > 0))

@@ -14,7 +14,7 @@ export interface Variant {
   isOffset: boolean;
 }
 
-/** Whether to read one row more than the page to know if records follow; not needed if the total tells it. */
+/** Whether to read one row more than the page to know if records follow; not needed if the total shows it. */
 export const takesOneMore = ({ needsNext, needsTotal }: PageTemplate, isAfter: boolean): boolean =>
   needsNext && (isAfter || !needsTotal);
 

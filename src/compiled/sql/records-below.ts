@@ -1,4 +1,4 @@
-/** What a selection of records holds below them: the records of its parents and lines. */
+/** The records that a selection contains below its own: parents and lines. */
 import type { FieldNode, GraphQLObjectType } from 'graphql';
 import type { Resource } from '../../model/resource.js';
 import { type Described, describedFields, recordTypeIn } from '../described-fields.js';

@@ -44,7 +44,7 @@ export function relatedPage(
   const asked = argumentValuesOf(writing, field.definition, node, (given) => requestedList(resource, given, standard));
   writing.filtered.push((variables) => linkedIn(resource, asked(variables)?.where ?? {}));
   const given = new Set(node.arguments?.map(({ name }) => name.value));
-  // Any number of rows may be looked at, unless the page is the beginning of the list.
+  // Any number of rows may be examined, unless the page is the beginning of the list.
   if (given.size > (given.has('first') ? 1 : 0)) writing.makeUnbounded();
   const rows = relatedRows(writing, list, row, asked);
 

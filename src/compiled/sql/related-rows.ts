@@ -36,7 +36,7 @@ export function relatedRows(
       return request && write(request, columnResolverOf(resource, alias));
     });
 
-  /** Whether there is a row that fulfils the condition, behind `skip` others. */
+  /** Whether there is a row that fulfils the condition after `skip` others. */
   const existing = (): ((request: RequestedList, where: Where[], skip: number, reversed?: boolean) => Prisma.Sql) => {
     const alias = writing.table();
     const [rows, on] = [Prisma.raw(from(alias)), columnResolverOf(resource, alias)];
@@ -64,7 +64,7 @@ export function relatedRows(
       return `(SELECT count(*) ${from(alias)} AND ${written(alias, ({ where }, on) => conditionSql(where, on))})`;
     },
 
-    /** Whether rows follow the page, or go before it: the same question for a page that is read backwards. */
+    /** Whether rows follow the page or precede it; for a page that is read backwards, one is the other. */
     goesOn(side: 'next' | 'previous'): string {
       const [there, other, any] = [existing(), existing(), existing()];
       return writing.dynamic((variables) => {

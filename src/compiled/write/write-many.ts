@@ -34,7 +34,7 @@ export function writingMany(
       return updates && written((writing) => updateRecords(writing, resource, updates));
     }
     const parentId = textArgument(given, 'parentId');
-    const request = { ids: textsIn(given, 'ids'), tellsMissing: mayRead(identity, resource) };
+    const request = { ids: textsIn(given, 'ids'), reportsMissing: mayRead(identity, resource) };
     return parentId === undefined
       ? undefined
       : written((writing) => reorder(writing, resource, { parentId, ...request }));

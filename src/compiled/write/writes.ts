@@ -7,7 +7,7 @@ import type { Identity, RequestContext } from '../../context.js';
 import { isUnknownStatus } from '../../database/unknown-status.js';
 import type { Operation } from '../../operation/admission.js';
 import { runWrite } from '../../records/change/perform.js';
-import { tellsMore } from '../../schema/guards/guard-scopes.js';
+import { returnsMore } from '../../schema/guards/guard-scopes.js';
 import { accessOfWrite } from '../../schema/write-operation.js';
 import { userErrorsOf } from '../../shown-errors/user-errors.js';
 import { type ArgumentValues, inputArgument, inputsIn } from '../argument-values.js';
@@ -54,15 +54,15 @@ export function mayWrite(
   given: ArgumentValues,
   identity: Identity,
 ): boolean {
-  const tellsRecord = tellsMore(accessOfWrite[operation], given, asksOnly);
+  const returnsRecord = returnsMore(accessOfWrite[operation], given, asksOnly);
   const holdsAll = (each: ArgumentValues) => {
     const input = inputArgument(each, 'input') ?? {};
-    const needed = requiredScopes(resource, accessOfWrite[operation], { input, tellsRecord });
+    const needed = requiredScopes(resource, accessOfWrite[operation], { input, returnsRecord });
     return needed.every((scope) => hasScope(identity, scope));
   };
   if (!holdsAll(given)) return false;
   if (operation === 'updateMany' && inputsIn(given, 'updates')?.every(holdsAll) === false) return false;
   for (const scope of scopes) if (!hasScope(identity, scope)) return false;
-  if (tellsRecord) for (const each of shown) if (!mayRead(identity, each)) return false;
+  if (returnsRecord) for (const each of shown) if (!mayRead(identity, each)) return false;
   return true;
 }

@@ -50,7 +50,10 @@ function loadEngine(): Promise<EngineModule> {
   return engine;
 }
 
-/** What the engine calls. It never clears the ten seconds it gives a lock, which would keep a finished command running. */
+/**
+ * The functions that the engine calls. It never clears the timer of ten seconds for a lock, which would keep a finished
+ * command running.
+ */
 function importsOf(bindings: EngineModule): WebAssembly.ModuleImports {
   const unreferenced = (handler: () => void, milliseconds: number) => setTimeout(handler, milliseconds >>> 0).unref();
   const timers = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));

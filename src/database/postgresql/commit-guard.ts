@@ -52,7 +52,7 @@ function guardedTransaction(transaction: Transaction): Transaction {
     if (doubtful) await requireUsable(transaction, conflict);
     return outcomeOf(transaction.executeRaw(query));
   };
-  // Nobody waits for the answer of a connection that gives none: the pool closes it with its transaction.
+  // There is no wait for a connection that gives no answer: the pool closes it with its transaction.
   const rollback = async (query: SqlQuery) => (isLost ? 0 : transaction.executeRaw(query));
   return {
     provider: transaction.provider,

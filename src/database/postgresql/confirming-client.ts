@@ -10,9 +10,10 @@ const waitForStandbys = 'SyncRepWaitForLSN';
 const readOnly = '25006';
 
 /**
- * Whoever cancels a commit that waits for synchronous standbys (`pg_cancel_backend`) ends its wait: PostgreSQL then answers that
- * it has committed, with a warning that the change may be lost with the server. Here such a commit fails like one whose
- * connection was lost: its outcome is unknown, and a repetition with the same `Idempotency-Key` waits again.
+ * An operator who cancels a commit that waits for synchronous standbys (`pg_cancel_backend`) ends its wait: PostgreSQL
+ * then answers that it has committed, with a warning that the change may be lost with the server. Here such a commit
+ * fails like one whose connection was lost: its outcome is unknown, and a repetition with the same `Idempotency-Key`
+ * waits again.
  */
 export class ConfirmingClient extends pg.Client {
   #isStandby = false;

@@ -1,6 +1,6 @@
 /**
  * Leaves connections to small reads while many large ones wait. A result of several megabytes occupies its connection
- * for tens of milliseconds, and whoever waits for a connection waits for all that came before.
+ * for tens of milliseconds, and a read that waits for a connection waits for all that came before it.
  */
 import { WeighedCache } from '../../weighed-cache.js';
 import type { Caller } from '../caller.js';

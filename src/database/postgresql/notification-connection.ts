@@ -10,7 +10,7 @@ const channel = 'gateway_commit';
 /** The advisory lock that all listeners share: the letters `gatewayc` as a number. */
 const lock = '7449363237790906723';
 
-/** True if nobody listens but the session that asks. */
+/** True if no other session than the asking one listens. */
 export const nobodyListens = `SELECT pg_try_advisory_xact_lock(${lock})`;
 
 export interface NotificationConnectionParts {
@@ -32,7 +32,7 @@ export class NotificationConnection {
     this.#parts = parts;
   }
 
-  /** Asks on the connection whether nobody else listens. */
+  /** Asks on the connection whether no other session listens. */
   async isAlone(): Promise<boolean> {
     const client = await this.#open();
     const { rows } = await client.query<unknown[]>({ text: nobodyListens, rowMode: 'array' });
@@ -52,7 +52,7 @@ export class NotificationConnection {
   async listen(): Promise<{ ended: Promise<void> }> {
     const client = await this.#open();
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
-    if (await isPooled(client)) throw new Error('This is no connection of its own');
+    if (await isPooled(client)) throw new Error('A pooler shares this connection with other clients');
     await client.query(`LISTEN ${channel}`);
     await client.query(`SELECT pg_advisory_lock_shared(${lock})`);
     return { ended };

@@ -1,8 +1,8 @@
 /**
- * Commit signals by LISTEN and NOTIFY. PostgreSQL commits transactions with NOTIFY one after another, so writers send none:
- * their process sends one without payload for all commits of a few milliseconds, and only while another process listens.
- * Whoever listens holds a shared lock, which shows it. A signal may get lost with a connection or a process, so nobody may
- * rely on it.
+ * Commit signals by LISTEN and NOTIFY. PostgreSQL commits transactions with NOTIFY one after another, so writers send
+ * none: their process sends one without payload for all commits of a few milliseconds, and only while another process
+ * listens. Each listener holds a shared lock that shows this. A signal may get lost with a connection or a process, so
+ * no code may rely on it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -39,7 +39,7 @@ export class Notifications implements CommitSignals {
 
   constructor(parts: NotificationParts) {
     this.#parts = parts;
-    this.#connection = new NotificationConnection({ ...parts, onSignal: () => this.#tell() });
+    this.#connection = new NotificationConnection({ ...parts, onSignal: () => this.#callListeners() });
   }
 
   send(): void {
@@ -67,7 +67,7 @@ export class Notifications implements CommitSignals {
     await this.#connection.close();
   }
 
-  #tell(): void {
+  #callListeners(): void {
     for (const listener of this.#listeners) listener();
   }
 
@@ -107,7 +107,7 @@ export class Notifications implements CommitSignals {
         this.#hearingSince = performance.now();
         wait = reconnecting.first;
         // Signals from before may have been missed.
-        this.#tell();
+        this.#callListeners();
         if (this.#listeners.size === 0) await this.#connection.end();
         await ended;
       } catch {

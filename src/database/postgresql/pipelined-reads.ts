@@ -113,7 +113,7 @@ class Pipeline {
       if (this.#client === client) this.#client = undefined;
       this.#mayConnectAt = performance.now() + pauseBeforeConnecting;
     };
-    // Not every error closes the connection, and nobody uses it any more.
+    // Not every error closes the connection, and this one is no longer used.
     const leave = () => {
       lose();
       client.end().catch(this.options.onError);

@@ -2,7 +2,10 @@
 import type { Read } from '../direct-access.js';
 import { type WalPosition, walPosition } from './wal-position.js';
 
-/** Milliseconds by which an answer of a standby may be behind; between two looks at the primary; of a look that is too old. */
+/**
+ * Milliseconds: the longest lag of a standby's answer, the pause between two look-ups, and the age from which a look-up
+ * is too old.
+ */
 export const longestLag = 10_000;
 const lookEvery = 1_000;
 const tooOld = 5_000;

@@ -1,6 +1,6 @@
 /**
  * Repeats a statement that runs alone, outside of a transaction, when PostgreSQL has undone it because of another
- * transaction. A transaction is repeated as a whole, by whoever began it.
+ * transaction. A transaction is repeated as a whole, by the code that began it.
  */
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { retry } from '../retry.js';

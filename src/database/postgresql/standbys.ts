@@ -18,9 +18,9 @@ import { beyondAll, walPosition, walText } from './wal-position.js';
 import type { WrittenPositions } from './written-positions.js';
 
 export interface StandbysParts {
-  /** Of the primary. */
+  /** Reads from the primary. */
   read: Read;
-  /** Of each standby. */
+  /** The configuration of each standby's connections. */
   connections: readonly pg.ClientConfig[];
   connectionsEach: number;
   answerLimit: number | undefined;

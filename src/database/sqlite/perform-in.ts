@@ -1,7 +1,7 @@
 import type { Procedure } from '../../work.js';
 import { SqliteConnection } from './sqlite-connection.js';
 
-/** Runs a unit of work on a file that nobody else uses, in a transaction of its own. */
+/** Runs a unit of work on a file that no other process uses, in its own transaction. */
 export async function performIn<Result>(path: string, begin: () => Procedure<Result>): Promise<Result> {
   const connection = new SqliteConnection(path);
   try {

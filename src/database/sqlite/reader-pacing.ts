@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** What runs a long read. */
+/** A process that runs a long read. */
 export interface Paced {
   pause(): void;
   resume(): void;

@@ -4,7 +4,7 @@ import type { SqliteConnection } from './sqlite-connection.js';
 /**
  * Reads on a separate connection. All reads in one turn of the event loop share a snapshot, because opening and closing
  * one costs a tenth of a short read. A snapshot sees every write acknowledged before its turn; a write acknowledged
- * during the turn calls `renew`, so that nobody reads older data than has been acknowledged.
+ * during the turn calls `renew`, so that no read sees older data than has been acknowledged.
  */
 export class SqliteSnapshot {
   #isOpen = false;

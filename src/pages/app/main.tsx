@@ -7,7 +7,8 @@ import { loadSchemaEarly } from './graphiql/load-schema.js';
 import { loadGraphiql } from './graphiql/open-graphiql.js';
 import { pathOf } from './place.js';
 
-// GraphiQL and its schema are large: they are loaded while the rest of the page is made. Its page tells where that fails.
+// GraphiQL and its schema are large: they are loaded while the rest of the page is made. Its page shows an error if
+// that fails.
 if (location.pathname === pathOf('graphql') && currentSession().status === 'in') {
   loadSchemaEarly();
   loadGraphiql().catch(() => undefined);

@@ -1,13 +1,13 @@
-/** What has been typed and not saved: whoever leaves it is asked first. */
+/** Unsaved input: before it is left, the user is asked. */
 import { useInsertionEffect } from 'react';
 
 const unsaved = new Set<object>();
 
-/** Whether nothing that was typed is lost where the page goes, or whoever typed it wants that. */
+/** Whether the page may be left: nothing typed would be lost, or the user agrees to lose it. */
 export const mayLeave = (): boolean =>
   unsaved.size === 0 || confirm('What you have typed is not saved. Leave it and lose it?');
 
-/** While `isTyped`, whoever leaves the page, reloads it, closes its tab or signs out is asked whether to. */
+/** While `isTyped`, the user is asked before they leave the page, reload it, close its tab or sign out. */
 export function useUnsaved(isTyped: boolean): void {
   // The other effects end while the form is out of sight, as when the page asks for another key. What is typed is still there.
   useInsertionEffect(() => {
@@ -22,5 +22,5 @@ export function useUnsaved(isTyped: boolean): void {
   }, [isTyped]);
 }
 
-/** The browser asks in words of its own. */
+/** The browser asks in its own words. */
 const stay = (event: Event): void => event.preventDefault();

@@ -31,7 +31,7 @@ import { requireRoom } from './written-rows.js';
 export interface AppliedPlan {
   /** The answer's rows, if the writing statement has returned them. */
   answer?: Rows;
-  /** Lines that were moved, where the plan does not tell how many. */
+  /** The number of moved lines, where the plan does not have it. */
   moved?: number;
 }
 

@@ -13,7 +13,7 @@ export interface Before {
   lines: readonly { resource: Resource; lines: readonly StoredRecord[] }[];
 }
 
-/** The records read for rules and observers; steps that nobody watches are missing. */
+/** The records read for rules and observers; steps that neither rules nor observers need are missing. */
 export type Befores = ReadonlyMap<Step, Before>;
 
 /** Lines need no lock: the plan first raises their parent's version, which detects concurrent changes. */

@@ -9,7 +9,7 @@ import { linesWithParent } from './line-with-parent.js';
 import { parentOf } from './parent.js';
 import type { Step } from './step.js';
 
-/** Puts each line at its `idx`, or behind all others; those that are there move down. */
+/** Puts each line at its `idx`, or after all others; existing lines move down. */
 export function* bringLines(
   writing: ChangeContext,
   resource: Resource,

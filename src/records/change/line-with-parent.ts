@@ -37,7 +37,7 @@ export function* lineWithParent(
   const ofLine = ['id', 'version', ...fields].map((name) => `"line"."${name}"`);
   const selected = [...columns, ...counts, ...ofLine].join(', ');
   const read = text.statement(`SELECT ${selected} FROM "${model}" AS "line" WHERE "line"."id" = ${text.bind(id)}`);
-  // Whoever changes the line checks that its parent still has this version.
+  // The change of the line checks that its parent still has this version.
   const [row] = yield { ...read, isChecked: true };
   if (!row) return undefined;
   const line = storedRecordReader(resource, fields, many + counts.length)(row);

@@ -1,4 +1,4 @@
-/** Of which type the parent of a line is, and where the version of one that is not stored here is kept. */
+/** The type of a line's parent, and where the version of a parent is kept that is not stored here. */
 import { isIdOf, type Resource } from '../../model/resource.js';
 import { scopeOf } from '../scope.js';
 

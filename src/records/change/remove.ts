@@ -11,7 +11,7 @@ import type { Remove } from './step.js';
 import { removeConditions } from './step-conditions.js';
 import { readStored } from './stored-record.js';
 
-/** On PostgreSQL deletes the only row if nobody keeps the journal, and returns its id then. */
+/** On PostgreSQL deletes the only row if no process keeps the journal, and returns its id then. */
 export function removalIfOff(step: Remove): Statement {
   const text = new StatementBuilder('postgresql');
   const conditions = `${removeConditions(text, step)} AND ${journalIsOff.once}`;

@@ -13,7 +13,7 @@ import type { Step } from './step.js';
 /**
  * Puts a parent's lines into the order of `ids`, which must name each of them once; without `ids` it only closes gaps.
  * Returns the ids in their new order (docs/decisions.md: reorder). @throws BAD_USER_INPUT `reorder_mismatch` with the
- * `unexpected` ids, and the `missing` ones if `tellsMissing`; `resource_missing`
+ * `unexpected` ids, and the `missing` ones if `reportsMissing`; `resource_missing`
  */
 export function* reorder(
   writing: ChangeContext,
@@ -21,8 +21,8 @@ export function* reorder(
   {
     parentId,
     ids,
-    tellsMissing,
-  }: { parentId: string; ids?: readonly string[] | null | undefined; tellsMissing: boolean },
+    reportsMissing,
+  }: { parentId: string; ids?: readonly string[] | null | undefined; reportsMissing: boolean },
 ): Procedure<string[]> {
   const { provider } = writing;
   for (let isOvertaken = false; ; isOvertaken = true) {
@@ -33,7 +33,7 @@ export function* reorder(
     if (!parent) throw known ? unknownParent(known, parentId, ['parentId']) : new Error('A line has a parent');
     const places = present?.places ?? new Map<string, number>();
     const wanted = [...(ids ?? places.keys())];
-    refuseMismatch([...places.keys()], wanted, tellsMissing);
+    refuseMismatch([...places.keys()], wanted, reportsMissing);
     const rows = wanted
       .map((id, index) => ({ id, values: { idx: index + 1 } }))
       .filter(({ id, values }) => places.get(id) !== values.idx);
@@ -51,7 +51,7 @@ export function* reorder(
 /** The most ids of lines that an error lists; a document may have any number. */
 const mostMissing = 1_000;
 
-function refuseMismatch(present: readonly string[], wanted: readonly string[], tellsMissing: boolean): void {
+function refuseMismatch(present: readonly string[], wanted: readonly string[], reportsMissing: boolean): void {
   const left = new Set(present);
   const unexpected = wanted.filter((id) => !left.delete(id));
   if (unexpected.length === 0 && left.size === 0) return;
@@ -60,8 +60,8 @@ function refuseMismatch(present: readonly string[], wanted: readonly string[], t
     {
       path: ['ids'],
       code: 'reorder_mismatch',
-      message: `must name every line of the parent exactly once; ${tellsMissing ? '`missing` and `unexpected` say' : '`unexpected` says'} which do not fit`,
-      details: tellsMissing ? { missing: [...left].slice(0, mostMissing), unexpected: told } : { unexpected: told },
+      message: `must name every line of the parent exactly once; ${reportsMissing ? '`missing` and `unexpected` say' : '`unexpected` says'} which do not fit`,
+      details: reportsMissing ? { missing: [...left].slice(0, mostMissing), unexpected: told } : { unexpected: told },
     },
   ]);
 }

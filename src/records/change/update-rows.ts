@@ -5,7 +5,7 @@ import { isDraft, type Locked, type RowUpdate, type Update } from './update.js';
 
 /** A column of the table of changes. */
 export interface ChangeColumn extends TableColumn<RowUpdate> {
-  /** The field whose new values it holds, and the column that tells which rows change it, if not all do. */
+  /** The field whose new values it holds, and the column that says which rows change it, if not all do. */
   field?: { name: string; given: string | undefined };
 }
 

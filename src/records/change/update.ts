@@ -25,7 +25,7 @@ export interface RowUpdate {
  */
 export type Locked = 'fields' | 'whole';
 
-/** Of a record that brings them with it from elsewhere. */
+/** The version and times that an imported record brings with it. */
 export interface Becomes {
   version: unknown;
   createdAt: Date | undefined;
@@ -58,7 +58,7 @@ export const raising = (
   raises: true,
 });
 
-/** What a statement has beyond what it writes. */
+/** Further parts of a statement, besides the values that it writes. */
 export interface Further {
   /** SQL that finds the id of the row, where it is not known. */
   id?: string | undefined;

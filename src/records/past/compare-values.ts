@@ -14,7 +14,7 @@ function compareTexts(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Surrogates stand for characters behind all that have one unit. */
+/** Surrogates encode characters that sort after all characters of one unit. */
 const placeOf = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** Instants by their milliseconds; false comes before true. */

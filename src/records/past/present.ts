@@ -51,7 +51,7 @@ export async function presentState(
   return { record, lines };
 }
 
-/** The bytes of the texts of records, which both databases tell without reading the texts. */
+/** The bytes of the texts of records, which both databases know without reading the texts. */
 function selectSize({ resource: { model, fields }, reference }: Pick<Lines, 'resource' | 'reference'>): string {
   const texts = fields.filter(({ type }) => type === 'String');
   const bytes = texts.map(({ name }) => `coalesce(octet_length("${name}"), 0)`);

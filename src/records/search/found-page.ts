@@ -1,4 +1,4 @@
-/** A page of what a search finds: one statement tells which records and their ranks, then the records are read. */
+/** A page of what a search finds: one statement finds the ids and ranks, then the records are read. */
 import type { Database } from '../../database/open-database.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { defaultPageSize } from '../../model/limits.js';

@@ -1,4 +1,7 @@
-/** A page of the records of several types that a search finds: the index tells which, then each type on it is read once. */
+/**
+ * A page of the records of several types that a search finds: the index gives their ids, then each type on the page is
+ * read once.
+ */
 import type { RequestContext } from '../../context.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { type Resource, resourceById } from '../../model/resource.js';

@@ -1,4 +1,4 @@
-/** Of which fields the search index holds the words. */
+/** The fields whose words are in the search index. */
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
 import { wordsOf } from '../../model/words.js';

@@ -106,7 +106,7 @@ function addReorder(builder: Builder, resource: Resource): void {
       },
       resolve: (_, { parentId, ids }, context, info) =>
         writeAndSelectMany(context, info, resource, (writing) =>
-          reorder(writing, resource, { parentId, ids, tellsMissing: mayRead(context.identity, resource) }),
+          reorder(writing, resource, { parentId, ids, reportsMissing: mayRead(context.identity, resource) }),
         ),
     }),
   );

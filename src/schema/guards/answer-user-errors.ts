@@ -15,7 +15,7 @@ import { selects } from './selects.js';
 export function answerUserErrors(schema: GraphQLSchema): GraphQLSchema {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
   for (const field of fields) {
-    if (!tellsUserErrors(field)) continue;
+    if (!hasUserErrors(field)) continue;
     guardResolver(field, (resolve) => (source, args, context, info) => {
       const perform = () => {
         refuseVariables(context, info);
@@ -40,7 +40,7 @@ function refuseVariables({ problems = [] }: RequestContext, { fieldNodes: [node]
 
 const userErrorsName = 'userErrors';
 
-function tellsUserErrors({ type }: GraphQLField<unknown, RequestContext>): boolean {
+function hasUserErrors({ type }: GraphQLField<unknown, RequestContext>): boolean {
   const answer = getNamedType(type);
   return isObjectType(answer) && Object.hasOwn(answer.getFields(), userErrorsName);
 }

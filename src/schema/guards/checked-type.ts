@@ -25,7 +25,7 @@ export interface CheckedType {
 
 export interface CheckedFields {
   byName: ReadonlyMap<string, CheckedField>;
-  /** Those that may not be left out, or not for some purpose. */
+  /** The fields that may not be left out, at least for some purpose. */
   required: readonly CheckedField[];
 }
 

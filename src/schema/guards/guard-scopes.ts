@@ -39,12 +39,12 @@ export function guardScopes(schema: GraphQLSchema): GraphQLSchema {
       }
       if (!access || typeof access === 'string') continue;
       guardResolver(field, (resolve) => (source, args, context, info) => {
-        const tellsRecord =
-          'resource' in access && tellsMore(access.operation, args, (names) => selectsOnly(info, names));
+        const returnsRecord =
+          'resource' in access && returnsMore(access.operation, args, (names) => selectsOnly(info, names));
         const needed =
           'scope' in access
             ? [access.scope]
-            : requiredScopes(access.resource, access.operation, { input: args.input, tellsRecord });
+            : requiredScopes(access.resource, access.operation, { input: args.input, returnsRecord });
         requireScopes(context.identity, needed);
         return resolve(source, args, context, info);
       });
@@ -65,7 +65,7 @@ const acknowledgedOrder: Names = { id: 'all', __typename: 'all' };
  * Whether a write returns more of the record than every writer may see. `asksOnly` says whether all selected fields are
  * among the given names.
  */
-export function tellsMore(
+export function returnsMore(
   operation: RecordOperation,
   args: { ids?: unknown },
   asksOnly: (names: Names) => boolean,

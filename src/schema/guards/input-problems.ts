@@ -31,7 +31,7 @@ export function inputProblems(
   { isCoerced = false } = {},
 ): Problem[] {
   const problems: Problem[] = [];
-  /** The path of the value that is looked at; problems get a copy. */
+  /** The path of the value that is being checked; problems get a copy. */
   const at = [...path];
   const add = (code: ProblemCode, message: string, size: Pick<Problem, 'isTooMuch'> = {}) => {
     if (problems.length < mostProblems) problems.push({ path: [...at], code, message, ...size });
@@ -42,7 +42,7 @@ export function inputProblems(
   let { purpose } = constraint;
   let objects = 0;
   let values = 0;
-  /** Whether nothing more is looked at: a body of 1 MB may hold hundreds of thousands of values. */
+  /** Whether the check stops: a body of 1 MB may hold hundreds of thousands of values. */
   const isEnough = () => problems.length >= mostProblems || objects > mostObjects || values > mostValues;
 
   const isRequired = ({ isNonNull }: CheckedType, { requiredFor }: Constraint) =>
@@ -91,7 +91,7 @@ export function inputProblems(
     objects++;
     const before = problems.length;
     const unknown: string[] = [];
-    // Only the names that are given are looked at: most inputs give few of the fields that they may give.
+    // Only given names are visited: most inputs give few of the fields that they may give.
     for (const name in given) {
       if (isEnough() || unknown.length >= mostProblems) break;
       const field = byName.get(name);

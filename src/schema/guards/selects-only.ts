@@ -10,7 +10,7 @@ export function selectsOnly({ fieldNodes, fragments }: Selection, names: Names):
 
 type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
 
-/** `seen` has the fragments that have been looked at for these names. */
+/** `seen` has the fragments that have been checked for these names. */
 function holdsFor(
   { selections }: SelectionSetNode,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,

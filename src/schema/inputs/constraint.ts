@@ -5,7 +5,7 @@
 export interface Constraint {
   /** May be left out, but not null; the text says what to do instead, and may depend on the surrounding object. */
   notNull?: string | ((object: Readonly<Record<string, unknown>>, purpose: Purpose | undefined) => string);
-  /** The only accepted values; of an enum those behind its names. */
+  /** The only accepted values; for an enum, the values of its names. */
   oneOf?: readonly string[];
   /** May be true only where one of these is given beside it. */
   besides?: readonly string[];
@@ -22,7 +22,7 @@ export interface Constraint {
   /** The most objects and the most single values inside an argument, at any depth. */
   mostObjects?: number;
   mostValues?: number;
-  /** What everything in this argument or field is given for; in an argument that does not say, for something else. */
+  /** The purpose of everything in this argument or field; without it `other`. */
   purpose?: Purpose;
   /** The only purpose for which this field may be given, and what to do instead for another. */
   only?: { purpose: Purpose; instead: string };

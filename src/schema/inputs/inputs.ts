@@ -57,7 +57,7 @@ export const meaningOf = (verb: 'Create' | 'Update', { title }: Resource): strin
     ? `What to record of a new ${title}. A field set to null is the same as one left out.`
     : `What to change of this ${title}. A field left out stays as it is; null clears it, to its default where it has one.`;
 
-/** What is said of lines that are created alone or within their parent. */
+/** The description of lines that are created alone or within their parent. */
 const newLine = ({ parents, scope }: Resource): string =>
   parents.length > 0 ? ` It needs \`${scope}\`, but within its new parent, from whose list \`idx\` follows.` : '';
 

@@ -47,7 +47,7 @@ export function aggregateTypeOf(builder: Builder, resource: Resource): ObjectRef
   return type;
 }
 
-/** What all aggregates have, and where it is described. */
+/** The interface of all aggregates, where their common fields are described. */
 const aggregate = perBuilder((builder) => {
   const type = builder.interfaceRef<Aggregate>('Aggregate');
   return type.implement({

@@ -40,5 +40,5 @@ export const recordTypeName = perBuilder((builder) =>
 const isModel = (name: string): name is RecordModel => name in catalogue;
 const models = Object.keys(catalogue).filter(isModel);
 
-/** Of a list that names types or actions; a client may name one often. */
+/** The constraint of a list that names types or actions; a client may name one often. */
 export const mostNamed = constrained({ maximumLength: mostNames });

@@ -41,7 +41,7 @@ const streamNotice = perBuilder((builder) =>
   }),
 );
 
-/** The name of the type, from which a subscription's selection is told apart. */
+/** The name of the type, by which the selection of a subscription is recognised. */
 export const recordEventName = 'RecordEvent';
 
 export const recordEvent = (builder: Builder) =>

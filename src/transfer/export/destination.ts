@@ -3,10 +3,10 @@ import { createWriteStream, existsSync, linkSync, renameSync, rmSync } from 'nod
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { TransferError, UnreadError } from '../transfer-error.js';
+import { ReaderGoneError, TransferError } from '../transfer-error.js';
 
 export interface Destination {
-  /** Takes documents of a type. Resolves when more may be written. @throws UnreadError */
+  /** Takes documents of a type. Resolves when more may be written. @throws ReaderGoneError */
   write(text: string, type: string): Promise<void>;
   /** Resolves when everything is on disk. */
   end(): Promise<void>;
@@ -117,7 +117,7 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 
 export function explained(where: string, error: unknown): Error {
   const code = codeOf(error);
-  if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new UnreadError(`Nobody reads ${where} any more`);
+  if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ReaderGoneError(`Nobody reads ${where} any more`);
   if (code === 'ENOSPC') return new TransferError(`There is no room for ${where}. Make room.`);
   if (['ENOENT', 'EACCES', 'EROFS', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(code)) {
     return new TransferError(`${where} cannot be written (${code}). Give a file in a folder that this user may write.`);

@@ -7,7 +7,7 @@ import { createResources } from '../../model/create-resources.js';
 import type { Resource } from '../../model/resource.js';
 import { typesNamed } from '../document-types.js';
 import { Progress, type ProgressOptions } from '../progress.js';
-import { TransferError, toldError } from '../transfer-error.js';
+import { failureToPrint, TransferError } from '../transfer-error.js';
 import type { Destination } from './destination.js';
 import { type DocumentForm, jsonForm } from './document-form.js';
 import { exportDocuments } from './export-documents.js';
@@ -56,7 +56,7 @@ export async function runExport(
     await requireMigrated(url);
     return await inspect(url, false, work);
   } catch (error) {
-    throw toldError(error, 'Nothing was kept; export again.');
+    throw failureToPrint(error, 'Nothing was kept; export again.');
   }
 }
 

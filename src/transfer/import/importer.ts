@@ -60,7 +60,7 @@ export class Importer {
       if (databaseProblem(error)) throw error;
       const [only, ...others] = items;
       const problems = problemsIn(error);
-      // One of them caused the error; the others can be written all the same.
+      // One of them caused the error; the others can still be written.
       if (only && others.length > 0) {
         const half = Math.ceil(items.length / 2);
         return (await this.#write(items.slice(0, half))) && (await this.#write(items.slice(half)));
@@ -122,7 +122,7 @@ export class Importer {
     };
   }
 
-  /** Others write too: on SQLite one at a time. */
+  /** Repeats work while the database is busy: others write too, on SQLite one at a time. */
   async #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
     const until = performance.now() + patience;
     for (;;) {

@@ -6,7 +6,7 @@ import { continueIds } from '../../records/ids.js';
 import { createSchema } from '../../schema/create-schema.js';
 import { typeNamed } from '../document-types.js';
 import { Progress, type ProgressOptions } from '../progress.js';
-import { toldError } from '../transfer-error.js';
+import { failureToPrint } from '../transfer-error.js';
 import { type Checkpoint, forgetCheckpoint, noCheckpoint, readCheckpoint } from './checkpoint.js';
 import { csvItems } from './csv-items.js';
 import { documentCheck } from './document-check.js';
@@ -102,7 +102,7 @@ export async function runImport(
     return { ...done, reasons, stoppedAt, wasDone: false };
   } catch (error) {
     const goesOn = checkpointId === undefined ? 'What was imported stays.' : 'Run it again: it continues where it was.';
-    throw toldError(error, goesOn);
+    throw failureToPrint(error, goesOn);
   } finally {
     progress.end();
     refused?.close();

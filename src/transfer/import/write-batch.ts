@@ -98,7 +98,7 @@ const isThere = ({ resource, values: { id } }: ImportDocument, taken: Taken): bo
 
 function wasDeleted({ resource: { title }, values: { id } }: ImportDocument, deleted: ReadonlySet<string>): Problem[] {
   if (typeof id !== 'string' || !deleted.has(id)) return [];
-  const message = `is that of ${withArticle(title)} that was deleted here, and whose history goes on no more; leave it out to get a new one`;
+  const message = `is that of ${withArticle(title)} that was deleted here, and whose history has ended; leave it out to get a new one`;
   return [{ path: ['id'], code: 'parameter_invalid', message }];
 }
 

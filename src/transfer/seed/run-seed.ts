@@ -9,7 +9,7 @@ import { type DocumentCheck, documentCheck } from '../import/document-check.js';
 import type { ImportItem } from '../import/import-item.js';
 import { Importer } from '../import/importer.js';
 import { Progress, type ProgressOptions } from '../progress.js';
-import { TransferError, toldError } from '../transfer-error.js';
+import { failureToPrint, TransferError } from '../transfer-error.js';
 import { seedDocuments } from './seed-documents.js';
 
 export interface SeedOptions {
@@ -55,7 +55,7 @@ export async function runSeed(database: OpenedDatabase, options: SeedOptions): P
     const done = await importer.run(itemsOf(seedDocuments(resources, records, seed), check, from.lines, records));
     return { created: done.imported, wereThere: done.refused + done.unchanged };
   } catch (error) {
-    throw toldError(error, 'Run it again: it continues where it was.');
+    throw failureToPrint(error, 'Run it again: it continues where it was.');
   } finally {
     progress.end();
   }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { addressOf } from '../place.js';
 import { currentSession, onSession } from '../session/session.js';
+import { keepFixed } from '../ui/element-fix.js';
 import { loadFile } from '../ui/load-file.js';
-import { keepMended } from '../ui/mend.js';
 import { Loading, Trouble } from '../ui/notice.js';
-import { referenceMends } from './reference-mends.js';
+import { referenceFixes } from './reference-fixes.js';
 import { TranslateBox } from './translate-box.js';
 
 /** What Scalar's script leaves on the page. */
@@ -22,7 +22,7 @@ export function DocsPage() {
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<unknown>();
 
-  useEffect(() => keepMended(referenceMends), []);
+  useEffect(() => keepFixed(referenceFixes), []);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
@@ -30,7 +30,7 @@ export function DocsPage() {
       await loadFile(SCALAR_FILES.js);
       globalThis.Scalar?.createApiReference(element, configuration());
     };
-    // Scalar draws when it has read the description, some time after it was told to.
+    // Scalar draws only after it has read the description, some time after the call.
     const drawing = new MutationObserver(() => {
       if (!element.querySelector('h1')) return;
       setIsOpen(true);

@@ -17,8 +17,8 @@ export interface Translation {
 const origin = gateway.href.replace(/\/$/, '');
 
 /**
- * What a pasted line of curl means in GraphQL, or a pasted operation in REST. The gateway explains a call of REST to the
- * key of whoever looks; the key of the line goes nowhere. @throws Error with what is wrong
+ * What a pasted line of curl means in GraphQL, or a pasted operation in REST. The gateway explains a call of REST for
+ * the key of the signed-in user; the key of the line is sent nowhere. @throws Error with what is wrong
  */
 export async function translate(text: string, about: About, key: string | undefined): Promise<Translation> {
   if (!/^\s*(\$\s*)?\S*curl/.test(text)) return toRest(text, {}, about);

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { useAbout } from '../api/about.js';
 import { NeedsKey } from '../session/needs-key.js';
 import { onSession } from '../session/session.js';
-import { keepMended } from '../ui/mend.js';
+import { keepFixed } from '../ui/element-fix.js';
 import { Empty, Loading, Trouble } from '../ui/notice.js';
-import { graphiqlMends } from './graphiql-mends.js';
+import { graphiqlFixes } from './graphiql-fixes.js';
 import { loadGraphiql, openGraphiql } from './open-graphiql.js';
 
 /** GraphiQL. Its files are loaded while somebody looks for the key; the schema when there is one. */
 export function GraphiqlPage() {
   const about = useAbout();
   useEffect(() => {
-    // The editor tells where that fails.
+    // The editor shows an error if that fails.
     if (about.graphiql) loadGraphiql().catch(() => undefined);
   }, [about.graphiql]);
   if (!about.graphiql) {
@@ -35,7 +35,7 @@ function Editor({ history }: { history: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<unknown>();
 
-  useEffect(() => keepMended(graphiqlMends), []);
+  useEffect(() => keepFixed(graphiqlFixes), []);
   useEffect(() => {
     if (!place.current) return;
     openGraphiql(place.current, history).then(() => setIsOpen(true), setError);

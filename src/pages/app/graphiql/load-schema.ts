@@ -6,14 +6,14 @@ let early: Promise<unknown> | undefined;
 /** Begins to load the schema that GraphiQL is going to ask for. */
 export function loadSchemaEarly(): void {
   early ??= load();
-  // Whoever asks for it is told.
+  // The next caller gets the error.
   early.catch(() => undefined);
 }
 
 /** The whole schema. The browser keeps it, and only asks whether it is still the same. */
 export function loadSchema(): Promise<unknown> {
   const schema = early ?? load();
-  // Who asks again wants what is there now.
+  // A repeated call has to get the present schema.
   early = undefined;
   return schema;
 }

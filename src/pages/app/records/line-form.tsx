@@ -28,7 +28,7 @@ interface Props {
 export const LineForm = memo(function LineForm({ list, type, line, index, problemAt, change, adding }: Props) {
   const place = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    // Whoever adds a line goes on typing in it.
+    // After a line is added, the keyboard is in it.
     if (!line.id) place.current?.querySelector<HTMLElement>(focusable)?.focus();
   }, [line.id]);
   const set = (name: string, text: string) =>

@@ -29,7 +29,7 @@ export function useRecordForm({ type, record, recordKey, about, onSaved }: FormP
   const [isBusy, setIsBusy] = useState(false);
   const input = changesIn(type, before, draft, lineType);
   const tries = canSave(type);
-  // Whoever closes the dialog while a save is tried does not want to see what comes of it.
+  // If the dialog is closed while a save is tried, the outcome is not shown.
   const attempt = useRef(0);
   const problemAt = useCallback(
     (place: string) =>

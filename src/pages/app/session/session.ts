@@ -27,12 +27,12 @@ export function onSession(listener: () => void): () => void {
 /** Signs in with a key that the gateway knows, here and in the other tabs. */
 export function signIn(key: string): void {
   become({ status: 'in', key });
-  tell({ key });
+  broadcast({ key });
 }
 
 export function signOut(): void {
   become({ status: 'out' });
-  tell({ signedOut: true });
+  broadcast({ signedOut: true });
 }
 
 /** The gateway has refused this key. Another that has been given in the meantime stays. */
@@ -43,7 +43,7 @@ export function refused(key: string): void {
 }
 
 channel.onmessage = ({ data }: MessageEvent<Message>) => {
-  if ('ask' in data && session.status === 'in') tell({ key: session.key });
+  if ('ask' in data && session.status === 'in') broadcast({ key: session.key });
   if ('key' in data && session.status !== 'in') become({ status: 'in', key: data.key });
   if ('signedOut' in data && session.status === 'in') become({ status: 'out' });
 };
@@ -55,7 +55,7 @@ function begin(): Session {
     sessionStorage.setItem(place, key);
     return { status: 'in', key };
   }
-  tell({ ask: true });
+  broadcast({ ask: true });
   setTimeout(() => session.status === 'looking' && become({ status: 'out' }), patience);
   return { status: 'looking' };
 }
@@ -66,7 +66,7 @@ function takeFromAddress(): string | undefined {
   if (!key) return undefined;
   history.replaceState(null, '', location.pathname + location.search);
   const known = sessionStorage.getItem(place);
-  // A link may be anybody's: whoever is signed in already says whether its key takes the place of theirs.
+  // The link may come from anybody, so a signed-in user is asked whether its key replaces their own.
   const isWanted = !known || known === key || confirm('This link signs in with another API key. Sign in with it?');
   return isWanted ? key : undefined;
 }
@@ -93,6 +93,6 @@ function become(next: Session): void {
   for (const listener of listeners) listener();
 }
 
-function tell(message: Message): void {
+function broadcast(message: Message): void {
   channel.postMessage(message);
 }

@@ -7,7 +7,7 @@ interface Props extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   to: string;
 }
 
-/** A link to another page of the app. Whoever opens it in a new tab, or with a key held down, is left alone. */
+/** A link to another page of the app. A click that opens a new tab, or with a modifier key, is left to the browser. */
 export function Link({ to, onClick, ...rest }: Props) {
   const href = pathOf(to);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

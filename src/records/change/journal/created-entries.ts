@@ -53,7 +53,7 @@ export function byDocument(entries: readonly CreatedEntry[]): CreatedEntry[] {
   return [...documents.values()].flat();
 }
 
-/** What new lines of a document that was there before take from it. */
+/** What new lines take from their document, if it existed before. */
 export interface NewLines {
   at: ExpressionWriter;
   revision: ExpressionWriter;

@@ -30,7 +30,7 @@ export type ExpressionWriter = () => string;
 export interface EntryValues {
   model: string | ExpressionWriter;
   action: ChangeAction | ExpressionWriter;
-  /** The time of the change: as the document's `updatedAt` tells it. */
+  /** The time of the change, as in the document's `updatedAt`. */
   at: ExpressionWriter;
   id: ExpressionWriter;
   documentModel: string | undefined | ExpressionWriter;

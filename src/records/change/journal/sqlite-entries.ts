@@ -1,6 +1,6 @@
 /**
- * The entries of a whole plan on SQLite, as one statement that runs before the plan: it selects the stored values under the
- * conditions under which the plan then changes them. Nobody else writes in between.
+ * The entries of a whole plan on SQLite, as one statement that runs before the plan: it selects the stored values under
+ * the conditions under which the plan then changes them. No other process writes in between.
  */
 
 import type { Statement } from '../../../work.js';

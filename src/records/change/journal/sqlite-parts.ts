@@ -1,6 +1,7 @@
 /**
  * The entries of each step of a plan on SQLite, as a SELECT of the stored values before the step. Those of one document
- * are adjacent, also where many change: whoever has read up to a position between documents has each of them whole.
+ * are adjacent, also where many change: a reader that has read up to a position between documents has each of them
+ * whole.
  */
 
 import type { Resource } from '../../../model/resource.js';

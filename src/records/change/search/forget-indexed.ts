@@ -1,7 +1,7 @@
 import type { Resource } from '../../../model/resource.js';
 import { type Procedure, rows } from '../../../work.js';
 
-/** Forgets what is indexed of a type, to index it anew. */
+/** Deletes the index entries of a type, so that it is indexed again. */
 export function* forgetIndexed({ model }: Resource): Procedure<void> {
   yield* rows(`UPDATE "SearchState" SET "upTo" = '', "isComplete" = FALSE WHERE "model" = '${model}'`, []);
   yield* rows(`DELETE FROM "SearchText" WHERE "model" = '${model}'`, []);

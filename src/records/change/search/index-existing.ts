@@ -26,7 +26,7 @@ export async function indexExisting(
   signal?: AbortSignal,
 ): Promise<void> {
   for (const resource of resources.filter(isSearched)) {
-    while (!signal?.aborted && (await perform(() => untold(indexSome(provider, resource))))) {
+    while (!signal?.aborted && (await perform(() => withoutListeners(indexSome(provider, resource))))) {
       await sleep(pause, undefined, { ref: false });
     }
   }

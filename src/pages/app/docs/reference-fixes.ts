@@ -1,21 +1,21 @@
 /** What the newest Scalar that runs on Node 20 leaves out. Its later versions have most of it. */
-import { type Mend, setAttributes } from '../ui/mend.js';
+import { type ElementFix, setAttributes } from '../ui/element-fix.js';
 
-export const referenceMends: readonly Mend[] = [
-  { of: 'button[role="search"], button[role="none"]', mend: (button) => setAttributes(button, { role: null }) },
+export const referenceFixes: readonly ElementFix[] = [
+  { of: 'button[role="search"], button[role="none"]', fix: (button) => setAttributes(button, { role: null }) },
   {
     of: '[class*="group/copy-button"]:not([aria-label])',
-    mend: (button) => setAttributes(button, { 'aria-label': 'Copy' }),
+    fix: (button) => setAttributes(button, { 'aria-label': 'Copy' }),
   },
   {
     // It names an element that is not there.
     of: '[class*="group/copy-button"][aria-controls]',
-    mend: (button) => setAttributes(button, { 'aria-controls': null }),
+    fix: (button) => setAttributes(button, { 'aria-controls': null }),
   },
   {
     // A button of the sidebar is no option of a list: it leads to the part that is shown.
     of: 'button[aria-selected]:not([role])',
-    mend: (button) => {
+    fix: (button) => {
       const isShown = button.getAttribute('aria-selected') === 'true';
       setAttributes(button, { 'aria-selected': null, 'aria-current': isShown ? 'true' : null });
     },
@@ -23,29 +23,29 @@ export const referenceMends: readonly Mend[] = [
   {
     // It shows "Show More" and is called otherwise, so nobody can press it by voice.
     of: 'button.show-more[aria-label^="Show all"]',
-    mend: (button) => setAttributes(button, { 'aria-label': `${textOf(button)}: ${labelOf(button)}` }),
+    fix: (button) => setAttributes(button, { 'aria-label': `${textOf(button)}: ${labelOf(button)}` }),
   },
-  { of: 'ul.endpoints:not([tabindex])', mend: (list) => setAttributes(list, { tabindex: '0' }) },
+  { of: 'ul.endpoints:not([tabindex])', fix: (list) => setAttributes(list, { tabindex: '0' }) },
   {
     of: '.cm-scroller[tabindex="-1"]:not(:has([contenteditable="true"]))',
-    mend: (code) => setAttributes(code, { tabindex: '0' }),
+    fix: (code) => setAttributes(code, { tabindex: '0' }),
   },
   {
     // It opens a list of further tabs.
     of: '[role="tablist"] button:not([role])',
-    mend: (button) => setAttributes(button, { role: 'tab', 'aria-label': textOf(button) || 'More' }),
+    fix: (button) => setAttributes(button, { role: 'tab', 'aria-label': textOf(button) || 'More' }),
   },
   {
     of: 'tr [role="textbox"]',
-    mend: (field) => setAttributes(field, { 'aria-label': `Value ${rowOf(field)}` }),
+    fix: (field) => setAttributes(field, { 'aria-label': `Value ${rowOf(field)}` }),
   },
   {
     of: '[role="textbox"]:not(tr *, [aria-label], [aria-labelledby])',
-    mend: (field) => setAttributes(field, { 'aria-label': 'Body' }),
+    fix: (field) => setAttributes(field, { 'aria-label': 'Body' }),
   },
   {
     of: 'tr input[type="checkbox"]',
-    mend: (box) => setAttributes(box, { 'aria-label': `Send ${rowOf(box)}` }),
+    fix: (box) => setAttributes(box, { 'aria-label': `Send ${rowOf(box)}` }),
   },
 ];
 

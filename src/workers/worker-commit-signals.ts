@@ -4,7 +4,7 @@ import type { CommitSignals, Listening } from '../database/commit-signals.js';
 const pause = 5;
 
 /** Notifies the other workers of commits to SQLite, and is notified of theirs. */
-export class CommitNews implements CommitSignals {
+export class WorkerCommitSignals implements CommitSignals {
   readonly #send: () => void;
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class CommitNews implements CommitSignals {
   }
 
   /** To be called when another worker has committed. */
-  tell(): void {
+  notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

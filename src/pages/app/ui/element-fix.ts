@@ -1,23 +1,23 @@
 /**
  * Gives what a library draws the names and roles that people need who use a screen reader or only the keyboard, where its
- * own are missing or wrong. Each mend is a fault of the library: it goes when the library has none.
+ * own are missing or wrong. Each fix is for a fault of the library, and is removed when the library has corrected it.
  */
-export interface Mend {
+export interface ElementFix {
   /** The elements that are at fault, or may become so again: a library may use the element of one thing for another. */
   of: string;
-  mend(element: Element): void;
+  fix(element: Element): void;
 }
 
-/** Mends what is on the page now and what comes, until the function that it returns is called. */
-export function keepMended(mends: readonly Mend[]): () => void {
+/** Fixes the elements on the page now and later ones, until the returned function is called. */
+export function keepFixed(fixes: readonly ElementFix[]): () => void {
   let planned = 0;
-  const mendAll = () => {
+  const fixAll = () => {
     planned = 0;
-    for (const { of, mend } of mends) for (const element of document.querySelectorAll(of)) mend(element);
+    for (const { of, fix } of fixes) for (const element of document.querySelectorAll(of)) fix(element);
   };
-  // Many parts are drawn at once: they are mended together, before they are shown.
+  // Many parts are drawn at once: they are fixed together, before they are shown.
   const observer = new MutationObserver(() => {
-    planned ||= requestAnimationFrame(mendAll);
+    planned ||= requestAnimationFrame(fixAll);
   });
   const attributeFilter = ['aria-controls', 'aria-label', 'aria-selected', 'class', 'id', 'role', 'tabindex'];
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter });
@@ -30,7 +30,7 @@ export function keepMended(mends: readonly Mend[]): () => void {
 /** Sets the attributes; those that are null are taken away. */
 export function setAttributes(element: Element, attributes: Record<string, string | null>): void {
   for (const [name, value] of Object.entries(attributes)) {
-    // What is set is observed, so it is not set again.
+    // Setting an attribute triggers the observer, so the same value is not set again.
     if (element.getAttribute(name) === value) continue;
     if (value === null) element.removeAttribute(name);
     else element.setAttribute(name, value);

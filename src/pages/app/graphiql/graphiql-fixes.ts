@@ -1,18 +1,18 @@
-import { type Mend, setAttributes } from '../ui/mend.js';
+import { type ElementFix, setAttributes } from '../ui/element-fix.js';
 
 /**
  * Within each tab of GraphiQL there is a button that shows it and one that closes it, and no tab may hold a button. So
  * they become what they are: a list of buttons, of which one is current.
  */
-export const graphiqlMends: readonly Mend[] = [
+export const graphiqlFixes: readonly ElementFix[] = [
   {
     of: '.graphiql-tabs[role="tablist"]',
-    mend: (tabs) => setAttributes(tabs, { role: null, 'aria-label': 'Operations' }),
+    fix: (tabs) => setAttributes(tabs, { role: null, 'aria-label': 'Operations' }),
   },
-  { of: 'li.graphiql-tab[role="tab"]', mend: (tab) => setAttributes(tab, { role: null }) },
+  { of: 'li.graphiql-tab[role="tab"]', fix: (tab) => setAttributes(tab, { role: null }) },
   {
     of: 'li.graphiql-tab[aria-selected]',
-    mend: (tab) => {
+    fix: (tab) => {
       const isShown = tab.getAttribute('aria-selected') === 'true';
       tab.removeAttribute('aria-selected');
       for (const button of tab.querySelectorAll('.graphiql-tab-button'))
