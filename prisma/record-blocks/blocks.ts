@@ -11,6 +11,6 @@ export interface Blocks {
 }
 
 /**
- * The records that stay in the open block when it is blocksSql, so that records with slightly older ids still belong to it.
+ * The records that stay in the open block when it is cut, so that records with slightly older ids still belong to it.
  */
 export const margin = 1024;

@@ -7,7 +7,7 @@
  * From time to time a commit maintains the blocks of a table (`postgresql-tend.ts`). `countFunction` in
  * `../record-counts.ts` says when, and records what is created and deleted; the function here records changed ids.
  */
-import { type Blocks, blockSize, cut } from './blocks.js';
+import { type Blocks, blockSize, blocksSql } from './blocks.js';
 import { tend } from './postgresql-tend.js';
 
 export const blocksOnPostgresql: Blocks = {
@@ -69,6 +69,6 @@ CREATE CONSTRAINT TRIGGER "gateway_block_due" AFTER UPDATE OF "model" ON "Record
   ) => `CREATE TRIGGER "gateway_block_${model}_move" AFTER UPDATE OF "id" ON "${model}" FOR EACH ROW EXECUTE FUNCTION "gateway_block_move"();
 CREATE TRIGGER "gateway_block_${model}_truncate" AFTER TRUNCATE ON "${model}" FOR EACH STATEMENT EXECUTE FUNCTION "gateway_block_truncate"();
 INSERT INTO "RecordBlock" ("model", "first")
-  ${cut(model)};
+  ${blocksSql(model)};
 UPDATE "RecordBlock" SET "count" = ${blockSize} WHERE "model" = '${model}' AND "first" < (SELECT max("first") FROM "RecordBlock" WHERE "model" = '${model}');`,
 };

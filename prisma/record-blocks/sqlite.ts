@@ -3,7 +3,7 @@
  * cut in two. The open block is cut when it has the records of a block and some more, so that records with slightly
  * older ids still belong to the open part.
  */
-import { type Blocks, blockSize, cut, margin } from './blocks.js';
+import { type Blocks, blockSize, blocksSql, margin } from './blocks.js';
 
 export const blocksOnSqlite: Blocks = {
   kept: "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'gateway\\_block\\_%\\_insert' ESCAPE '\\'",
@@ -16,7 +16,7 @@ export const blocksOnSqlite: Blocks = {
 END;`,
 
   of: (model) => `INSERT INTO "RecordBlock" ("model", "first")
-  ${cut(model)};
+  ${blocksSql(model)};
 CREATE TRIGGER "gateway_block_${model}_insert" AFTER INSERT ON "${model}" WHEN ${isCounted(model, 'NEW')} OR NEW."rowid" % ${margin} = 0 BEGIN
   UPDATE "RecordBlock" SET "count" = "count" + 1 WHERE "count" IS NOT NULL AND ${isBlockOf(model, 'NEW')};
   INSERT OR IGNORE INTO "RecordBlock" ("model", "first", "count")

@@ -23,7 +23,7 @@ export interface ExportOptions {
 
 /**
  * Writes all documents as they are at one moment, while gateways go on writing. Returns how many. @throws TransferError,
- * UnreadError; nothing is left then
+ * ReaderGoneError; nothing is left then
  */
 export async function runExport(
   url: string,
