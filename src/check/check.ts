@@ -5,7 +5,7 @@ import type { Resource } from '../model/resource.js';
 export interface Check {
   /** The invariant as a sentence, such as `the numbers of lines have no gaps`. */
   holds: string;
-  /** The violations: one text for each place, at most `mostTold` for each query. */
+  /** The violations: one text for each place, at most `mostPlaces` for each query. */
   problems(inspection: Inspection, resources: readonly Resource[]): Promise<string[]>;
   /** Whether `--fix` repairs it, because the right value can be derived from the records. */
   isMendable: boolean;

@@ -15,9 +15,9 @@ export interface PrepareOptions extends SqliteReadOptions {
   directUrl?: string | undefined;
   /** Hot standbys of it, which may answer reads. */
   readUrls?: readonly string[];
-  /** What the reads of keys by these have to see, where other processes share that. */
+  /** The positions that the reads of keys from these have to see, where processes share them. */
   written?: WrittenPositions | undefined;
-  /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because nobody waits any more. */
+  /** The request timeout in milliseconds; PostgreSQL cancels a statement after it, because no client waits any more. */
   requestTimeout?: number;
   /** The largest answer in bytes; it limits what is loaded for one. */
   answerLimit?: number;

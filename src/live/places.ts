@@ -39,7 +39,7 @@ export class Places {
     return this.#taken;
   }
 
-  /** How many places the key has; with `shared`, of all who share. */
+  /** How many places the key has; with `shared`, in all processes that share them. */
   takenBy(keyId: string): MaybePromise<number> {
     return this.shared ? this.shared.takenBy(keyId) : this.takenHere(keyId);
   }

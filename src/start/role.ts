@@ -17,7 +17,7 @@ export interface Role {
   processes: number;
   peers?: Peers;
   shared?: SharedCounts;
-  /** What the reads of keys by standbys have to see, which the workers share. */
+  /** The positions that reads of keys from standbys have to see, which the workers share. */
   written?: WrittenPositions | undefined;
   /** Whether it makes the first key where there is none. */
   makesFirstKey: boolean;

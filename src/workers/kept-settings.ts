@@ -2,8 +2,8 @@ import type { Config } from '../config.js';
 
 /**
  * The settings that hold for all workers together: the address, and what is counted for all. A replacing worker reads
- * the settings anew, but gets these from the primary process, which has read them at the start.
- * Of `databaseReadUrl` only this holds for all: that there are standbys, or none.
+ * the settings anew, but gets these from the primary process, which has read them at the start. Of `databaseReadUrl`,
+ * workers have in common only whether there are standbys.
  */
 export type KeptSettings = Pick<
   Config,

@@ -36,7 +36,10 @@ export class PositionSeats {
   }
 }
 
-/** Opens a file without a name, which is gone when the last process ends that has it open. It is in memory if the system has a folder for that. */
+/**
+ * Opens a file without a name, which is deleted when the last process that has it open ends. It is in memory if the
+ * system has a folder for that.
+ */
 function openFile(bytes: number): number {
   const problems: unknown[] = [];
   for (const folder of ['/dev/shm', tmpdir()]) {

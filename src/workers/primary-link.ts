@@ -51,9 +51,9 @@ export class PrimaryLink {
 
   /** The places of streams, counted for all workers. */
   readonly places: SharedPlaces = {
-    take: (keyId) => this.#places.ask((id) => this.#tell({ kind: 'place wanted', id, keyId })),
-    leave: (keyId) => this.#tell({ kind: 'place left', keyId }),
-    takenBy: (keyId) => this.#taken.ask((id) => this.#tell({ kind: 'places asked', id, keyId })),
+    take: (keyId) => this.#places.ask((id) => this.#send({ kind: 'place wanted', id, keyId })),
+    leave: (keyId) => this.#send({ kind: 'place left', keyId }),
+    takenBy: (keyId) => this.#taken.ask((id) => this.#send({ kind: 'places asked', id, keyId })),
   };
 
   /** Reports that this worker serves, and carries out orders from now on. */

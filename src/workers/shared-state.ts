@@ -60,7 +60,7 @@ export class SharedState<Worker extends Sharer> {
       }
       case 'places asked': {
         const taken = this.#places.takenHere(message.keyId);
-        return worker.tell({ kind: 'places', id: message.id, taken });
+        return worker.send({ kind: 'places', id: message.id, taken });
       }
       case 'place left':
         this.#places.leave(message.keyId);

@@ -2,7 +2,10 @@ import { longestLag } from './primary-positions.js';
 import { beyondAll, type WalPosition } from './wal-position.js';
 import type { WrittenPositions } from './written-positions.js';
 
-/** Milliseconds for which a position is kept: with the second between two looks at the primary, and one for the look itself. */
+/**
+ * Milliseconds for which a position is kept, including the second between two look-ups at the primary and time for the
+ * look-up itself.
+ */
 export const keptFor = longestLag + 5_000;
 /**
  * The most keys that are kept. With one more, the positions of single keys are forgotten, and the newest one applies to

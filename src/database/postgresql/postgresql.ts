@@ -28,7 +28,7 @@ export interface PostgresqlOptions {
   answerLimit: number | undefined;
   /** Called for each lost connection; the pool replaces it. */
   onError: (error: Error) => void;
-  /** What the reads of keys by standbys have to see, where other processes share that. */
+  /** The positions that reads of keys from standbys have to see, where processes share them. */
   written?: WrittenPositions | undefined;
 }
 
