@@ -52,7 +52,7 @@ async function textProblems({ rows, provider }: Inspection, resource: Resource):
   const found: string[] = [];
   const bound = provider === 'sqlite' ? ['?', '?'] : ['$1', '$2'];
   const prefix = `${resource.slug}_`;
-  for (let after = prefix, isLast = false; !isLast && found.length < mostTold; ) {
+  for (let after = prefix, isLast = false; !isLast && found.length < mostPlaces; ) {
     const ids = (
       await rows(`SELECT "id" FROM "${resource.model}" WHERE "id" > ${bound[0]} ORDER BY "id" LIMIT ${batch}`, [after])
     ).map(([id]) => String(id));

@@ -1,6 +1,6 @@
 /** `search` tells of records only: what the index holds of others neither counts nor ends its pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mend } from '../../src/check/check-database.js';
+import { repair } from '../../src/check/check-database.js';
 import { searchIndex } from '../../src/check/search-index.js';
 import { inspect } from '../../src/database/inspection.js';
 import type { Database } from '../../src/database/open-database.js';
@@ -89,7 +89,7 @@ describe.each(providers)('on %s', (database) => {
     const problems = () =>
       inspect(gateway.config.databaseUrl, false, (inspection) => searchIndex.problems(inspection, resources));
     expect(await problems()).toHaveLength(3);
-    await mend(gateway.config.databaseUrl);
+    await repair(gateway.config.databaseUrl);
     expect(await problems()).toEqual([]);
     expect(await find('fading')).toMatchObject({ totalCount: 1, ids: [kept] });
   });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Database } from '../../../database/open-database.js';
 import type { Resource } from '../../../model/resource.js';
-import { type Procedure, rows, untold } from '../../../work.js';
+import { type Procedure, rows, withoutListeners } from '../../../work.js';
 import { afterPrefix } from '../../prefix.js';
 import { isSearched, searchedFields, storedWords } from '../../search/searched-fields.js';
 import { StatementBuilder } from '../statement-builder.js';
