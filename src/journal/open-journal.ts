@@ -47,7 +47,7 @@ export async function leaveOff(database: Database): Promise<boolean> {
  * because a switch shows what is set before the commit, and keeps it if there is none.
  */
 async function settleJournal({ provider, perform }: Database): Promise<void> {
-  if (provider === 'postgresql') await perform(() => untold(rows('SELECT gateway_settle_journal()', [])));
+  if (provider === 'postgresql') await perform(() => withoutListeners(rows('SELECT gateway_settle_journal()', [])));
 }
 
 async function turnOn(database: Database): Promise<void> {
