@@ -1,9 +1,7 @@
 /** `nodes` and `_entities`: many records of any type, by one statement for each type among them. */
 
 import { type GraphQLOutputType, getNullableType, isListType, isNonNullType } from 'graphql';
-import { errors } from '../../errors.js';
-import type { MaybePromise } from '../../maybe-promise.js';
-import { whenResolved } from '../../maybe-promise.js';
+import { type MaybePromise, whenResolved } from '../../maybe-promise.js';
 import type { Resource } from '../../model/resource.js';
 import type { AskedRecord } from '../../schema/fields/find-node.js';
 import { argumentValuesOf } from '../argument-values.js';
@@ -13,18 +11,19 @@ import { frameBytes, recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
 import type { RecordSelection } from '../sql/records-below.js';
 import { rowCounted } from '../sql/size-conditions.js';
-import type { RunQuery } from '../sql/statement.js';
 import {
   type CompileContext,
   type RootField,
-  type Rows,
+  type RunQuery,
   type SqlBuilder,
   type StatementTemplate,
   statement,
 } from '../sql/statement.js';
 import type { FromVariables } from '../variables.js';
 import type { AskedIn } from './asked-records.js';
+import { FoundTexts } from './found-texts.js';
 import { typeAmong } from './node-field.js';
+import { runInOrder } from './run-in-order.js';
 
 /** Ids looked up in this process on SQLite: as many as half a millisecond allows. */
 const mostAtOnce = 100;
@@ -51,22 +50,19 @@ export function nodesField(
   return (variables) => {
     const asked = records(variables);
     if (!asked) return undefined;
-    const asks: ((read: RunQuery) => MaybePromise<Rows>)[] = [];
-    const readers = new Map<Resource, RecordReader>();
+    const asks: ((read: RunQuery, found: FoundTexts) => MaybePromise<void>)[] = [];
     for (const resource of new Set(asked.flatMap((each) => each.resource ?? []))) {
       const find = compiled.get(resource) ?? compile(compiling, resource, field, records);
       compiled.set(resource, find);
       if (find === 'not compilable') return undefined;
+      const { reader } = find;
       const ask = find.statement(variables);
       if (!ask) return undefined;
-      asks.push(ask);
-      readers.set(resource, find.reader);
+      asks.push((read, found) => whenResolved(ask(read), (rows) => found.add(resource, rows, reader)));
     }
     return (read) => {
-      const found = asks.map((ask) => ask(read));
-      return whenResolved(found.every(isThere) ? found : Promise.all(found), (tables) =>
-        answer(asked, tables, readers, compiling.answerLimit),
-      );
+      const found = new FoundTexts(compiling.answerLimit);
+      return whenResolved(runInOrder(asks.map((ask) => () => ask(read, found))), () => found.list(asked));
     };
   };
 }
@@ -75,26 +71,6 @@ export function nodesField(
 function isListOfNullable(type: GraphQLOutputType): boolean {
   const list = getNullableType(type);
   return isListType(list) && !isNonNullType(list.ofType);
-}
-
-const isThere = (rows: MaybePromise<Rows>): rows is Rows => !(rows instanceof Promise);
-
-/** The records in the order in which they are asked for; null for a missing one. `tables` and `readers` are in one order. */
-function answer(
-  asked: readonly AskedRecord[],
-  tables: readonly Rows[],
-  readers: ReadonlyMap<Resource, RecordReader>,
-  limit: number,
-): string {
-  const texts = new Map<Resource, Map<string, string>>();
-  for (const [index, [resource, read]] of [...readers].entries()) {
-    texts.set(resource, new Map(tables[index]?.map(([id, item]) => [String(id), read(item)])));
-  }
-  const found = asked.map(({ resource, id }) => resource && texts.get(resource)?.get(id));
-  // The database counts each record once, but the answer may repeat it.
-  const size = found.reduce((bytes, text) => bytes + (text?.length ?? 0), 0);
-  if (size > limit) throw errors.answerTooLarge(limit);
-  return `[${found.map((text) => text ?? 'null').join()}]`;
 }
 
 function compile(

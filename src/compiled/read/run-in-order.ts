@@ -2,8 +2,8 @@ import type { Turns } from '../../database/turns.js';
 import type { MaybePromise } from '../../maybe-promise.js';
 
 /**
- * How many fields are read at the same time on PostgreSQL. Not all at once, because the first ones may already exceed
- * the limit of the answer.
+ * How many reads are made at the same time on PostgreSQL. Not all at once, because the first ones may already exceed the
+ * limit of the answer.
  */
 const atOnce = 4;
 
