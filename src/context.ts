@@ -32,7 +32,7 @@ export interface Allowance {
   reset: number;
 }
 
-/** What a key may take beside its requests. */
+/** The limits of a key besides that of its requests. */
 export interface KeyLimits {
   /** The highest cost of one operation. */
   cost: number;

@@ -15,10 +15,10 @@ import type { Database } from './database/open-database.js';
 import type { Deprecations } from './deprecation/deprecations.js';
 import { errors } from './errors.js';
 import { createExecution } from './execution/execution.js';
-import { inTurns } from './execution/large-answers.js';
 import { plugins } from './execution/plugins.js';
 import { onePlanAtOnce } from './execution/query-plan.js';
 import { createReadPayload } from './execution/read-payload.js';
+import { serializeLargeAnswers } from './execution/serialize-large-answers.js';
 import { logSlow } from './execution/slow-operations.js';
 import { webhookHost } from './execution/webhook-host.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
@@ -177,7 +177,7 @@ export function createGateway({
   const { answerLimit } = config;
   const { execute: executor, wayOf } = createExecution({ schema, plugins, provider, compiled, answerLimit });
   const slow = { from: config.slowOperation, wayOf, planOf: onePlanAtOnce(database) };
-  const execute = logSlow(inTurns(tracing ? tracing.execute(executor) : executor), slow);
+  const execute = logSlow(serializeLargeAnswers(tracing ? tracing.execute(executor) : executor), slow);
   const hashes = (ids: readonly string[]) => validHashes(database, ids);
   const hub = new Hub({
     schema,

@@ -6,9 +6,9 @@ import { isObject } from '../is-object.js';
 import { createResources } from '../model/create-resources.js';
 import { aboutOf } from '../pages/make-about.js';
 import { createSchema } from '../schema/create-schema.js';
-import { asCurl, graphqlSnippets } from '../translation/code.js';
 import { readCurl } from '../translation/curl-line.js';
 import { restTwin } from '../translation/rest-twin.js';
+import { asCurl, graphqlSnippets } from '../translation/snippets.js';
 
 export interface Wanted {
   /** The form of an operation: `graphql`, or the first word of a language of `graphqlSnippets` in lower case. */

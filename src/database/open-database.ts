@@ -8,7 +8,7 @@ import { withLoadCount } from './load-budget.js';
 import { migrateOrRefuse } from './migrations/migrate.js';
 import type { Provider } from './migrations/migration-history.js';
 import { ping } from './ping.js';
-import { type PrepareOptions, prepare } from './prepare-database.js';
+import { type PrepareOptions, prepareDatabase } from './prepare-database.js';
 import { profileOf } from './profile.js';
 import { withResultTurns } from './result-turns.js';
 import { retry } from './retry.js';
@@ -85,7 +85,7 @@ export interface OpenOptions extends PrepareOptions {
 /** Opens the database and migrates it. @throws DatabaseStartError whose message says what to do */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
   const log = options.log ?? (() => undefined);
-  const { provider, migration, adapter, openDirect } = await prepare(options, log);
+  const { provider, migration, adapter, openDirect } = await prepareDatabase(options, log);
   const isNew = await migrateOrRefuse(migration, options.migrate, log);
   const watch = watchOf(options);
   const logged = watch ? withStatementLog(adapter, watch) : adapter;

@@ -25,7 +25,7 @@ export interface PrepareOptions extends SqliteReadOptions {
 
 /** The migrations that the database has and lacks. @throws DatabaseStartError if it belongs to another version */
 export async function readMigrationStatus(url: string): Promise<MigrationStatus> {
-  const { migration } = await prepare({ url }, () => undefined);
+  const { migration } = await prepareDatabase({ url }, () => undefined);
   return migrationStatus(migration);
 }
 
@@ -33,7 +33,7 @@ export async function readMigrationStatus(url: string): Promise<MigrationStatus>
  * Creates the SQLite file if it is missing, or connects to PostgreSQL once, so that a wrong URL is reported. @throws
  * DatabaseStartError
  */
-export async function prepare(options: PrepareOptions, log: (message: string) => void) {
+export async function prepareDatabase(options: PrepareOptions, log: (message: string) => void) {
   const provider = providerOf(options.url);
   if (provider === 'sqlite')
     return { provider, ...(await prepareSqlite(sqlitePath(options.url), { ...options, log })) };

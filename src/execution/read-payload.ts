@@ -4,7 +4,7 @@ import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Admission } from '../operation/admission.js';
-import { DocumentRefused } from '../operation/refusal.js';
+import { DocumentRefused } from '../operation/document-refused.js';
 import { Seal } from '../seal.js';
 import { knownError } from '../shown-errors/show-error.js';
 import type { NoteUses } from '../usage/note-uses.js';

@@ -3,7 +3,7 @@ import { requireScopes } from '../access/scopes.js';
 import type { Config } from '../config.js';
 import type { JournalReads, WebhookHost } from '../context.js';
 import type { Admission } from '../operation/admission.js';
-import { DocumentRefused } from '../operation/refusal.js';
+import { DocumentRefused } from '../operation/document-refused.js';
 import { scopesBelow } from '../schema/guards/guard-links.js';
 import { knownError } from '../shown-errors/show-error.js';
 

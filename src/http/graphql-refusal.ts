@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { ErrorCode, GatewayError } from '../errors.js';
 import { noteErrors, noteRefusal } from '../observation.js';
-import { DocumentRefused } from '../operation/refusal.js';
+import { DocumentRefused } from '../operation/document-refused.js';
 import { knownError, showError } from '../shown-errors/show-error.js';
 import { statusOf } from './error-status.js';
 import { eventStreamType } from './event-stream.js';

@@ -76,9 +76,9 @@ export function* journalIsOn(provider: Provider): Procedure<boolean> {
 }
 
 /**
- * On PostgreSQL the condition with which one statement writes only if nobody keeps the journal, without a statement of its
- * own that asks before. Where it stands in several places of a statement, `condition` takes the answer of the named query
- * `query`, so that it is asked once.
+ * On PostgreSQL the condition with which one statement writes only if no process keeps the journal, so that no other
+ * statement has to ask before. If it occurs several times in a statement, `condition` uses the result of the named
+ * query `query`, so that it is evaluated once.
  */
 export const journalIsOff = {
   once: '(SELECT gateway_journal_is_off())',

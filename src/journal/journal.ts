@@ -19,7 +19,7 @@ import {
 import { numberCommitted, numberEntries, numberedAtOnce } from './number-entries.js';
 import { skippable } from './skip-entries.js';
 import { positionColumn } from './stored-entry.js';
-import { watchOthers } from './wake-up.js';
+import { watchOtherProcesses } from './watch-other-processes.js';
 
 export type { JournalEntry };
 
@@ -127,7 +127,7 @@ export function createJournal(
     },
     onCommit: (listener) => {
       listeners.add(listener);
-      stopWatching ??= watchOthers(database, callListeners);
+      stopWatching ??= watchOtherProcesses(database, callListeners);
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;

@@ -32,7 +32,7 @@ export interface Keeping {
   isKept: boolean;
   /** Whether the note is so old that it has to be written again. */
   isOld: boolean;
-  /** Whether statements that write find the state of the journal where it is found soonest (`settleJournal`). */
+  /** Whether the switch from which statements that write read the state of the journal is set (`settleJournal`). */
   isSettled: boolean;
 }
 

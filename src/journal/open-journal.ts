@@ -42,9 +42,9 @@ export async function leaveOff(database: Database): Promise<boolean> {
 }
 
 /**
- * On PostgreSQL sets the switch in which statements that write without an entry find sooner than in the row that the journal
- * is off. A trigger sets it when the journal is turned on. It is set to off only behind the transaction that turns it off,
- * because a switch shows what is set before the commit, and keeps it if there is none.
+ * On PostgreSQL sets the switch by which statements that write learn that the journal is off, faster than from its row.
+ * A trigger sets it when the journal is turned on. It is set to off only after the transaction that turns the journal
+ * off, because the switch changes before that commits, and keeps its value if that is rolled back.
  */
 async function settleJournal({ provider, perform }: Database): Promise<void> {
   if (provider === 'postgresql') await perform(() => withoutListeners(rows('SELECT gateway_settle_journal()', [])));

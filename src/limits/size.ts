@@ -81,7 +81,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? Math.min(Math.max(value, 0), largestPageSize) : undefined;
 }
 
-/** The value as far as its size tells: a list has its items, whatever they are. */
+/** The value as far as its size depends on it: the number of a list's items, whatever they are. */
 function literal(node: ValueNode): unknown {
   if (node.kind === Kind.NULL) return null;
   if (node.kind === Kind.INT) return Number(node.value);

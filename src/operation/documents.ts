@@ -5,7 +5,7 @@ import { refuseLargeText } from '../limits/text.js';
 import { nameValues } from '../shown-errors/name-values.js';
 import { withoutValues } from '../shown-errors/without-values.js';
 import { WeighedCache } from '../weighed-cache.js';
-import { DocumentRefused } from './refusal.js';
+import { DocumentRefused } from './document-refused.js';
 
 /** Parses a document. @throws QUERY_TOO_COMPLEX, DocumentRefused */
 export function parseDocument(text: string): DocumentNode {

@@ -28,7 +28,10 @@ type Argument = 'after' | 'before';
 export const readCursor = (resource: Resource, keys: SortKeys, cursor: string, argument: Argument): Cursor =>
   cursorOfList((id) => isIdOf(resource, id), keys, valuesIn(cursor).map(parsedLongValue), argument);
 
-/** The position of a list of several types, whose sort values are all short: a long one would have to be looked up in one of them. */
+/**
+ * The position in a list of several types. Its sort values must be short, because a long one would have to be looked up
+ * in one of the types.
+ */
 export const readPositionAmong = (
   isListed: (id: string) => boolean,
   keys: SortKeys,

@@ -1,8 +1,8 @@
 import type { Config } from '../config.js';
 import type { Output } from '../output.js';
 import { announcement } from './announcement.js';
-import { serveMetrics, watch } from './measure.js';
 import type { Role } from './role.js';
+import { serveMetrics, watchReadings } from './start-metrics.js';
 import { stopTimes } from './stop-serving.js';
 
 /** The role of a gateway that is a single process. */
@@ -14,7 +14,7 @@ export function alone({ config, output }: { config: Config; output: Output }): R
     sweeps: true,
     stopTime: stopTimes.process,
     serves: async ({ address, database, madeKey, gateway, metrics, log }) => {
-      if (metrics) watch(metrics, { database, gateway });
+      if (metrics) watchReadings(metrics, { database, gateway });
       const served = metrics && (await serveMetrics(metrics, config, log));
       output.write(announcement(config, { address, metrics: served?.address }, database, madeKey));
       return { isReplaced: () => false, end: () => served?.close() };

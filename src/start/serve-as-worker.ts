@@ -4,9 +4,9 @@ import { settingsOf } from '../workers/kept-settings.js';
 import { PositionTable } from '../workers/position-table.js';
 import { PrimaryLink } from '../workers/primary-link.js';
 import type { WorkerSelf } from '../workers/worker-self.js';
-import { watch } from './measure.js';
 import type { Role } from './role.js';
 import { type HereParts, serveHere } from './serve-here.js';
+import { watchReadings } from './start-metrics.js';
 import { stopTimes } from './stop-serving.js';
 
 /** Serves as one of several workers, which share what has a limit for all of them. */
@@ -24,7 +24,7 @@ export function serveAsWorker(parts: HereParts & { config: Config }, self: Worke
     sweeps: number === 1,
     stopTime: stopTimes.worker,
     serves: async ({ address, database, madeKey, gateway, metrics, reload, stop }) => {
-      if (metrics) watch(metrics, { database, gateway });
+      if (metrics) watchReadings(metrics, { database, gateway });
       let isReplaced = false;
       const leave = (isStop: boolean) => {
         isReplaced = !isStop;

@@ -8,7 +8,7 @@ import { Crew } from '../workers/crew.js';
 import { FirstWorkerEnded } from '../workers/first-worker-ended.js';
 import { announcement } from './announcement.js';
 import { endsAtHangup } from './keep-reloadable.js';
-import { serveMetrics } from './measure.js';
+import { serveMetrics } from './start-metrics.js';
 import { stopTimes } from './stop-serving.js';
 
 export interface PrimaryParts {

@@ -23,10 +23,10 @@ import { holdRequestsUntil } from './hold-requests-until.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';
 import { keepSearch } from './keep-search.js';
 import { listen } from './listen.js';
-import { createMetrics } from './measure.js';
 import { metersOf } from './meters-of.js';
 import type { Role } from './role.js';
 import { startDelivering } from './start-delivering.js';
+import { createMetrics } from './start-metrics.js';
 import { startTracing } from './start-tracing.js';
 import { stopServing } from './stop-serving.js';
 

@@ -9,7 +9,9 @@ export interface WorkerSelf {
   isFirst: boolean;
   /** The settings of the primary process that hold for all workers. */
   kept: KeptSettings;
-  /** Where it writes what the reads of keys by standbys have to see; undefined where there are no standbys. */
+  /**
+   * Where it writes the positions that reads of keys from standbys have to see; undefined where there are no standbys.
+   */
   seat?: Seat | undefined;
 }
 

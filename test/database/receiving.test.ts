@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { databaseProblem } from '../../src/database/database-problem.js';
-import { resultLimits } from '../../src/database/postgresql/receiving.js';
+import { resultLimits } from '../../src/database/postgresql/result-limits.js';
 import { emptyDatabaseUrl } from '../support/database.js';
 
 /** Bytes of a row, and the number of rows that are received before a result is large; the network may add one. */

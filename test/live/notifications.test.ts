@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { Notifications } from '../../src/database/postgresql/notifications.js';
-import { watchOthers } from '../../src/journal/wake-up.js';
+import { watchOtherProcesses } from '../../src/journal/watch-other-processes.js';
 import { createRepairs, upTo } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -124,7 +124,7 @@ test('signals report commits: a process that finds nothing new by polling is wok
   const { provider, signals, close } = await openDatabase({ url, migrate: false });
   onTestFinished(close);
   let woken = 0;
-  const stop = watchOthers({ provider, signals, read: async () => [] }, () => woken++);
+  const stop = watchOtherProcesses({ provider, signals, read: async () => [] }, () => woken++);
   onTestFinished(stop);
   // Until the writer has noticed that somebody listens.
   await expect.poll(() => listeners(url)).toHaveLength(1);

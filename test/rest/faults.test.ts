@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRestAdmission } from '../../rest/admit.js';
-import { createRestHandler } from '../../rest/handle.js';
+import { createRestHandler } from '../../rest/create-rest-handler.js';
 import { createRoutes } from '../../rest/route.js';
 import { createAdmission } from '../../src/operation/admission.js';
 import { Seal } from '../../src/seal.js';

@@ -8,9 +8,9 @@ import { describeOperation } from '../../rest/description/describe-operation.js'
 import { createTranslateCall } from '../../rest/translate-call.js';
 import { aboutOf } from '../../src/pages/make-about.js';
 import type { Call } from '../../src/translation/call.js';
-import { asCurl, graphqlSnippets } from '../../src/translation/code.js';
 import { readCurl } from '../../src/translation/curl-line.js';
 import { restTwin } from '../../src/translation/rest-twin.js';
+import { asCurl, graphqlSnippets } from '../../src/translation/snippets.js';
 import type { TestGateway } from '../support/gateway.js';
 import { restOperations } from '../support/rest-operations.js';
 import { schema } from '../support/schema.js';

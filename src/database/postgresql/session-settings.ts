@@ -21,9 +21,9 @@ export type SessionLimits = Readonly<Partial<Record<(typeof limitNames)[number],
 const limitNames = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const;
 
 /**
- * Settings that a role, a database or the server may have set otherwise: dates in the ISO form, because the expiry of a key
- * in another form would be read wrongly; numbers with all digits, because rounded ones would be other values; and warnings,
- * because one of them tells that a commit has not waited for its standby (`ConfirmingClient`).
+ * Settings that a role, a database or the server may have set otherwise: dates in the ISO form, because the expiry of a
+ * key in another form would be read wrongly; numbers with all digits, because rounded ones would be other values; and
+ * warnings, because one of them reports that a commit has not waited for its standby (`ConfirmingClient`).
  */
 const always = { datestyle: 'ISO', extra_float_digits: '1', client_min_messages: 'warning' };
 

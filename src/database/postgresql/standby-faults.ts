@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { answerLimitIn } from '../answer-limit.js';
-import { manyLargeResults } from './receiving.js';
+import { manyLargeResults } from './result-limits.js';
 
 /** Milliseconds for a connection, and for its position. */
 export const patience = 1_000;

@@ -10,7 +10,7 @@ import { hashOf } from './hash-of.js';
 import { KeyPositions } from './key-positions.js';
 import { createPoolShare } from './pool-share.js';
 import { PrimaryPositions } from './primary-positions.js';
-import { resultLimits } from './receiving.js';
+import { resultLimits } from './result-limits.js';
 import { identity, Standby, StandbyUnusable } from './standby.js';
 import { patience } from './standby-faults.js';
 import type { StatementNames } from './statement-names.js';
@@ -28,7 +28,7 @@ export interface StandbysParts {
   /** Whether a connection has prepared so much that it is to be replaced. */
   names: Pick<StatementNames, 'begin' | 'isOutworn'>;
   onError(error: Error): void;
-  /** Those of all workers; by default this process has its own. */
+  /** The positions of all workers; by default this process has its own. */
   written: WrittenPositions | undefined;
 }
 

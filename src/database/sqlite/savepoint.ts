@@ -6,7 +6,7 @@ interface Connection {
 }
 
 /** Runs `work` inside the open transaction; if it fails, what it has done is undone. */
-export function allOrNothing<Result>(connection: Connection, work: () => MaybePromise<Result>): MaybePromise<Result> {
+export function inSavepoint<Result>(connection: Connection, work: () => MaybePromise<Result>): MaybePromise<Result> {
   const release = () => {
     if (connection.inTransaction) connection.control('RELEASE part');
   };

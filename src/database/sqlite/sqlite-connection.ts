@@ -5,10 +5,10 @@ import { WeighedCache } from '../../weighed-cache.js';
 import type { Procedure, Statement } from '../../work.js';
 import type { AnswerCount } from '../answer-limit.js';
 import { collectRows, LoadBudget } from '../load-budget.js';
-import { allOrNothing } from './savepoint.js';
+import { inSavepoint } from './savepoint.js';
 import type { SqliteConnectionOptions } from './sqlite-connection-options.js';
 import { addFunctions } from './sqlite-functions.js';
-import { bindings, type Prepared, prepare } from './sqlite-statement.js';
+import { bindings, type Prepared, prepareStatement } from './sqlite-statement.js';
 import { converted, inferredType, type SqliteValue, toSqliteValue } from './sqlite-values.js';
 import { runInTurns } from './turns.js';
 
@@ -86,7 +86,7 @@ export class SqliteConnection {
    * the connection until it is done.
    */
   perform<Result>(work: Procedure<Result>): MaybePromise<Result> {
-    return allOrNothing(this, () => runInTurns(work, (statement) => this.run(statement)));
+    return inSavepoint(this, () => runInTurns(work, (statement) => this.run(statement)));
   }
 
   /** Runs a statement and returns its rows unconverted, none if it returns none. */
@@ -118,7 +118,7 @@ export class SqliteConnection {
 
   /** Runs a script inside the open transaction, all or nothing. */
   atomically(sql: string): MaybePromise<void> {
-    return allOrNothing(this, () => this.script(sql));
+    return inSavepoint(this, () => this.script(sql));
   }
 
   close(): void {
@@ -130,7 +130,7 @@ export class SqliteConnection {
   #prepare(sql: string): Prepared {
     const kept = this.#statements.get(sql);
     if (kept) return kept;
-    const prepared = prepare(this.#database, sql);
+    const prepared = prepareStatement(this.#database, sql);
     if (sql.length <= LONGEST_WRITE || prepared.statement.readonly) this.#statements.set(sql, prepared);
     return prepared;
   }

@@ -4,7 +4,7 @@
  * do.
  */
 import { type IgnoredCase, readMarked, translate } from '../ignored-case.js';
-import { finderOf } from './find-text.js';
+import { finderOf } from './text-finder.js';
 
 export function like(pattern: unknown, text: unknown): 0 | 1 | null {
   if (pattern === null || text === null) return null;

@@ -14,7 +14,7 @@ export interface Prepared {
 }
 
 /** @throws for statements that control transactions */
-export function prepare(database: Database.Database, sql: string): Prepared {
+export function prepareStatement(database: Database.Database, sql: string): Prepared {
   const { text, places } = positional(sql);
   const statement = database.prepare<[readonly SqliteValue[]], SqliteValue[]>(text);
   if (!statement.reader) {

@@ -5,7 +5,7 @@ import { GraphiqlPage } from './graphiql/graphiql-page.js';
 import { MapPage } from './map/map-page.js';
 import { Overview } from './overview/overview.js';
 import { RecordsPage } from './records/records-page.js';
-import { usePlace } from './router.js';
+import { useAddress } from './router.js';
 import { onSession } from './session/session.js';
 import { Header } from './ui/header.js';
 import { NotHere } from './ui/not-here.js';
@@ -30,7 +30,7 @@ const queries = new QueryClient({
 onSession(() => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'about' }));
 
 export function App() {
-  const { parts } = usePlace();
+  const { parts } = useAddress();
   const page = pageOf(parts);
   useTitle(page.title);
 

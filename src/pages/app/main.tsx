@@ -2,10 +2,10 @@
 import { currentSession } from './session/session.js';
 import './styles/index.css';
 import { createRoot } from 'react-dom/client';
+import { pathOf } from './addresses.js';
 import { App } from './app.js';
 import { loadSchemaEarly } from './graphiql/load-schema.js';
 import { loadGraphiql } from './graphiql/open-graphiql.js';
-import { pathOf } from './place.js';
 
 // GraphiQL and its schema are large: they are loaded while the rest of the page is made. Its page shows an error if
 // that fails.

@@ -1,10 +1,10 @@
 /** Which page is shown. There are few, so the address and the History API are all that is needed. */
 import { useSyncExternalStore } from 'react';
-import { gateway } from './place.js';
+import { gateway } from './addresses.js';
 import { focusMain } from './ui/focus-main.js';
 import { mayLeave } from './unsaved.js';
 
-export interface Place {
+export interface Address {
   /** The parts of the path: `['records', 'asset-repair']`. That of `/records/` has an empty one at its end. */
   parts: string[];
   search: URLSearchParams;
@@ -21,7 +21,7 @@ addEventListener('popstate', () => {
   else history.pushState(null, '', seen);
 });
 
-export const usePlace = (): Place =>
+export const useAddress = (): Address =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -54,7 +54,7 @@ function addressNow(): string {
   return location.pathname + location.search;
 }
 
-function read(): Place {
+function read(): Address {
   const path = location.pathname.slice(gateway.pathname.length);
   return { parts: path ? path.split('/').map(decoded) : [], search: new URLSearchParams(location.search) };
 }

@@ -1,19 +1,21 @@
 /**
- * The texts of statements that change one row, kept by what they depend on beside their values: making one, and finding its
- * prepared statement by it, took a tenth of the gateway's time for a change of a line.
+ * The texts of statements that change one row, kept by what they depend on besides their values: making one, and
+ * finding its prepared statement by it, took a tenth of the gateway's time for a change of a line.
  */
 import type { AnswerSql } from './answer-sql.js';
 import type { ChangedRow } from './changed-rows.js';
 import type { StatementBuilder } from './statement-builder.js';
 
-/** Per answer, that is, per operation of a client: one with variables may set other fields each time. */
+/**
+ * The texts of each answer, that is, of each operation of a client: one with variables may set other fields each time.
+ */
 const mostShapes = 50;
 
 const kept = new WeakMap<AnswerSql, Map<string, string>>();
 
 /**
- * The text that `make` makes with `text`, or the same made before for rows of this shape. All values are bound before, in
- * an order that the shape tells; a text that binds more is not kept.
+ * The text that `make` makes with `text`, or the same made before for rows of this shape. All values are bound before,
+ * in an order that follows from the shape; a text that binds more is not kept.
  */
 export function keptText(
   text: StatementBuilder,
@@ -38,11 +40,14 @@ export function keptText(
   return made;
 }
 
-/** Binds the values of a row, and returns all else that its statement depends on. Undefined if it depends on more. */
+/**
+ * Binds the values of a row, and returns its shape: everything else that its statement depends on. Undefined if it
+ * depends on more.
+ */
 function bindShape(text: StatementBuilder, { update, row, raisedBy, condition, unread }: ChangedRow, at: Date) {
   const { model, timestamps } = update.resource;
   const { id, values, version, statuses, locked, becomes, ...others } = row;
-  // Whoever adds to what an update of a row says adds it to the shape, too.
+  // A new property of `RowUpdate` on which the statement depends must become part of the shape, too.
   others satisfies Record<string, never>;
   if (statuses || becomes) return undefined;
   const bind = (name: string, value: unknown) => text.bindColumn(model, name, value);

@@ -1,6 +1,6 @@
 /** Decides whether a record of the past fulfils a filter, as `filter.ts` has the database decide it for present ones. */
 import { ignoredCase, translate } from '../../database/ignored-case.js';
-import { finderOf } from '../../database/sqlite/find-text.js';
+import { finderOf } from '../../database/sqlite/text-finder.js';
 import { isObject } from '../../is-object.js';
 import type { Parent, Resource } from '../../model/resource.js';
 import { isTextOperator, type TextOperator } from '../text-condition.js';

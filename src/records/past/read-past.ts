@@ -14,7 +14,7 @@ import { isIdOf, type Lines, type Resource } from '../../model/resource.js';
 import type { Effort } from './effort.js';
 import { type PastDocument, pastDocument } from './past-document.js';
 import { type DocumentState, presentState } from './present.js';
-import { stateBefore } from './undo.js';
+import { stateBefore } from './state-before.js';
 
 export interface PastRequest {
   resource: Resource;

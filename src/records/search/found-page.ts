@@ -39,7 +39,7 @@ export function foundPage(
       SELECT ${id} AS "id", ${rank} AS "rank" ${from} WHERE ${conditionSql({ AND: conditions }, columns)}
       ORDER BY ${orderSql(keys, towardsStart, columns)} LIMIT ${take} OFFSET ${skip}`;
 
-  /** The records of the page and the one behind it, and which of them are shown. */
+  /** The records of the page and the next one, and which of them are shown. */
   const read = lazy(async () => {
     const bounds = [where];
     if (after) bounds.push(rowsBeyond(keys, after, false));
@@ -52,7 +52,7 @@ export function foundPage(
         const record = byId.get(row.id);
         return record ? [Object.assign(record, { [rankColumn]: Number(row.rank) })] : [];
       });
-    // A record that is gone in the meantime makes its page shorter, but not the last one.
+    // A record that was deleted in the meantime makes its page shorter, but does not end the list.
     return { all: readable(found), shown: readable(found.slice(0, size)), isFull: found.length > size };
   });
   const rows = async () => {

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { About, TypeAbout } from '../../about.js';
-import { addressOf } from '../place.js';
+import { addressOf } from '../addresses.js';
 import { jsonOf, reach } from './reach.js';
 
 /** What the pages know without a key. It does not change while the gateway runs. */

@@ -1,4 +1,4 @@
-import { addressOf } from '../place.js';
+import { addressOf } from '../addresses.js';
 import { refused } from '../session/session.js';
 import { jsonOf, reach } from './reach.js';
 

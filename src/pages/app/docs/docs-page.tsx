@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { addressOf } from '../place.js';
+import { addressOf } from '../addresses.js';
 import { currentSession, onSession } from '../session/session.js';
 import { keepFixed } from '../ui/element-fix.js';
 import { loadFile } from '../ui/load-file.js';

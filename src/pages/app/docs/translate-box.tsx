@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
+import { pathOf } from '../addresses.js';
 import { useAbout } from '../api/about.js';
-import { pathOf } from '../place.js';
 import { useKey } from '../session/use-session.js';
 import { Code } from '../ui/copy-button.js';
 import { wordsFor } from '../ui/notice.js';

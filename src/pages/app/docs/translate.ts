@@ -1,10 +1,10 @@
 import type { Call } from '../../../translation/call.js';
-import { asCurl, graphqlSnippets, type Snippet } from '../../../translation/code.js';
 import { readCurl } from '../../../translation/curl-line.js';
 import { restTwin } from '../../../translation/rest-twin.js';
+import { asCurl, graphqlSnippets, type Snippet } from '../../../translation/snippets.js';
 import type { About } from '../../about.js';
+import { addressOf, gateway, pathOf } from '../addresses.js';
 import { jsonOf, reach } from '../api/reach.js';
-import { addressOf, gateway, pathOf } from '../place.js';
 
 export interface Translation {
   /** What the pasted text is, and what it means. */

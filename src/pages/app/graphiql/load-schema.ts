@@ -1,5 +1,5 @@
+import { addressOf } from '../addresses.js';
 import { jsonOf, reach } from '../api/reach.js';
-import { addressOf } from '../place.js';
 
 let early: Promise<unknown> | undefined;
 

@@ -1,5 +1,5 @@
+import { addressOf } from '../addresses.js';
 import { jsonOf, reach } from '../api/reach.js';
-import { addressOf } from '../place.js';
 import { loadFile } from '../ui/load-file.js';
 import { fetcher } from './fetcher.js';
 import { lastTab } from './last-tab.js';

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { pathOf } from '../addresses.js';
 import { typeNamed, useAbout } from '../api/about.js';
-import { pathOf } from '../place.js';
 import { goTo } from '../router.js';
 import { StateLegend } from '../ui/state-bar.js';
 import { Drawing } from './drawing.js';

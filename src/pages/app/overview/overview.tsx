@@ -1,5 +1,5 @@
+import { pathOf } from '../addresses.js';
 import { areasOf, areaTitle, useAbout } from '../api/about.js';
-import { pathOf } from '../place.js';
 import { SignIn } from '../session/sign-in.js';
 import { useSession } from '../session/use-session.js';
 import { Link } from '../ui/link.js';

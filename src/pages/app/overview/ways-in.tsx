@@ -1,4 +1,4 @@
-import { gateway } from '../place.js';
+import { gateway } from '../addresses.js';
 import { Code } from '../ui/copy-button.js';
 
 /** The first requests, to paste into a terminal. */

@@ -1,6 +1,6 @@
 import type { TypeAbout } from '../../about.js';
+import { pathOf } from '../addresses.js';
 import { useAbout } from '../api/about.js';
-import { pathOf } from '../place.js';
 import { Empty } from '../ui/notice.js';
 
 /** The place of a list in which there is nothing, and how to get something into it. */

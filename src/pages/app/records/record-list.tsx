@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TypeAbout } from '../../about.js';
+import { pathOf } from '../addresses.js';
 import { askAll } from '../api/graphql.js';
-import { pathOf } from '../place.js';
-import { goTo, usePlace } from '../router.js';
+import { goTo, useAddress } from '../router.js';
 import { Link } from '../ui/link.js';
 import { Loading, Trouble } from '../ui/notice.js';
 import { CopyBar } from './copy-bar.js';
@@ -21,7 +21,7 @@ interface Page {
 
 /** The records of a type, filtered, ordered, and a page at a time. */
 export function RecordList({ type, recordKey }: { type: TypeAbout; recordKey: string }) {
-  const { search } = usePlace();
+  const { search } = useAddress();
   const state = readState(search);
   const needsParent = type.kind === 'child' && !state.parent;
   const operation = listOperation(type, variablesOf(type, state));

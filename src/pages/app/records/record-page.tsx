@@ -1,8 +1,8 @@
 import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { TypeAbout } from '../../about.js';
+import { pathOf } from '../addresses.js';
 import { askAll } from '../api/graphql.js';
-import { pathOf } from '../place.js';
 import { goTo } from '../router.js';
 import { Link } from '../ui/link.js';
 import { Empty, Loading, Trouble } from '../ui/notice.js';

@@ -1,4 +1,4 @@
-import { pathOf } from '../place.js';
+import { pathOf } from '../addresses.js';
 import { signOut } from '../session/session.js';
 import { useSession } from '../session/use-session.js';
 import { mayLeave } from '../unsaved.js';

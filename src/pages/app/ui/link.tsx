@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
-import { pathOf } from '../place.js';
+import { pathOf } from '../addresses.js';
 import { goTo } from '../router.js';
 
 interface Props extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {

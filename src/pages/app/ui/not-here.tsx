@@ -1,4 +1,4 @@
-import { pathOf } from '../place.js';
+import { pathOf } from '../addresses.js';
 import { Link } from './link.js';
 import { Empty } from './notice.js';
 

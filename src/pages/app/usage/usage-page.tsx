@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { pathOf } from '../addresses.js';
 import { Refusal } from '../api/graphql.js';
-import { pathOf } from '../place.js';
-import { goTo, usePlace } from '../router.js';
+import { goTo, useAddress } from '../router.js';
 import { NeedsKey } from '../session/needs-key.js';
 import { Empty, Loading, Trouble } from '../ui/notice.js';
 import { CalledCard } from './called-card.js';
@@ -19,7 +19,7 @@ export function UsagePage() {
 const periods = [7, 30, 90];
 
 function Usage({ apiKey }: { apiKey: string }) {
-  const { search } = usePlace();
+  const { search } = useAddress();
   const filter: UsageFilter = {
     onlyDeprecated: search.has('deprecated'),
     days: periods.find((days) => String(days) === search.get('days')),

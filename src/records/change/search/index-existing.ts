@@ -59,8 +59,8 @@ export function* indexSome(provider: Provider, resource: Resource): Procedure<bo
 }
 
 /**
- * Forgets what is indexed of documents that are gone, deleted by a process that did not keep the index. Returns whether there
- * may be more of it between the ids.
+ * Deletes the index entries of documents that were deleted by a process which did not keep the index. Returns whether
+ * there may be more between the ids.
  */
 function* forgetGone(
   provider: Provider,
@@ -72,7 +72,7 @@ function* forgetGone(
   const [first, last] = [from || prefix, upTo ?? afterPrefix(prefix)].map((id) => text.bind(id));
   const others = `SELECT "id" FROM "SearchText" WHERE "documentId" >= ${first} AND "documentId" <= ${last}
     AND NOT ("documentId" ${text.among(there)}) ORDER BY "documentId" LIMIT ${mostForgotten}`;
-  // Some of the others may have been created after the look at what is there.
+  // Some of the others may have been created after the existing records were read.
   const forgotten = yield text.statement(
     `DELETE FROM "SearchText" WHERE "id" IN (${others})
      AND NOT EXISTS (SELECT 1 FROM "${model}" AS "one" WHERE "one"."id" = "SearchText"."documentId") RETURNING "id"`,

@@ -72,7 +72,7 @@ function* ofUpdate(provider: Provider, { resource, rows }: Update): Procedure<vo
 /** A result larger than an answer may be is refused, so many are read in parts. */
 const mostAtOnce = 250;
 
-/** Nothing for lines of parents that no list shows, and of those that are not stored here: they have no reference to them. */
+/** Nothing for lines of parents that no list shows, or that are not stored here, to which lines have no reference. */
 function recordOf(resource: Resource, id: string, values: Values, words: string): IndexedRecord[] {
   if (resource.kind !== 'child') return [{ model: resource.model, documentId: id, recordId: '', words }];
   return resource.parents.flatMap(({ resource: document, reference }) => {

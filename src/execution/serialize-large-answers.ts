@@ -10,7 +10,7 @@ const large = 128 * 1024;
  * Wraps an executor so that operations whose last answer was large, or refused as too large, start one at a time, with a
  * turn of the event loop for other requests in between. Otherwise a burst of them would delay every request behind them.
  */
-export function inTurns(execute: Execute): Execute {
+export function serializeLargeAnswers(execute: Execute): Execute {
   const known = new WeakSet<OperationDefinitionNode>();
   const waiting: (() => void)[] = [];
   const next = () => {

@@ -16,7 +16,7 @@ const looks = {
 };
 
 /** Calls `wake` when another process may have changed something. Returns the way to stop. */
-export function watchOthers(
+export function watchOtherProcesses(
   { provider, read, signals }: Pick<Database, 'provider' | 'read' | 'signals'>,
   wake: () => void,
 ): () => void {

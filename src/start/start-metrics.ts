@@ -32,7 +32,7 @@ export interface ServedMetrics {
 }
 
 /** Sets how the metrics read the values that they do not count. */
-export function watch(
+export function watchReadings(
   metrics: Metrics,
   { database, gateway }: { database: Database; gateway: Pick<Gateway, 'readings'> },
 ): void {
