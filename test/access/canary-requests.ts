@@ -11,7 +11,7 @@ export interface Canaries {
   credential: string;
 }
 
-/** An answer, and the request it is to in a few words. */
+/** An answer, and its request in a few words. */
 export interface Heard {
   what: string;
   status: number;
@@ -76,7 +76,7 @@ export async function askForCredential({ credential }: Canaries, send: Send): Pr
   );
 }
 
-/** Requests that carry the credential and whose answers have no business with it. */
+/** Requests that contain the credential and whose answers must not. */
 export async function carryCredential({ url, key, credential }: Canaries, send: Send): Promise<void> {
   const graphql = (what: string, body: unknown) => send(`GraphQL: ${what}`, 'POST', '/graphql', body);
   const rest = (what: string, body: unknown, headers?: Record<string, string>) =>

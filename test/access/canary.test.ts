@@ -1,6 +1,6 @@
 /**
- * A key and a credential that can be recognised go through every kind of request, then everything the gateway has left
- * is searched for them: its output, its errors, its database.
+ * A recognisable key and credential are sent in every kind of request. Then the output, the errors and the database of
+ * the gateway are searched for them.
  */
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
@@ -89,7 +89,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
 
   const keys = () => [canaries.key, canaries.wrongKey, made.slice(17)];
 
-  /** Makes a key, uses it, rotates it, hands its secret in to be revoked, and uses it again. */
+  /** Creates a key, uses it, rotates it, revokes it by its secret, and uses it again. */
   async function administer(): Promise<string> {
     const send = sender(canaries, administration);
     const create = 'mutation { made: createApiKey(input: { name: "n", scopes: ["*"] }) { secret apiKey { id } } }';
@@ -120,7 +120,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     return secret;
   }
 
-  /** From now on every write of the settings fails, with an error that knows the row. */
+  /** From now on every write of the settings fails, with an error that contains the row. */
   async function breakTheTable(): Promise<void> {
     if (provider === 'sqlite') {
       const file = new Sqlite(databaseUrl.slice('file:'.length));

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 
-/** Somebody who comes in with a key of these scopes. */
+/** A caller with a new key with these scopes. */
 export interface Caller {
   id: string;
   secret: string;
@@ -16,7 +16,7 @@ export async function callerWith(gateway: TestGateway, ...scopes: string[]): Pro
   return { id: apiKey.id, ...callerOf(gateway, secret) };
 }
 
-/** Whoever comes in with the secret. */
+/** A caller with this secret. */
 export function callerOf(gateway: Pick<TestGateway, 'rest' | 'graphql'>, secret: string): Omit<Caller, 'id'> {
   const authorization = `Bearer ${secret}`;
   return {
@@ -34,8 +34,8 @@ export const errorsOf = ({ body }: Pick<Answer, 'body'>): string[] =>
   );
 
 /**
- * Resolves once the secret opens nothing any more at `url`. A request that was sent later than a second from now and is
- * let in all the same is a failure.
+ * Resolves once the secret no longer works at `url`. Fails if a request that is sent later than a second from now still
+ * succeeds.
  */
 export async function endsWithinASecond(url: string, secret: string): Promise<void> {
   const start = performance.now();

@@ -1,4 +1,4 @@
-/** When a key was last used is known to the minute, and no request pays for it. */
+/** The last use of a key is known to the minute, and storing it delays no request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ onBothDatabases(
       const caller = await callerWith(gateway(), 'stock:read');
       const before = writes();
       const start = Date.now();
-      // Longer than a key is believed, so that it is looked up more than once.
+      // Longer than a looked-up key is cached, so that it is looked up more than once.
       for (let round = 0; round < 8; round++) {
         await Promise.all([caller.rest('GET', list), caller.graphql('{ serialNos { totalCount } }'), sleep(100)]);
         if (Date.now() - start < 800) expect(await lastUse(caller.id)).toBeNull();
@@ -42,7 +42,7 @@ onBothDatabases(
       const { apiKey } = await createKey(gateway().database, { name: 'n', scopes: ['*'] });
       const lastUsedAt = new Date(Date.now() - ago);
       await gateway().database.client.apiKey.update({ where: { id: apiKey.id }, data: { lastUsedAt } });
-      // What this process saw of the key is older still.
+      // The last use that this process has seen is even older.
       keepLastUse(gateway().database, silent, 0)(apiKey.id, null);
       const isWritten = async () => (await lastUse(apiKey.id))?.getTime() !== lastUsedAt.getTime();
       if (!written) await sleep(200);
@@ -57,7 +57,7 @@ onBothDatabases(
       await sleep(100);
       expect(writes()).toBe(before);
     });
-    // Its own: what another file asked of a shared gateway a moment ago would be counted.
+    // A gateway of its own, because requests of another test file to a shared gateway would be counted.
   },
   { own: true },
 );

@@ -1,6 +1,6 @@
 /**
- * A key is bounded by areas, so nothing may lead from the records of one area to those of another, but links: they ask for
- * the scopes of what they lead to, as `links.test.ts` shows.
+ * A key is limited to areas, so only links may lead from the records of one area to those of another: they need the
+ * scopes of the linked type (`links.test.ts`).
  */
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ describe.each([...new Set(areaOf.values())])('from the fields of %s', (area) => 
 
   test('its own records are reached and no others, by whatever selection', () => {
     const reached = reachable(fields.map(({ type }) => getNamedType(type).name));
-    // The parent of a deleted line may be any record: it asks for the scopes of that record, as `node` does.
+    // The parent of a deleted line may be any record: it needs the scopes of that record, like `node`.
     expect(reached.filter((name) => areaOf.has(name)).sort()).toEqual(own.sort());
     expect(reached).not.toContain('Node');
   });

@@ -1,4 +1,4 @@
-/** Every endpoint of the REST surface against keys that hold all scopes but one, and that one alone. */
+/** Every REST endpoint with a key that has all scopes except its own, and with one that has only its own. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { knownScopes } from '../../src/access/scopes.js';
 import { decidedEndpoints, documentedEndpoints, type Endpoint } from '../contract/endpoints.js';
@@ -6,7 +6,7 @@ import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 import { type Caller, callerWith } from './keys.js';
 
-/** Spelled here again: what is measured must not be the measure. */
+/** Written here again, independently of the code under test. */
 const verbs = {
   retrieve: 'read',
   list: 'read',
@@ -89,5 +89,5 @@ describe('on a running gateway', () => {
   }
 });
 
-/** Nothing that could be stored: the scope is asked for first. */
+/** A body that could not be stored, because the scope is checked first. */
 const bodyOf = (method: string) => (method === 'GET' || method === 'DELETE' ? undefined : { nonsense: 1 });

@@ -1,4 +1,4 @@
-/** What a key may reach through GraphQL, and what becomes of the rest of an operation. */
+/** The fields that a key may use in GraphQL, and the answer to the rest of an operation. */
 import { describe, expect, test } from 'vitest';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { callerWith, errorsOf } from './keys.js';

@@ -1,7 +1,7 @@
-/** Where a secret has left a trace: in text, in bytes, in an SQLite file page by page. */
+/** Searches for traces of a secret: in text, in bytes, in an SQLite file page by page. */
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A secret in the forms in which it could lie about: as it is, in hexadecimal, and within base64 at any offset. */
+/** A secret in the forms in which it could be found: as it is, in hexadecimal, and within base64 at any offset. */
 export function formsOf(secret: string): string[] {
   const base64 = [0, 1, 2].flatMap((offset) => {
     // Cut to whole groups of three bytes, which look the same whatever stands around them.

@@ -1,6 +1,6 @@
 /**
- * Two gateways on one database and the command line beside them: what is done to a key holds everywhere. On SQLite, where
- * processes share a file, the other one is another process.
+ * Two gateways on one database and the command line: a change of a key takes effect everywhere. On SQLite, where
+ * processes share a file, the second gateway is another process.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';

@@ -46,15 +46,15 @@ describe.each([true, false])('a page of 3 MB, compiled: %s', (compiled) => {
     expect(gunzipSync(compressed.body).equals(body)).toBe(true);
   });
 
-  // Whoever made the answer: the same code sends it.
+  // The same code sends answers of SQL and of the resolvers.
   if (compiled)
     it('is not held in memory for clients that do not read it, however many, and others are answered', async () => {
-      // The system takes some megabytes of each answer that nobody reads.
+      // The operating system buffers some megabytes of each answer that nobody reads.
       const description = 'x'.repeat(900_000);
       for (let i = 0; i < 24; i++)
         await gateway.rest('POST', path, { asset: 'A', failure_date: '2026-01-01', description });
-      // The clients are in this process too, which may be late, and then everybody is told `busy` for a moment; so they
-      // come until as many have begun to take as there is room for.
+      // The clients run in this process too. If it is late, all requests are refused as `busy` for a moment; so clients
+      // connect until as many have begun to read as there is room for.
       const room = Math.floor(mostWaiting.reads / (24 * 901_000));
       const clients: ReturnType<typeof askWithoutTaking>[] = [];
       const taking = async () => {
@@ -64,12 +64,12 @@ describe.each([true, false])('a page of 3 MB, compiled: %s', (compiled) => {
         expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
         return statuses.filter((status) => status === 200).length;
       };
-      // More than that where some have been closed meanwhile, because they took nothing for too long.
+      // More if some have been closed meanwhile, because they read nothing for too long.
       await expect.poll(taking).toBeGreaterThanOrEqual(room);
       await expect.poll(async () => (await gateway.rest('GET', `${path}/${small}`)).status).toBe(200);
       const change = async () => (await gateway.rest('PATCH', `${path}/${small}`, { asset: 'C' })).status;
       await expect.poll(change).toBe(200);
-      // On a busy machine those who take nothing may have been closed meanwhile; others come in their place.
+      // On a busy machine clients that read nothing may have been closed meanwhile; others replace them.
       const refused = async () => {
         await taking();
         const { status, body, headers } = await gateway.rest('GET', `${path}?limit=24`);
@@ -80,7 +80,7 @@ describe.each([true, false])('a page of 3 MB, compiled: %s', (compiled) => {
       await expect.poll(statusOfOneMore).toBe(200);
     });
 
-  /** A client that asks for 22 MB and takes no more of them than their beginning. */
+  /** A client that requests 22 MB and reads only the beginning. */
   function askWithoutTaking() {
     const headers = { authorization: `Bearer ${gateway.key}` };
     const asked = request(`${gateway.url}${path}?limit=24`, { headers, agent: false });

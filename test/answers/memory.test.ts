@@ -1,4 +1,4 @@
-/** What answers that are refused cost a gateway that is a process of its own; with a limit of 8 MB, to take less time. */
+/** The memory that refused answers take in a gateway process; with a limit of 8 MB, which takes less time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { residentMegabytes } from '../attacks/memory.js';
@@ -9,7 +9,7 @@ import { allCases } from '../support/thorough.js';
 
 const key = 'a-key-of-the-memory-test';
 const kilobyte = 1024;
-/** The longest text a body of 1 MB takes, beside what stands around it. */
+/** The longest text that fits into a body of 1 MB. */
 const longest = 1000 * kilobyte;
 const repairs = '/api/assets/asset-repair';
 const texts = (resources.find(({ model }) => model === 'Quotation')?.fields ?? []).filter(
@@ -36,7 +36,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     expect(repeated).toBeLessThan(sent / 4);
   });
 
-  /** Sends again what is answered `busy`, as happens now and then where all processors have other things to do. */
+  /** Repeats requests that are refused as `busy`, which happens now and then on a busy machine. */
   async function send(...request: Parameters<typeof sendOnce>) {
     let answer = await sendOnce(...request);
     for (let tries = 0; answer.status === 503 && tries < 10; tries++) {
@@ -64,7 +64,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     return /"id":"([^"]+)"/.exec(text)?.[1] ?? '';
   };
 
-  /** That the request is refused, soon, and that the process holds no more than before by much, not even meanwhile. */
+  /** Checks that the request is refused soon, and that the memory of the process hardly grows, even meanwhile. */
   async function refused(what: string, method: string, path: string, body?: object, headers?: Record<string, string>) {
     const before = residentMegabytes(gateway.child);
     let most = before;
@@ -95,7 +95,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     fragment T on AssetRepair { ${aliases(39, 'description')} ${more} }`;
 
   it.each([
-    // The smaller text is counted as the larger one is.
+    // The smaller text is counted like the larger one.
     ...(allCases && provider === 'sqlite' ? ([['100 kB', 100 * kilobyte]] as const) : []),
     ['1 MB', longest] as const,
   ])('a text of %s asked for 3,900 times', async (name, size) => {

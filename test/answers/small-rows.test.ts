@@ -1,6 +1,6 @@
 /**
- * Lines of small rows count for these rows only: a statement stops at the limit, before its answer is held in memory. Only on
- * SQLite something is subtracted for lines: the marks of their numbers.
+ * The lines of small rows count only for these rows: a statement stops at the limit, before its answer is in memory.
+ * Only SQLite subtracts something for lines: the marks of their numbers.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/open-database.js';
@@ -49,7 +49,7 @@ describe('an answer of 1 MB at most on SQLite', () => {
     expect(fits.text.length).toBeGreaterThan(24 * 1024);
     const refused = await gateway.graphql(query, { first: 41 });
     expect(refused.body.errors[0].extensions).toMatchObject({ reason: 'answer_too_large' });
-    // Not only by the measure of the text, which is taken at the end.
+    // Not only by the length of the text, which is known at the end.
     await expect((async () => reads.at(-1)?.())()).rejects.toThrow('answer_too_large');
   });
 });

@@ -1,4 +1,4 @@
-/** One attack, over and over, beside somebody who only wants to read; and the figures it leaves. */
+/** One attack, repeated, while a bystander reads; and its figures. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../faults/fault.js';
@@ -10,11 +10,11 @@ import { residentMegabytes } from './memory.js';
 export interface Blow {
   path: string;
   body: string | Buffer;
-  /** Sent piece by piece, without its length; else whole. */
+  /** Whether it is sent in chunks, without its length. */
   inChunks?: boolean;
 }
 
-/** What it is answered: the status, and the code in the body. */
+/** The answer: the status, and the code in the body. */
 export interface Refusal {
   status: number;
   code: string;
@@ -22,10 +22,10 @@ export interface Refusal {
 
 const rounds = 10;
 const roundMillis = 700;
-/** Milliseconds between two blows: they come one after the other, as fast as one client that means harm goes on. */
+/** Milliseconds between two requests of the attack, which come one after the other, as from one malicious client. */
 const pause = 20;
 
-/** Blows of one kind, all refused alike. */
+/** Requests of one kind, all refused in the same way. */
 export function attack(title: string, blow: Blow, refusal: Refusal): Fault {
   return {
     title: `attack: ${title}`,
@@ -52,8 +52,8 @@ export function attack(title: string, blow: Blow, refusal: Refusal): Fault {
 }
 
 /**
- * Runs `strikes` beside a bystander, in turns with quiet: what else this machine does falls on both. Memory is compared
- * between the middle and the end, for a heap grows to its size first.
+ * Runs `strikes` beside a bystander, in turns with quiet phases, so that other work of the machine affects both. Memory
+ * is compared between the middle and the end, because a heap first grows to its size.
  */
 export async function beside(
   gateway: GatewayProcess,
@@ -84,10 +84,10 @@ export async function beside(
   report.figure('memory gained', residentMegabytes(gateway.child) - memory, below(64, ' MB'), ' MB');
 }
 
-/** What is meant to be; on a machine that does other things too, chance may have it otherwise, and nothing is wrong. */
+/** The goal; on a busy machine it may be missed by chance. */
 export const underTwice: Wanted = { text: '(< 2)', holds: () => true };
 
-/** Sends one blow with a good key. */
+/** Sends one request with a valid key. */
 export function strike(gateway: GatewayProcess, { path, body, inChunks }: Blow): Promise<Refusal> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -107,7 +107,7 @@ export function strike(gateway: GatewayProcess, { path, body, inChunks }: Blow):
   });
 }
 
-/** Connections are kept, as by a client that wants an answer while it is still sending. */
+/** Connections stay open, as for a client that wants an answer while it is still sending. */
 const agent = new Agent({ keepAlive: true });
 
 function codeIn(text: string): string {

@@ -1,4 +1,4 @@
-/** What a client that means harm sends, each refused at once while others go on as ever. */
+/** Malicious requests, each refused at once while other clients are served as usual. */
 import type { Fault } from '../faults/fault.js';
 import { attack, type Blow } from './attack.js';
 import { besideLongReads } from './long-reads.js';
@@ -19,7 +19,7 @@ const tooComplex = { status: 400, code: 'query_too_complex' };
 const tooLarge = { status: 413, code: 'body_too_large' };
 const repairs = '/api/assets/asset-repair';
 
-/** Two ways at each of 18 levels: 262,144 records in a few lines. */
+/** Doubling at each of 18 levels: 262,144 records in a few lines. */
 const fanOut = `{ assetRepair(id: "x") { ...F0 } } ${times(18, (level) => {
   const next = level < 17 ? `...F${level + 1}` : 'id';
   const way = `consumedItems(limit: 1) { assetRepair { ${next} } }`;

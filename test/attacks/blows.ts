@@ -1,4 +1,4 @@
-/** Blows of a siege, sent over connections of their own, and what they are answered. */
+/** The requests of a siege, sent over connections of their own, and their answers. */
 import { Agent, request } from 'node:http';
 import { type GatewayProcess, key } from '../faults/gateway-process.js';
 
@@ -11,7 +11,7 @@ export interface Request {
 
 export interface Outcome {
   status: number;
-  /** `answered`, or the code of what refuses it: REST's, or the reason of the first error of GraphQL. */
+  /** `answered`, or the code of the refusal: that of REST, or the reason of the first GraphQL error. */
   code: string;
   /** Bytes of the body. */
   size: number;
@@ -32,7 +32,7 @@ export const operation = (query: string, variables: object = {}, headers: Record
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1000 });
 
-/** `pace` is how many bytes of its answer the client takes in a second; as fast as it can where it is left out. */
+/** `pace` is the number of bytes of the answer that the client reads in a second; by default as fast as it can. */
 export function strike(gateway: GatewayProcess, blow: Request, pace?: number): Promise<Outcome> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -59,7 +59,7 @@ export function strike(gateway: GatewayProcess, blow: Request, pace?: number): P
   });
 }
 
-/** The first code in the text of an answer, however much of it there is. */
+/** The first code in the text of an answer, or in its beginning. */
 function codeIn(text: string): string {
   if (!/^\{"errors?":/.test(text)) return 'answered';
   return /"reason":"(\w+)"/.exec(text)?.[1] ?? /"code":"(\w+)"/.exec(text)?.[1] ?? 'unknown';

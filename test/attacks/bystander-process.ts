@@ -1,5 +1,5 @@
 /**
- * Reads `argv[2]` with the key `argv[3]` over `argv[4]` connections, each after a pause of `argv[5]` ms, and tells how
+ * Reads `argv[2]` with the key `argv[3]` over `argv[4]` connections, each after a pause of `argv[5]` ms, and prints how
  * long each request took between `begin` and `end`.
  */
 import { Agent, get } from 'node:http';

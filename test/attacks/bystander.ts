@@ -1,4 +1,4 @@
-/** Somebody who goes on reading one address while others are up to something, in a process of their own. */
+/** A bystander that keeps reading one address during an attack, in a process of its own. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Headers and bodies of the largest size, in shapes that hurt: what is twice as long takes no more than twice as long. */
+/** Headers and bodies of the largest size in harmful forms: twice the length takes at most twice the time. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../input/raw-request.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   gateway = await sharedGateway('sqlite', true);
 });
 
-/** Each header that is read, with a beginning that leads into its reader. */
+/** Each header that is parsed, with a beginning that its parser accepts. */
 const headers: Record<string, string> = {
   accept: 'text/html',
   'accept-encoding': 'gzip;q=0',
@@ -42,8 +42,8 @@ async function best(send: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Whether what is sent at full length takes long, and much more than twice as long as half of it: every time that it is
- * looked at, for a busy machine makes anything slow now and then.
+ * Whether a request of full length takes long, and much more than twice as long as half of it, in every attempt,
+ * because a busy machine is slow now and then.
  */
 async function isSlow(long: number, send: (share: number) => Promise<unknown>): Promise<boolean> {
   const start = performance.now();

@@ -5,18 +5,18 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Megabytes of memory a process holds. */
 export function residentMegabytes({ pid }: Pick<ChildProcess, 'pid'>): number {
-  // Linux tells it in a file; `ps` is a process more, each time that somebody looks.
+  // Linux has it in a file; `ps` would be a new process each time.
   const kilobytes = existsSync('/proc/self/status')
     ? residentKilobytes(pid ?? 0)
     : Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]));
   return kilobytes / 1024;
 }
 
-/** Megabytes that a process and those it has started may hold together, as in a container; then it is ended. */
+/** Megabytes that a process and its children may use together, as in a container; beyond that they are killed. */
 const held = 1024;
 const lookEvery = 50;
 
-/** Looks at a process and those it has started until it is told to stop, and ends it where they hold a gigabyte. */
+/** Watches a process and its children until it is stopped, and kills them at a gigabyte. */
 export class MemoryWatch {
   /** The most that was seen, in megabytes. */
   most = 0;
@@ -41,7 +41,7 @@ export class MemoryWatch {
   }
 }
 
-/** What a process and those below it hold, and the most that the process itself ever held where that is more. */
+/** The memory of a process and its descendants, or the peak of the process itself if that is more. */
 function treeMegabytes(pid: number): number {
   const status = read(`/proc/${pid}/status`);
   const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Opens streams of changes as clients that mean harm do: without reading, by the thousand, with forged positions. Over plain
- * sockets, because thousands of Node's HTTP clients would take more of the processor than the gateway does.
+ * Opens streams of changes like malicious clients: without reading, by the thousand, with forged positions. Over plain
+ * sockets, because thousands of Node's HTTP clients would take more processor time than the gateway.
  */
 import { connect } from 'node:net';
 import { type GatewayProcess, key } from '../faults/gateway-process.js';
@@ -16,14 +16,14 @@ export interface OpenStream {
 export interface StreamAsk {
   query?: string;
   variables?: object;
-  /** Of `GET`, instead of a query. */
+  /** The path for a `GET`, instead of a query. */
   path?: string;
   headers?: Record<string, string>;
   /** Whether the client reads what it is sent. */
   reads?: boolean;
 }
 
-/** Characters of a stream that are kept: what comes after them is counted by nobody. */
+/** Characters of a stream that are kept; later ones are dropped. */
 const mostKept = 4096;
 
 /** Resolves with the head of the answer. @throws where there is none */

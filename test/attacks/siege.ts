@@ -1,6 +1,6 @@
 /**
- * One limit, gone up to by several clients at once for some seconds, while somebody else goes on reading one record. The
- * gateway may hold a gigabyte; it has to stay up and below 700 MB, and whoever stands by must not notice much.
+ * Several clients push one limit at once for some seconds, while a bystander keeps reading one record. The gateway has
+ * to keep running below 700 MB (at a gigabyte it is killed), and the bystander must hardly notice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, onBoth, workers } from '../faults/fault.js';
@@ -18,23 +18,23 @@ export interface Siege {
   blow(index: number): Request;
   /** The answers it may get: `answered`, and codes of refusals. */
   outcomes: readonly string[];
-  /** Clients at once; 4 unless it says so. */
+  /** Simultaneous clients; 4 by default. */
   clients?: number;
-  /** Bytes a second that each client takes of its answer. */
+  /** Bytes per second that each client reads of its answer. */
   pace?: number;
-  /** What is wrong with an answer; undefined where nothing is. */
+  /** What is wrong with an answer; undefined if nothing is. */
   wrong?(outcome: Outcome): string | undefined;
   /** Further settings of the gateway. */
   env?: Record<string, string>;
-  /** Seconds that it may take beyond those in which blows are sent. */
+  /** Seconds that it may take after the last request is sent. */
   patience?: number;
-  /** Megabytes that the gateway has to stay below; 700 unless it says so. */
+  /** Megabytes that the gateway must not exceed; 700 by default. */
   memory?: number;
 }
 
-/** How long blows are sent. */
+/** How long requests are sent. */
 export const seconds = Number(process.env.SIEGE_SECONDS ?? 6);
-/** Seconds that blows already sent may still take, unless a siege says so. */
+/** Default seconds that requests may still take after the last one is sent. */
 const usualPatience = 35;
 
 /** The siege on each database. */
@@ -46,13 +46,13 @@ export function besiege(siege: Siege): Fault[] {
   });
 }
 
-/** What is done to a gateway during a siege, and what has come of it. */
+/** The requests to a gateway during a siege, and their outcome. */
 export interface Assault {
   storm(gateway: GatewayProcess, report: Report): Promise<unknown>;
   tell?(report: Report): void;
 }
 
-/** The assault on each database: the gateway stays up, in bounds, and others hardly notice. */
+/** The siege on each database: the gateway keeps running within its bounds, and others hardly notice. */
 export function withstand(
   { title, stock, env, patience = usualPatience, memory = 700 }: Omit<Siege, 'blow' | 'outcomes'>,
   assault: Assault,
@@ -90,7 +90,7 @@ async function beleaguer(
       isDone = true;
     });
     const loud = await bystander.during(Promise.race([done, sleep(most)]));
-    // What had no time to be looked at is not shown to hold. Blows of a siege may be left without an answer.
+    // Requests of a siege may remain unanswered; what was not answered in time proves nothing.
     if (!tell) report.holds('all of it was done in its time', isDone);
     report.figure("bystander's p99 in quiet", p99(quiet.times), anything, ' ms');
     report.figure("bystander's p99 under attack", p99(loud.times), below(300, ' ms'), ' ms');
@@ -101,7 +101,7 @@ async function beleaguer(
   tell?.(report);
 }
 
-/** Sends blows for some seconds and waits for the last answers. */
+/** Sends requests for some seconds and waits for the last answers. */
 async function storm(gateway: GatewayProcess, siege: Siege, outcomes: Outcome[]): Promise<void> {
   const until = performance.now() + seconds * 1000;
   let index = 0;
@@ -135,10 +135,10 @@ function tell(siege: Siege, outcomes: readonly Outcome[], report: Report): void 
   );
 }
 
-/** Refusals of what is wrong in itself, which go up to no limit. */
+/** Refusals of invalid requests, which test no limit. */
 const wrongInItself = ['GRAPHQL_VALIDATION_FAILED', 'GRAPHQL_PARSE_FAILED', 'content_type_unsupported'];
 
-/** A refusal that does not say what its limit is. Busy and late gateways say so by their code alone. */
+/** A refusal that does not name its limit. For busy and timed out requests the code is enough. */
 function nameless({ code, beginning }: Outcome): string | undefined {
   if (['answered', 'busy', 'timeout', ...wrongInItself].includes(code)) return undefined;
   return /"limit":\d|at most|\d MB/.test(beginning) ? undefined : `${code}: ${beginning.slice(0, 200)}`;

@@ -1,4 +1,4 @@
-/** The limits of docs/limits.md, each gone up to from the sides there are. What is refused says by which limit. */
+/** Attacks on the limits of docs/limits.md in every possible way. Each refusal must name its limit. */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { cursorOf } from '../../src/records/cursor.js';
@@ -12,7 +12,7 @@ const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 const repairs = '/api/assets/asset-repair';
 const get = (path: string): Request => ({ method: 'GET', path });
-/** A number nobody had before in this run, so that no two documents and no two keys are alike. */
+/** A number that is unique in this run, so that all documents and keys differ. */
 const run = Date.now();
 
 const tooLarge = ['answered', 'answer_too_large', 'query_too_complex', 'busy'];
@@ -91,7 +91,7 @@ export const contains = (count: number) =>
   `{ or: [${times(count, (i) => `{ description: { contains: "no such ${i}" } }`)}] }`;
 const nested = (depth: number): string =>
   depth === 0 ? '{ asset: { contains: "zz" } }' : `{ consumedItems: { some: { assetRepair: ${nested(depth - 1)} } } }`;
-/** Each field asks for something else: what several ask alike is read once. */
+/** Each field asks for something else, because equal fields are read only once. */
 export const filtered = (count: number, where: string) => {
   const own = (i: number) => where.replaceAll('no such', `no such ${i}`);
   return `{ ${times(count, (i) => `q${i}: assetRepairs(first: 1, where: ${own(i)}) { totalCount }`)} }`;
@@ -261,7 +261,7 @@ const answers = all({ stock: 'texts', outcomes: [] }, [
   },
 ]);
 
-/** What is the same for everybody, and large: the scripts of the pages, and the descriptions of both surfaces. */
+/** Large files that are the same for everybody: the scripts of the pages, and the descriptions of both surfaces. */
 const file = (index: number): Request => {
   const scripts = readdirSync(new URL('../../dist/pages', import.meta.url)).filter((name) => name.endsWith('.js'));
   const others = ['/openapi.json', '/openapi.yaml', '/schema.graphql', '/operations.json', '/pages/introspection.json'];

@@ -36,7 +36,7 @@ const headers = 'POST /graphql HTTP/1.1\r\nHost: gateway\r\nX-Slow: ';
 const bodyOf = () =>
   `POST /graphql HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
 
-/** Seconds until the gateway ends a connection on which a byte comes every quarter of a second. */
+/** Seconds until the gateway closes a connection on which a byte arrives every quarter of a second. */
 function drip(gateway: GatewayProcess, beginning: string): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** What is in the databases that are attacked: few records that are very large, or many that are small. */
+/** The records of the attacked databases: few very large ones, or many small ones. */
 import Sqlite from 'better-sqlite3';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { startGateway } from '../faults/gateway-process.js';
@@ -51,7 +51,7 @@ const stocks = {
 
 const made = new Map<string, Promise<string>>();
 
-/** The URL of a database with the stock; made once in a run, for the attacks read it more than they change it. */
+/** The URL of a database with this stock; made once in a run, because the attacks mostly read. */
 export function stocked(place: Place, provider: Provider, name: StockName): Promise<string> {
   const known = made.get(`${provider} ${name}`) ?? make(place, provider, name);
   made.set(`${provider} ${name}`, known);

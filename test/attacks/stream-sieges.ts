@@ -1,4 +1,4 @@
-/** The limits of streams and webhooks, each gone up to from the sides there are. */
+/** Attacks on the limits of streams and webhooks in every possible way. */
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -131,7 +131,7 @@ const forgedPositions = withstand(
           const stream = await openStream(gateway, ask).catch(() => undefined);
           for (let waited = 0; stream?.isOpen && !stream.text.includes('\n\n') && waited < 50; waited++) await sleep(5);
           const text = stream?.text ?? '';
-          // A whole number may be a position of a database that was restored since, and begins anew.
+          // A whole number may be a position from before a restore; then the stream starts over.
           if (!/after|TOO_OLD|too_old/i.test(text) || /"OPENED"|event: opened/.test(text))
             others.push(`${JSON.stringify(ask)}: ${stream?.status} ${stream?.text.slice(0, 200)}`);
           stream?.close();

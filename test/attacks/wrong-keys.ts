@@ -1,4 +1,4 @@
-/** A thousand keys that open nothing, five at a time, and then one after the other. */
+/** A thousand wrong keys, five at a time, and then one after the other. */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, workers } from '../faults/fault.js';
@@ -21,7 +21,7 @@ export const wrongKeys: Fault = {
       const secret = `brg_${randomBytes(6).toString('hex')}_${randomBytes(26).toString('hex')}`;
       const response = await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
-        // The request's id stands in the answer; all else is to be the same.
+        // The answer contains the request's id; everything else must be the same.
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'x-request-id': 'a-guess' },
         body: '{"query":"{ __typename }"}',
       });

@@ -1,13 +1,13 @@
 /**
- * The figures the gateway is held to: test/bench/figures.json. After a change that is meant to change them,
- * `BENCH_FIGURES=write npx vitest run test/bench` writes what is found; the diff then says what the change costs.
+ * The committed figures of the gateway: test/bench/figures.json. After an intended change, `BENCH_FIGURES=write npx
+ * vitest run test/bench` writes the new figures; the diff then shows what the change costs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { WorkloadName } from '../../bench/workloads.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 
 export interface Figures {
-  /** What one request takes: SQL statements, statements prepared anew, bytes of the answer on the wire. */
+  /** The cost of one request: SQL statements, newly prepared statements, bytes of the answer on the wire. */
   requests: Record<Provider, Partial<Record<WorkloadName, RequestFigures>>>;
   /** Instructions of the gateway's process for one request on SQLite, as valgrind counts them. */
   instructions: Partial<Record<WorkloadName, number>>;

@@ -1,6 +1,6 @@
 /**
- * No workload of the bench may come to cost more without anybody noticing. No clock is read, so this holds on every
- * machine: statements and preparations are exact, bytes may differ by two in a hundred.
+ * No workload of the bench may become more expensive unnoticed. No clock is read, so this works on every machine:
+ * statements and preparations are exact, bytes may differ by two percent.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countStatements, type StatementCounts } from '../../bench/count-statements.js';
@@ -36,7 +36,7 @@ describe.each(providers)('on %s a request takes as many statements and bytes as 
     await runOn(databaseUrl, fillStatements(provider, amounts));
     const wire = provider === 'postgresql' ? await postgresqlWire(databaseUrl) : undefined;
     closeWire = wire?.close ?? closeWire;
-    // Other gateways of this process may have something to do meanwhile.
+    // Other gateways of this process may be active meanwhile.
     counts = wire?.counts ?? countStatements(databaseUrl.slice('file:'.length));
     gateway = await startGateway({ env: { DATABASE_URL: wire?.url ?? databaseUrl, API_KEY: benchKey } });
     connection = new Connection(Number(new URL(gateway.url).port));
@@ -86,7 +86,10 @@ describe.each(providers)('on %s a request takes as many statements and bytes as 
   }
 });
 
-/** Of several requests: the key is looked up again twice a second, which on a busy machine may be at any other of them. */
+/**
+ * The smallest of several requests, because the key is looked up again twice a second, which may affect any of them on
+ * a busy machine.
+ */
 const median = (counts: readonly number[]): number => counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 0;
 
 function committedOf(provider: Provider, name: WorkloadName): RequestFigures {

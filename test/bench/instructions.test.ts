@@ -1,4 +1,4 @@
-/** The instructions of a request, counted by valgrind: fifteen in a hundred more than committed are too many. */
+/** The instructions of a request, counted by valgrind: fifteen percent more than committed are too many. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

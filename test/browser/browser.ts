@@ -15,7 +15,7 @@ const flags = [
   '--disable-sync',
 ];
 
-/** What is missing to drive a page that needs these folders or files too, in words to print; undefined if nothing is. */
+/** What is missing to test a page that also needs these folders or files, as a sentence; undefined if nothing is. */
 export function missing(...paths: string[]): string | undefined {
   const absent = [executablePath, ...paths].filter((path) => !existsSync(path));
   return absent.length > 0 ? `Skipped, because this is missing: ${absent.join(', ')}` : undefined;
@@ -29,15 +29,15 @@ export async function openBrowser() {
 
   async function openPage(): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1100, height: 850 } });
-    // Most of a second on a quiet machine is a minute on one that runs much else: what hangs is to fail, nothing else.
+    // What takes a second on an idle machine may take a minute on a busy one: only pages that hang should fail.
     context.setDefaultTimeout(150_000);
     context.on('request', (request) => void requests.push(request.url()));
     const page = await context.newPage();
     page.on('pageerror', (error) => void complaints.push(String(error)));
     page.on('console', (message) => {
-      // A refusal by the gateway is reported too, and may be what a test asks for.
+      // A refusal by the gateway is reported too, and may be intended by a test.
       const isRefusal = /^Failed to load resource/.test(message.text());
-      // Scalar warns of what it cannot draw of the description.
+      // Scalar warns of parts of the description that it cannot show.
       const isComplaint = message.type() === 'error' || /validation error/.test(message.text());
       if (isComplaint && !isRefusal) complaints.push(message.text());
     });
@@ -47,13 +47,13 @@ export async function openBrowser() {
   const page = await openPage();
   return {
     page,
-    /** Another window, of somebody else: a tab behind another would be drawn once a second. */
+    /** Another window, for another person: a hidden tab would be drawn only once a second. */
     openPage,
-    /** The addresses asked for so far, by pages and by their workers. */
+    /** The addresses requested so far, by pages and by their workers. */
     requests,
     /** What a page has thrown or reported to the console as an error. */
     complaints,
-    /** The address and the words of the page, for whoever asks why a test failed on another machine. */
+    /** The address and the text of the page, to find out why a test failed on another machine. */
     whatIsSeen: async () => [page.url(), ...(await page.locator('body').allInnerTexts())].join('\n'),
     close: () => browser.close(),
   };

@@ -1,4 +1,4 @@
-/** The example front end while there is nothing, while nothing comes, and where words are not searched. */
+/** The example front end without records, without answers, and with a gateway that does not search. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seriousProblems } from './accessibility.js';
 import { type Desk, Person, startDesk } from './desk.js';

@@ -1,4 +1,4 @@
-/** The example front end, built and served before a gateway, and what a person does with it in a browser. */
+/** The example front end, built and served in front of a gateway, and the actions of a person in a browser. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const programs = {
 /** What must be installed to build the desk. */
 export const needed = Object.values(programs);
 
-/** Whether its types and documents were generated from what there is now, which takes seconds. */
+/** Whether its types and documents were generated from the present files; generating takes seconds. */
 function isGenerated(): boolean {
   const sources = join(folder, 'src');
   const generated = join(sources, 'generated/graphql.ts');
@@ -48,7 +48,7 @@ function build(): string {
   return built;
 }
 
-/** Serves the desk before a new gateway, which searches as the README of the desk has it. */
+/** Serves the desk in front of a new gateway with search, as its README says. */
 export async function startDesk(options: { database?: Provider; env?: Record<string, string> } = {}) {
   const { database, env = { SEARCH: 'true' } } = options;
   let gateway = await startGateway({ ...(database && { database }), env });
@@ -97,7 +97,7 @@ export class Person {
     await this.page.locator('form').getByText('Live', { exact: true }).waitFor();
   }
 
-  /** Goes back to the list, whatever is not saved. */
+  /** Goes back to the list, even with unsaved edits. */
   async leave() {
     this.page.once('dialog', (dialog) => dialog.accept());
     await this.page.getByRole('link', { name: 'Repair desk' }).click();

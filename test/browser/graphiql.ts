@@ -24,9 +24,9 @@ export function graphiqlTests(started: () => Visit): void {
       ['Live', /OPENED/],
     ];
     for (const [tab, answer] of expected) {
-      // By keyboard: tabs can be dragged, so a press of the mouse of no time at all counts for nothing.
+      // By keyboard: tabs can be dragged, so a mouse click without duration has no effect.
       await page.getByTitle(tab, { exact: true }).press('Enter');
-      // Until then the button runs the tab before.
+      // Until then the button runs the previous tab.
       await shownTab(page, tab).waitFor();
       await runQuery(page);
       await answerIn(page).getByText(answer).first().waitFor();
@@ -71,12 +71,12 @@ export function graphiqlTests(started: () => Visit): void {
   test('completes what is typed', async () => {
     const { page } = browser;
     await page.getByRole('button', { name: /New tab/ }).click();
-    // The tab is there before the editor holds its text: what is typed until then goes to the tab before.
+    // The tab appears before the editor has its text: until then the input goes to the previous tab.
     await shownTab(page, '<untitled>').waitFor();
     await page.locator('.graphiql-query-editor').getByText('query Page').waitFor({ state: 'detached' });
     const offered = page.getByRole('option', { name: /^assetRepairAggregate/ });
-    // The worker that knows the schema may be loading: who presses too early is offered nothing. What was typed before the
-    // editor had its text is typed once more.
+    // The worker with the schema may still be loading, and then nothing is suggested. Text that was typed before the
+    // editor was ready is typed once more.
     await expect
       .poll(async () => {
         await page.keyboard.press('Escape');
@@ -135,7 +135,7 @@ export function graphiqlTests(started: () => Visit): void {
     const { page } = browser;
     await page.setViewportSize({ width: 360, height: 800 });
     await page.goto(`${gateway.url}/graphql`);
-    // Open since the test before, and there is no room for both.
+    // It is still open from the previous test, and there is no room for both.
     await page.locator('.graphiql-doc-explorer').waitFor();
     expect(await overflow(page)).toBe(0);
     await page.getByRole('button', { name: /Hide Documentation Explorer/ }).click();

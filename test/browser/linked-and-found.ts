@@ -1,4 +1,4 @@
-/** What the example front end finds, and what it shows of records that others name. The tests are one visit, in this order. */
+/** Search and links in the example front end. The tests are one visit, in this order. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
@@ -18,7 +18,7 @@ export function linkedAndFound(database: Provider): void {
     await ann.page.goto(desk.url);
     await ann.giveKey(desk.gateway().key);
     await ann.said('3 in all');
-    // Whether words are searched is asked without a search, which would take long in a large table.
+    // The desk finds out whether the gateway searches without a real search, which would take long in a large table.
     expect(
       desk
         .gateway()

@@ -1,4 +1,4 @@
-/** Every page as it looks: light and dark, on a phone and on a wide screen. */
+/** The look of every page: light and dark, on a phone and on a wide screen. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
@@ -28,7 +28,7 @@ describe.skipIf(reason)('every page', () => {
     await gateway?.close();
   });
 
-  /** The pages, each with what is there when it is whole. */
+  /** The pages, each with an element that is there when it is complete. */
   const pages: [path: string, whole: string][] = [
     ['/', '[role="img"][aria-label*="draft"]'],
     ['/schema', 'svg a'],
@@ -47,7 +47,7 @@ describe.skipIf(reason)('every page', () => {
     const { page } = browser;
     await page.emulateMedia({ colorScheme: look.scheme });
     await page.setViewportSize({ width: look.width, height: 900 });
-    // What differs behind `#` only would be no visit.
+    // An address that differs only behind `#` would not load the page.
     await page.goto('about:blank');
     await page.goto(gateway.url + look.path.replace(':id', record));
     await page.locator(look.whole).first().waitFor();

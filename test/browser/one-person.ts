@@ -183,7 +183,7 @@ export function onePerson(started: () => Desk): void {
     await desk.graphql(create, { inputs: [press, ...lathes] });
   }
 
-  /** The press as the gateway has it. */
+  /** The repair of the press, as stored in the gateway. */
   async function stored() {
     const query = `{ assetRepairs(where: { asset: { eq: "PRESS-2" } }) { nodes {
       version status repairCost company consumedItems { itemCode consumedQuantity } } } }`;

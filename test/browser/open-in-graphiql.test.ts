@@ -1,6 +1,6 @@
 /**
- * "Open in GraphiQL" in a real browser: what a call of REST gives, the operation gives that its explanation opens. For one
- * endpoint of every kind: of what is done, and of what is done with what kind of record.
+ * "Open in GraphiQL" in a real browser: the operation that the explanation of a REST call opens gives the same result
+ * as the call. For one endpoint of every kind of operation and record.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decidedEndpoints, documentedEndpoints, type Endpoint } from '../contract/endpoints.js';
@@ -16,7 +16,7 @@ interface Kind {
   /** The name of the operation. */
   name: string;
   endpoint: Pick<Endpoint, 'method' | 'path'>;
-  /** Whether a second call would find what the first has left. */
+  /** Whether a second call would find the effects of the first. */
   isShared?: (gateway: TestGateway) => Promise<boolean>;
   call(gateway: TestGateway): Promise<Call>;
 }
@@ -84,7 +84,7 @@ describe.skipIf(reason)('the operation that a call of REST opens in GraphiQL', (
     const { page } = browser;
     const isShared = await kind.isShared?.(gateway);
     const performed = await kind.call(gateway);
-    // A read can be repeated; a write is done to a second record of the same content.
+    // A read can be repeated; a write needs a second record with the same content.
     const isRead = endpoint.method === 'GET';
     const other = isRead || isShared ? performed : await kind.call(gateway);
     const rest = await send(gateway, { ...endpoint, ...performed });
@@ -93,7 +93,7 @@ describe.skipIf(reason)('the operation that a call of REST opens in GraphiQL', (
     const explained = { ...endpoint, ...other, query: [...other.query, '_explain=graphql'] };
     const { explanation } = (await send(gateway, explained)).body;
 
-    // Another address that differs behind `#` only would be no visit.
+    // An address that differs only behind `#` would not load the page.
     await page.goto('about:blank');
     await page.goto(gateway.url + explanation.graphiql);
     await shownTab(page, name).waitFor();

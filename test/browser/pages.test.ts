@@ -209,7 +209,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
       expect((await stored()).repairCost).toBe(900);
       await dialog.getByRole('button', { name: 'Save my changes over it' }).click();
       await page.getByText('Saved as version 4.').waitFor();
-      // What the other has added is still there.
+      // The addition of the other person is still there.
       expect(await stored()).toMatchObject({
         repairCost: 1,
         consumedItems: [
@@ -229,7 +229,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
         if (isSave && !/"validateOnly":true/.test(route.request().postData() ?? '')) keys.push(key);
         else return route.continue();
         if (keys.length > 1) return route.continue();
-        // It reaches the gateway, but its answer does not come back.
+        // It reaches the gateway, but its answer is lost.
         await route.fetch();
         lost++;
         await route.abort();
@@ -325,7 +325,7 @@ describe.skipIf(reason)('the pages in a browser', () => {
     await browser.page.getByRole('button', { name: 'Save…' }).click();
   }
 
-  /** The press as the gateway has it. */
+  /** The repair of the press, as stored in the gateway. */
   async function stored() {
     const query = `{ assetRepairs(where: { asset: { eq: "PRESS-7" } }) {
       nodes { id version status repairCost consumedItems { id itemCode totalValue } } } }`;

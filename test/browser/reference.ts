@@ -4,7 +4,7 @@ import { addUses } from '../../src/usage/add-uses.js';
 import { seriousProblems } from './accessibility.js';
 import { answerIn, fitsOnPhone, runQuery, shownTab, stores, type Visit } from './visit.js';
 
-/** A key of somebody else, in a line that is pasted. */
+/** The key of somebody else, in a pasted command. */
 const secret = 'brg_0123456789ab_'.padEnd(69, 's');
 
 export function referenceTests(started: () => Visit): void {
@@ -143,7 +143,7 @@ export function referenceTests(started: () => Visit): void {
     await ending.getByText('deprecated since 2026-10-01, ends 2027-06-01').waitFor();
     const later = page.getByRole('region', { name: 'CustomsTariffNumberList', exact: true });
     await later.getByText('deprecated from 2099-10-01, ends 2100-06-01').waitFor();
-    // Whoever has not called since the days that are asked for may still have to move.
+    // A key without calls in the chosen days may still have to move.
     const before = {
       firstAt: 1,
       lastAt: 1,
@@ -161,7 +161,7 @@ export function referenceTests(started: () => Visit): void {
   });
 }
 
-/** What the aliases of the document leave to the form of REST. */
+/** Converts the parts that the aliases of the operation do not cover. */
 function inRestForm({ record, page, history, changes }: Record<string, Record<string, unknown> | undefined>) {
   if (page) {
     const { pageInfo, ...rest } = page;

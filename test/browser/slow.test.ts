@@ -1,4 +1,4 @@
-/** The pages where an answer is slow, refused or lost, and for somebody who has only the keyboard. */
+/** The pages when an answer is slow, refused or lost, and with the keyboard alone. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { missing, openBrowser } from './browser.js';
@@ -10,7 +10,7 @@ if (reason) console.log(reason);
 describe.skipIf(reason)('the pages where an answer is slow, refused or lost', () => {
   let gateway: TestGateway;
   let browser: Awaited<ReturnType<typeof openBrowser>>;
-  /** What was asked of the gateway while it was held. */
+  /** The requests to the gateway while they were held. */
   let held: string[] = [];
   let release = () => {};
   let passing = Promise.resolve();
@@ -198,7 +198,7 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
       await answerIn(page).getByText('RATE_LIMITED').waitFor();
       await page.getByRole('button', { name: /Execute query/ }).waitFor();
       await page.context().close();
-      // Node ends the stream of an answer that nothing refers to any more, and then the key has a place for the page.
+      // Node ends the stream of an answer that nothing refers to any more, which would free a place for the page.
       expect(held.bodyUsed).toBe(false);
     } finally {
       leave.abort();
@@ -213,11 +213,11 @@ describe.skipIf(reason)('the pages where an answer is slow, refused or lost', ()
   const button = (name: string) => browser.page.getByRole('button', { name, exact: true });
   const dialog = () => browser.page.getByRole('dialog');
   const focusedTag = () => browser.page.evaluate('document.activeElement.tagName');
-  /** The words of what has the focus, or its tag where it has none. */
+  /** The text of the focused element, or its tag if it has none. */
   const focused = () =>
     browser.page.evaluate('document.activeElement.textContent.trim() || document.activeElement.tagName');
 
-  /** Presses the button of a dialog, which stays while the change is answered and until the record is read again. */
+  /** Presses the button of a dialog, which stays until the change is answered and the record is read again. */
   async function heldUntilRead(pressed: string, shown: string, mutation: string) {
     await expect.poll(() => button(pressed).isEnabled()).toBe(true);
     hold();

@@ -1,4 +1,7 @@
-/** The pages know the state of a document, an enum of three, from the status of a Serial No, a text like any other. */
+/**
+ * The pages distinguish the state of a document, an enum of three values, from the status of a Serial No, an ordinary
+ * text.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { missing, openBrowser } from './browser.js';

@@ -1,4 +1,4 @@
-/** What somebody types into the pages is neither lost nor taken for something else. */
+/** What somebody types into the pages is neither lost nor misread. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/api-keys.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -11,7 +11,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
   let gateway: TestGateway;
   let browser: Awaited<ReturnType<typeof openBrowser>>;
   let id = '';
-  /** What the browser has asked whoever looks, and what they answer to the next question. */
+  /** The questions of the browser so far, and the answer to the next one. */
   let asked: string[] = [];
   let answer: 'accept' | 'dismiss' = 'dismiss';
 
@@ -90,7 +90,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     await page.getByLabel('Warehouse').nth(1).fill('Yard');
     const theirs = { asset_repair_id: id, item_code: 'THEIRS', warehouse: 'Yard' };
     await gateway.rest('POST', '/api/assets/asset-repair-consumed-item', theirs);
-    // Whoever comes back to the network reads again what is older than ten seconds.
+    // When the network is back, data older than ten seconds is read again.
     await page.clock.fastForward(60_000);
     const read = page.waitForResponse((response) => response.url() === `${gateway.url}/graphql`);
     await page.context().setOffline(true);

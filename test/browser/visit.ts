@@ -1,4 +1,4 @@
-/** A visit to the pages: one gateway, one browser, and what the tests of several pages look at. */
+/** A visit to the pages: one gateway, one browser, and checks that the tests of several pages share. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
@@ -9,18 +9,18 @@ export interface Visit {
   browser: Awaited<ReturnType<typeof openBrowser>>;
 }
 
-/** By how many pixels the page is wider than the window. */
+/** The number of pixels by which the page is wider than the window. */
 export const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** The page, as it is now, does not scroll sideways on a phone. */
+/** Checks that the present page does not scroll sideways on a phone. */
 export async function fitsOnPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await overflow(page)).toBe(0);
   await page.setViewportSize({ width: 1100, height: 850 });
 }
 
-/** What the tab of this name answers in GraphiQL. */
+/** The answer of the tab with this name in GraphiQL. */
 export const answerIn = (page: Page) => page.getByRole('region', { name: /Result/ });
 
 /** The tab of this name in GraphiQL, where it is the one that is shown. */

@@ -1,4 +1,4 @@
-/** `dist` runs alone: copied elsewhere, read-only, as another user, without npm. */
+/** `dist` works on its own: copied elsewhere, read-only, as another user, without npm. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { freshFolder } from '../support/database.js';
 import { type GatewayProcess, run } from '../support/process.js';
 import { projectCopy } from '../support/project-copy.js';
 
-/** The user `nobody`, where this is root; anybody else is an ordinary user already. */
+/** The user `nobody` under root; other users have no special rights anyway. */
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : [];

@@ -136,7 +136,7 @@ describe('graphql-codegen with the client preset', () => {
     expect(await check(use('repair.consumedItems[0].nope;'))).toMatch(/TS2339|TS2551/);
   }, 120_000);
 
-  /** What tsc says of the app; '' where it has nothing to say. */
+  /** The output of tsc for the app; '' if there are no errors. */
   async function check(app: string): Promise<string> {
     writeFileSync(join(folder, 'app.ts'), app);
     const tsc = createRequire(import.meta.url)

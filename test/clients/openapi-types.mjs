@@ -1,6 +1,6 @@
 /**
- * The TypeScript types that openapi-typescript makes of the description in the file. It asks for TypeScript 5, whose API
- * TypeScript 7 no longer has: a copy of it is in `@ts-morph/common`.
+ * Prints the TypeScript types that openapi-typescript makes of an OpenAPI description. It needs the API of TypeScript
+ * 5, which TypeScript 7 no longer has: a copy of it is in `@ts-morph/common`.
  */
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
-/** Goes round a document with lines, a plain record and a singleton. */
+/** Creates, reads, changes and deletes a document with lines, a plain record and a singleton. */
 const app = (wrong = '') => `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './types.js';
@@ -141,7 +141,7 @@ describe('openapi-typescript and openapi-fetch', () => {
     expect(messages.match(/error TS/g), messages).toHaveLength(wrong.length);
   });
 
-  /** What tsc says of the app with the lines. */
+  /** The output of tsc for the app with these lines. */
   async function check(lines: string): Promise<string> {
     const file = join(folder, 'checked.ts');
     writeFileSync(file, app(lines));

@@ -1,4 +1,4 @@
-/** `records check` on both databases: what it finds, and what `--fix` mends. */
+/** `records check` on both databases: what it finds, and what `--fix` corrects. */
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/database/inspection.js';
@@ -117,7 +117,7 @@ yes  the search index has the words of all texts, and no others
     for (const words of [[], ['--fix']]) {
       const { code, text } = await looked(...words);
       expect(code).toBe(3);
-      // To SQLite it is damage, behind which nothing more is looked at.
+      // SQLite reports it as damage, after which nothing else is checked.
       expect(text).toContain(
         provider === 'sqlite'
           ? 'A row of AssetRepairConsumedItem refers to a row of AssetRepair that is missing'
@@ -143,7 +143,7 @@ yes  the search index has the words of all texts, and no others
   });
 });
 
-/** Runs a statement that the database would refuse, as one does that was restored in parts. */
+/** Runs a statement that the database would normally refuse, to simulate a partial restore. */
 async function withoutForeignKeys({ config, database }: TestGateway, sql: string): Promise<void> {
   if (database.provider === 'postgresql') {
     await database.client.$transaction([

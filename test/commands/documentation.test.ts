@@ -17,11 +17,11 @@ const commandsOf = (page: string): string[] =>
     .flatMap(([, block = '']) => block.split('\n'))
     .filter((line) => /^(npx )?records |\| records /.test(line));
 
-/** What stands in the block behind `start`. */
+/** The contents of the first block behind `start`. */
 const blockBehind = (page: string, start: string): string =>
   /```\w+\n([\s\S]*?)```/.exec(page.slice(page.indexOf(start)))?.[1] ?? '';
 
-/** Where the commands of one database are typed: later ones read the files of earlier ones. */
+/** The folder of the commands for one database: later ones read the files of earlier ones. */
 let folder: string;
 
 /** Runs a line as it is typed where `records` is installed. */

@@ -1,4 +1,4 @@
-/** `--json` of every command, on both databases: what it prints can be read by a program, and so can what went wrong. */
+/** `--json` of every command, on both databases: programs can read the result and the errors. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyDatabaseUrl, freshFolder, providers } from '../support/database.js';
@@ -24,7 +24,7 @@ describe.each(providers)('on %s', (provider) => {
       expect([command, outcome.code], outcome.problem).toEqual([command, code]);
       return JSON.parse(outcome.text);
     };
-    /** The problems that a command tells on standard error. */
+    /** The problems that a command prints on standard error. */
     const refused = async (command: string, words: string[], code: number) => {
       told.add(command);
       const { text, problem, ...outcome } = await records([...command.split(' '), ...words, '--json'], environment);

@@ -21,7 +21,7 @@ describe.each(providers)('on %s', (provider) => {
 
   test('the status names what is missing, by its exit code too, and migrates nothing', async () => {
     const url = await emptyDatabaseUrl(provider);
-    // SQLite has no database yet: that is told, and none is made.
+    // There is no SQLite database yet: this is reported, and none is created.
     const none = await migrate(url, 'status', '--json');
     if (provider === 'sqlite') {
       expect(none).toMatchObject({ code: 1, text: '' });

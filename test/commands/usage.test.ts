@@ -42,7 +42,7 @@ describe.each(providers)('on %s', (provider) => {
     const opened = await openDatabase({ url: gateway.config.databaseUrl, migrate: false });
     await opened.perform(() => addUses(provider, many));
     await opened.close();
-    // Whoever still calls what comes last is not left out.
+    // The last endpoint in the list is included.
     expect(JSON.parse((await records(['usage', '--json'], environment)).text)).toHaveLength(many.length + 2);
     expect((await records(['usage', '--since', 'soon'], environment)).code).toBe(2);
   });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** The command in this process: what it prints, and what it tells of an error. */
+/** Runs the command in this process and returns its output and errors. */
 async function webhooks(...words: string[]) {
   const environment = { ...webhookSettings, DATABASE_URL: gateway.config.databaseUrl };
   return records(['webhooks', ...words], environment);

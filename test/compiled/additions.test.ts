@@ -1,6 +1,6 @@
 /**
- * What is added to a schema need not know that SQL answers most of it. Each addition is answered by the resolvers, as it says,
- * and without it the same operation is answered by SQL.
+ * Additions to a schema need not know that SQL answers most of it. The resolvers answer each addition, as it says, and
+ * SQL answers the same operation without it.
  */
 import {
   DirectiveLocation,
@@ -34,23 +34,23 @@ import { resourceOf, resources } from '../support/resources.js';
 import './hiding-plugin.js';
 
 const industry = resourceOf('IndustryType');
-/** As many as are needed: to make a schema of all takes half a second. */
+/** Only the needed resources, because a schema of all takes half a second to make. */
 const few = resources.filter(({ model }) => /^(IndustryType|AssetRepair\w*|Timesheet\w*)$/.test(model));
 
 interface Addition {
   query: string;
   variables?: Record<string, unknown>;
-  /** What the schema is made with. */
+  /** The options with which the schema is made. */
   parts?: Partial<SchemaParts>;
-  /** What is done to the schema once it is made. */
+  /** A change of the schema after it is made. */
   change?(schema: GraphQLSchema): void;
-  /** What another schema is made of it. */
+  /** A function that makes another schema from it. */
   remake?(schema: GraphQLSchema): GraphQLSchema;
   /** Plugins of the execution. */
   plugins?: Plugin<RequestContext>[];
-  /** The operation that is answered by SQL, if it is another one. */
+  /** The operation that SQL answers, if it is another one. */
   plain?: { query: string; parts?: Partial<SchemaParts> };
-  /** A part of the answer that tells the addition. */
+  /** A part of the answer that shows the addition. */
   tells: string;
 }
 
@@ -58,7 +58,7 @@ const ofIndustry = 'query ($id: ID!) { record: industryType(id: $id) { industry 
 const withLines = '{ assetRepairs(first: 5) { nodes { consumedItems { itemCode } } } }';
 const withInput = 'mutation ($id: ID!, $input: UpdateIndustryTypeInput!)';
 
-/** A field of Query written by hand, with what SQL is said to answer of it. */
+/** A handwritten field of Query, with a statement of what SQL answers. */
 const ownField = (isPlain: boolean) => (builder: Builder) =>
   builder.queryField('ownIndustry', (t) =>
     t.prismaField({
@@ -69,7 +69,7 @@ const ownField = (isPlain: boolean) => (builder: Builder) =>
         answeredBySql({ kind: 'record', resource: industry }, ['id']),
       ),
       args: { id: t.arg.id({ required: true }), ...(isPlain ? {} : { archived: t.arg.boolean() }) },
-      // Unless it is told otherwise it shows no record that is archived, as this one is.
+      // By default it shows no archived record, and this one is archived.
       resolve: (query, _, given, { database }) =>
         isPlain || ('archived' in given && given.archived)
           ? database.client.industryType.findUnique({ ...query, where: { id: given.id } })
@@ -93,7 +93,7 @@ const fieldOf = (schema: GraphQLSchema, type: string, name: string): GraphQLFiel
   return (isObjectType(found) && found.getFields()[name]) || expect.fail(`${type}.${name} is not there`);
 };
 
-/** The same schema, which knows one directive more. */
+/** The same schema with one more directive. */
 function withDirective(schema: GraphQLSchema): GraphQLSchema {
   const { FIELD, FRAGMENT_DEFINITION, VARIABLE_DEFINITION } = DirectiveLocation;
   const traced = new GraphQLDirective({ name: 'traced', locations: [FIELD, FRAGMENT_DEFINITION, VARIABLE_DEFINITION] });
@@ -353,7 +353,7 @@ describe.each(providers)('on %s', (provider) => {
     const field = fieldOf(schema, 'Mutation', 'updateIndustryType');
     const [like] = field.args;
     if (like) field.args = [...field.args, { ...like, name: 'validateOnly', type: GraphQLBoolean, extensions: {} }];
-    // The resolver is what it was: the argument alone is enough.
+    // The resolver is unchanged: the argument alone is enough.
     expect(await perform(schema, query, { input: {} })).toMatchObject({ way: 'resolvers' });
     field.resolve = () => null;
     const written = await stored();
@@ -420,7 +420,7 @@ describe.each(providers)('on %s', (provider) => {
   }
 });
 
-/** With additions to one schema others are not changed. */
+/** Additions to one schema do not change others. */
 const made = (parts: Partial<SchemaParts> = {}): GraphQLSchema => createSchema({ resources: few, ...parts });
 
 function textOf(outcome: OperationResult): string {

@@ -1,6 +1,6 @@
 /**
- * The same records in both databases are told in the same bytes, whoever answers: compiled statements or resolvers, on
- * SQLite or PostgreSQL. And each of these texts is the one JSON.stringify would write.
+ * The same records in both databases have the same bytes in answers of compiled statements and of resolvers, on SQLite
+ * and PostgreSQL. Each text is the one that JSON.stringify would write.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
@@ -14,10 +14,10 @@ import { oddDoubles } from '../support/odd-doubles.js';
 import { seed } from '../support/seed.js';
 import { runs } from '../support/thorough.js';
 
-/** ODD_DOUBLES=100000 npx vitest run test/compiled/bytes asks as many. */
+/** `ODD_DOUBLES=100000 npx vitest run test/compiled/bytes` tests this many. */
 const doubles = oddDoubles(Number(process.env.ODD_DOUBLES ?? 4000), seed);
 
-/** Every character of one byte, and those that JSON, JavaScript and SQL are said to treat in ways of their own. */
+/** Every character of one byte, and those that JSON, JavaScript and SQL treat specially. */
 const characters = [
   ...Array.from({ length: 255 }, (_, index) => String.fromCharCode(index + 1)),
   ...'\u2028\u2029\u200b\ufeff\ufffd\ufffe\uffff\ud7ff\ue000€😀\u{10ffff}',
@@ -123,7 +123,7 @@ describe('one record, one text', () => {
     }
   });
 
-  // The last one: the ids of what it makes differ.
+  // The last one, because the ids of its new records differ.
   test('what is created, changed and submitted', async () => {
     const shown = `{ record { grandTotal total netTotal title version idle: allowedActions } }`;
     for (let turn = 0; turn < runs(6, 15); turn++) {

@@ -1,4 +1,4 @@
-/** Changes over REST are answered alike, headers and errors too, whether they go past Prisma or not. */
+/** Changes over REST have the same answers, headers and errors, whether compiled SQL or Prisma makes them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { singletonId } from '../../src/model/resource.js';
 import { callerWith } from '../access/keys.js';
@@ -28,7 +28,7 @@ describe.each(providers)('on %s', (database) => {
   });
   afterAll(() => twins.close());
 
-  // In this order: each begins where the one before it ended.
+  // In this order, because each begins with the state that the one before has left.
   test.each<[number, string, Request]>([
     [200, 'a field', { body: { asset: 'mill' } }],
     [200, 'nothing', { body: {} }],
@@ -106,7 +106,7 @@ function sent(gateway: TestGateway, { method = 'PATCH', suffix = '', body, heade
   return gateway.rest(method, `${repair.base}/${id}${suffix}`, body, headers);
 }
 
-/** What both are to answer alike. */
+/** The parts that must be the same in both answers. */
 function shown({ status, headers, body }: Answer) {
   const { id, created_at, updated_at, error, ...fields } = body;
   const { request_id, ...told } = error ?? {};

@@ -1,4 +1,4 @@
-/** What is changed past Prisma is what the resolvers would have changed: the same answers, errors and columns stored. */
+/** Changes without Prisma do the same as the resolvers: the same answers, errors and stored columns. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { statuses } from '../../src/model/document-status.js';
@@ -12,12 +12,12 @@ import { compared, moving, newTwins, startTwins, type Twins, updating } from './
 
 const changeable = resources.filter(({ kind }) => kind !== 'child').map((each) => [each.model, each] as const);
 const documents = changeable.filter(([, { documentLike }]) => documentLike);
-/** A document with lines, one without a status, a singleton: what holds for these in every combination holds for all. */
+/** A document with lines, one without a status, a singleton: these represent all types in every combination. */
 const ofEachForm = changeable.filter(([model]) =>
   ['AssetRepair', 'FinancialReportTemplate', 'CurrencyExchangeSettings'].includes(model),
 );
 
-/** Where all columns are compared as they are stored, and those of the answer elsewhere. */
+/** All stored columns are compared here; the columns of the answer are compared elsewhere. */
 const brief = 'version __typename';
 
 describe.each(providers)('on %s', (database) => {
@@ -35,7 +35,7 @@ describe.each(providers)('on %s', (database) => {
       for (const input of [{}, ...inputs]) {
         const before = twins.ours.statements.length;
         const { data } = await compared(twins, resource, updating(resource), ids, { input });
-        // What the rules of a type refuse, the resolvers refuse.
+        // The resolvers report what the rules of a type refuse.
         if (data.record) expect(ofPrisma(twins.ours.statements.slice(before))).toEqual([]);
       }
     });

@@ -1,4 +1,4 @@
-/** PostgreSQL returns records without their keys, and the gateway adds them: whatever the values look like. */
+/** PostgreSQL returns records without their keys, and the gateway adds them, whatever the values look like. */
 import { expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { statementsOf } from '../graphql/statements.js';

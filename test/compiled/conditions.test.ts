@@ -1,4 +1,4 @@
-/** `@include` and `@skip`: an operation is compiled for each set of conditions it meets, a bounded number of times. */
+/** `@include` and `@skip`: an operation is compiled for each set of conditions that occurs, up to a limit. */
 import { beforeAll, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { createRepairs } from '../graphql/asset-repairs.js';

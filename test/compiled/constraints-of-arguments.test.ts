@@ -1,4 +1,4 @@
-/** An argument is used without coercion only if all of its constraint is checked on this way too. */
+/** An argument is used without coercion only if its whole constraint is checked there too. */
 import { expect, test } from 'vitest';
 import { compileWrite } from '../../src/compiled/write/compile-write.js';
 import { createAdmission } from '../../src/operation/admission.js';
@@ -8,7 +8,7 @@ import { resources } from '../support/resources.js';
 
 const list = 'mutation ($given: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $given) { id } }';
 const object = 'mutation ($given: CreateAssetRepairInput!) { createAssetRepair(input: $given) { record { id } } }';
-/** To make a schema of all takes half a second. */
+/** Making a schema of all resources takes half a second. */
 const few = resources.filter(({ model }) => model.startsWith('AssetRepair'));
 const repair = { failureDate: '2026-01-31', asset: 'lathe' };
 

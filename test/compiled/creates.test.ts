@@ -1,4 +1,4 @@
-/** What is created past Prisma is what the resolvers would have created: the same answer, and the same columns stored. */
+/** Creates without Prisma do the same as the resolvers: the same answer, and the same stored columns. */
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What a page at a deep offset costs: the entries of the index within its block, and a row for each block. */
+/** The cost of a page at a deep offset: the index entries within its block, and a row for each block. */
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,10 @@ const resource = resourceOf('AssetRepair');
 const rest = 4000;
 const total = 2 * blockSize + rest;
 
-/** How many entries are walked from the newest, and from the beginning of a block, and how many records are shown. */
+/**
+ * The number of entries that are walked from the newest, and from the beginning of a block, and the number of records
+ * shown.
+ */
 const pages = [
   { offset: 1, walked: [2, 0], shown: 20 },
   { offset: 1000, walked: [1001, 0], shown: 20 },
@@ -29,7 +32,7 @@ const pages = [
   { offset: total - 1, walked: [0, 1], shown: 1 },
 ];
 
-/** A gateway with so many records, and the statement of a page of this size with its total. */
+/** A gateway with `count` records, and the statement of a page of this size with its total. */
 function manyRepairs(provider: Provider, { total, size }: { total: number; size: number }) {
   let gateway: TestGateway;
   let ran: { sql: string; values: readonly unknown[] }[] = [];
@@ -66,7 +69,7 @@ describe('on postgresql', () => {
   });
   afterAll(() => client.end());
 
-  /** The nodes of a plan made for these values or for any, with what running it took. */
+  /** The nodes of a plan, made for these values or for any, with the measurements of its execution. */
   async function ranAs(offset: number, mode: string) {
     const { sql, values } = await pageAt(offset);
     await client.query(`SET plan_cache_mode = ${mode}`);
@@ -100,7 +103,7 @@ describe('on postgresql', () => {
 describe('on sqlite', () => {
   const { gateway, pageAt } = manyRepairs('sqlite', { total, size: 20 });
 
-  /** How many records are looked at: a view in the place of their table passes each by a function that counts. */
+  /** The number of records that are read: a view replaces their table and passes each through a counting function. */
   async function seenAt(offset: number): Promise<number> {
     const { sql, values } = await pageAt(offset);
     const database = new Database(sqlitePath(gateway().config.databaseUrl), { readonly: true });

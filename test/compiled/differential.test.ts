@@ -21,7 +21,9 @@ import { type Feature, features, type KnownOrder, randomOperation } from './rand
 
 const operations = runs(30, 5000);
 
-/** Where SQLite answers reads changes no form of a statement, so the two places to which they can be bound take turns. */
+/**
+ * The process in which SQLite answers reads does not change the statements, so the two possible processes take turns.
+ */
 const places = (['elsewhere', 'here'] as const).filter((_, index) => hasTurnOrName(index, 2));
 
 describe.each([
@@ -61,7 +63,7 @@ describe.each([
     await compiled.close();
   });
 
-  // Fewer show that the place changes no answer.
+  // Fewer runs show that the process does not change answers.
   const asked = readsAt ? Math.ceil(operations / 3) : operations;
 
   it(
@@ -81,7 +83,7 @@ describe.each([
         const ran = compiled.statements.slice(before);
         const theirs = await ask(theirClient, query, variables);
         expect({ seed, query, variables, answer: ours }).toEqual({ seed, query, variables, answer: theirs });
-        // What is refused is the resolvers' to refuse.
+        // The resolvers answer refused operations.
         if (isLeftToResolvers || ours.includes('"errors"')) continue;
         const resolved = ran.filter((sql) => /`main`|"public"/.test(sql) && !sql.includes('ApiKey'));
         expect({ seed, query, variables, resolved }).toEqual({ seed, query, variables, resolved: [] });
@@ -142,7 +144,7 @@ describe.each([
           .filter(({ by }) => by === 'id')
           .map(({ text, resource: { model } }) => [text, ids.get(model)?.[turn++ % 3] ?? 'none']),
       );
-    // What links lead to comes first.
+    // Linked records are created first.
     const isNamed = ({ waysBack }: Resource) => Number(waysBack.length > 0);
     for (const resource of [...resources].sort((one, other) => isNamed(other) - isNamed(one))) {
       if (resource.kind !== 'resource') continue;
@@ -188,7 +190,7 @@ describe.each([
       const { data } = JSON.parse(await ask(theirClient, `{ ${lists.join(' ')} }`, {}));
       const cursors = (index: number): string[] =>
         data[`r${index}`].edges.map((edge: { cursor: string }) => edge.cursor);
-      // Of a line that is gone, whose place the next one has taken.
+      // The cursor of a deleted line, whose place the next one has taken.
       const gone = cursorOf(byPosition, { id: `${resource.slug}_${'0'.repeat(26)}`, idx: 2 });
       const others = (index: number) => (resource.kind === 'child' && index === 0 ? [gone] : []);
       orders.set(

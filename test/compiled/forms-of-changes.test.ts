@@ -1,4 +1,4 @@
-/** Operations that change a record, in all their forms: what is compiled and what is not is answered alike. */
+/** Operations that change a record, in all their forms: compiled and uncompiled ones have the same answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { providers } from '../support/database.js';

@@ -1,11 +1,11 @@
 /** One operation on one field, written in several forms that mean the same. Some are compiled, others are not. */
 
-/** A field with its arguments, each with the type a variable for it has. */
+/** A field with its arguments, each with the type of its variable. */
 export interface Asked {
   kind: 'query' | 'mutation';
   field: string;
   arguments: Record<string, { type: string; value: unknown }>;
-  /** What is asked of the field's value; none of a scalar. */
+  /** The selection of the field; none for a scalar. */
   shown: string;
   /** Its type, for a fragment. */
   of: string;
@@ -46,7 +46,7 @@ export const forms: Record<string, (asked: Asked) => Written> = {
   },
 };
 
-/** `name: $name` for each argument; `write` writes the field and what is asked of it. */
+/** `name: $name` for each argument; `write` writes the field and its selection. */
 function operation(
   { kind, field, arguments: given, shown }: Asked,
   write: (field: string, body: string) => string,
@@ -64,7 +64,7 @@ function operation(
 
 const inBrackets = (parts: readonly string[]): string => (parts.length > 0 ? `(${parts.join(', ')})` : '');
 
-/** Texts in capitals are the words of enumerations. */
+/** Texts in capitals are values of enums. */
 function literalOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literalOf).join(', ')}]`;
   if (typeof value === 'string' && /^[A-Z][A-Z_]+$/.test(value)) return value;

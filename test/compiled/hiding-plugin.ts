@@ -1,4 +1,4 @@
-/** Plugins of Pothos: one wraps a resolver, as one that asks for the scopes of columns does; one loads other lines. */
+/** Pothos plugins: one wraps a resolver, like a plugin that checks scopes of columns; one loads other lines. */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
 

@@ -1,4 +1,4 @@
-/** A selection of more fields than one function of SQLite takes arguments is answered by SQL all the same, of writes too. */
+/** SQL also answers a selection with more fields than a function of SQLite takes arguments, also for writes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../../src/is-object.js';
 import { createRepair, repairInput, upTo } from '../graphql/asset-repairs.js';
@@ -6,7 +6,7 @@ import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { resourceOf } from '../support/resources.js';
 
-/** So many fields of a record type, of which 500 at most have an alias. */
+/** `count` fields of a record type, of which at most 500 have an alias. */
 function fields(model: 'AssetRepair' | 'AssetRepairConsumedItem', count: number): string {
   const own = [
     'id',
@@ -26,7 +26,7 @@ describe.each(providers)('on %s', (database) => {
   });
   afterAll(() => gateway.close());
 
-  /** The record, or the value of the only field, which SQL has answered. */
+  /** The record, or the value of the only field, in the answer of SQL. */
   const answered = async (operation: string, variables: object) => {
     const { body } = await gateway.graphql(operation, { ...variables });
     expect(body.errors, operation.slice(0, 80)).toBeUndefined();

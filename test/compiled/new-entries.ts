@@ -1,6 +1,6 @@
 import type { TestGateway } from '../support/gateway.js';
 
-/** Returns a function that reads what the journal has got since its last call, without ids and times. */
+/** Returns a function that reads the new entries of the journal since its last call, without ids and times. */
 export async function journalFollower({ journal }: Pick<TestGateway, 'journal'>): Promise<() => Promise<object[]>> {
   let { last } = await journal.bounds();
   return async () => {

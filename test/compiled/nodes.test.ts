@@ -59,7 +59,7 @@ describe.each(providers)('nodes, on %s', (database) => {
     const once = await statementsFor([repairs[5] ?? '']);
     const often = await statementsFor(Array(300).fill(repairs[5]));
     expect(new Set(often)).toEqual(new Set(once));
-    // The resolvers let others have a turn after each 32 records, and load lines again after it.
+    // The resolvers give others a turn after each 32 records, and then load lines again.
     expect(often.length).toBeLessThanOrEqual(once.length * Math.ceil(300 / 32));
   });
 

@@ -1,4 +1,4 @@
-/** Whether the resolvers answer is known before anything is read: nothing is read twice. */
+/** It is known before any read whether the resolvers answer, so nothing is read twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

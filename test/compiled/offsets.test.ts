@@ -1,4 +1,7 @@
-/** Pages at every kind of offset, which are read from the nearer end of the list: the same as the resolvers give. */
+/**
+ * Pages at every kind of offset, which are read from the nearer end of the list, are the same as those of the
+ * resolvers.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepairs } from '../graphql/asset-repairs.js';
 import { providers, shareOf } from '../support/database.js';
@@ -28,7 +31,7 @@ describe.each(providers)('on %s', (database) => {
     await compiled.close();
   });
 
-  /** Makes so many records of which the list has gaps: each time one from its middle is deleted. */
+  /** Creates records, and each time deletes one from the middle, so that the list has gaps. */
   async function listOf(total: number) {
     if (total === ids.length) return;
     ids.unshift(...(await createRepairs(compiled, total - ids.length + 1)).reverse());

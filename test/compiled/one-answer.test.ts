@@ -1,6 +1,6 @@
 /**
- * An operation means the same in every form: compiled or not, it has the same answer, the same errors and status, and leaves
- * the same rows. Each write is asked of alike records, one for each form.
+ * An operation has the same effect in every form: compiled or not, it has the same answer, errors and status, and
+ * leaves the same rows. Each write is sent for equal records, one for each form.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
@@ -19,7 +19,7 @@ const repair = resourceOf('AssetRepair');
 const own = 'version status asset repairCost __typename';
 const lines = 'consumedItems { id idx itemCode warehouse version }';
 
-/** What an operation is asked of. */
+/** The target of an operation. */
 interface Twin {
   id: string;
   version: number;
@@ -33,9 +33,9 @@ interface Write {
   of: string;
   shown: string;
   arguments: Arguments;
-  /** The state it is asked in. */
+  /** The state of the target. */
   submitted?: boolean;
-  /** The code by which it is refused, though nothing is wrong with its arguments. */
+  /** The code of its refusal, if it is refused with valid arguments. */
   refused?: string;
 }
 
@@ -186,7 +186,7 @@ const replaced = (
 
 const ofAnotherType = (write: Write) => replaced(write, 'id', 'ID!', () => `timesheet_${'0'.repeat(26)}`);
 
-/** What is done to the arguments; undefined where that cannot be. */
+/** The change of the arguments; undefined if it is impossible. */
 const circumstances: Record<string, (write: Write) => Arguments | undefined> = {
   [asItShouldBe]: (write) => write.arguments,
   'of none': (write) => replaced(write, 'id', 'ID!', () => `asset-repair_${'0'.repeat(26)}`),
@@ -208,7 +208,7 @@ const asked = Object.entries(writes).flatMap(([name, write]) =>
   }),
 );
 
-/** Each write as it should be on both databases, and of what is refused every second one on either. */
+/** Each valid write on both databases, and every second refused one on each. */
 const askedOn = (provider: Provider) => {
   const isRight = ([, circumstance]: (typeof asked)[number]) => circumstance === asItShouldBe;
   return [
@@ -221,7 +221,9 @@ const askedOn = (provider: Provider) => {
 };
 
 const allForms = Object.keys(forms);
-/** For writes, and for reads by those who may not do everything: one that is compiled, and three that are in part or not. */
+/**
+ * For writes, and for reads by keys with few scopes: one form that is compiled, and three that are not or only in part.
+ */
 const formsOfWrites = allCases
   ? allForms
   : ['with variables', 'with a directive', 'with an alias more', 'with literals'];
@@ -305,7 +307,7 @@ const reads: Record<string, Asked> = {
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
   let callers: Record<string, Pick<TestGateway, 'graphql'>>;
-  /** What was asked of which field. */
+  /** The selection of each field. */
   const taken: { field: string; requestId: string | null }[] = [];
   beforeAll(async () => {
     gateway = await startGateway({ database });
@@ -365,7 +367,7 @@ describe.each(providers)('on %s', (database) => {
     expect(ways.size).toBe(new Set([...Object.values(reads), ...Object.values(writes)].map(({ field }) => field)).size);
   });
 
-  /** What is seen of each form is what is seen of the first. */
+  /** Every form has the same outcome as the first. */
   async function alike(names: readonly string[], see: (form: string, index: number) => Promise<object>): Promise<void> {
     const [first, ...others] = names;
     const seen = await see(first ?? '', 0);
@@ -382,12 +384,12 @@ describe.each(providers)('on %s', (database) => {
     const [first] = Array.isArray(answered) ? answered : [answered?.record ?? answered];
     const id: string = first?.id ?? 'none';
     const body = shown(answer);
-    // An operation that the schema does not know would be refused alike in all forms, and show nothing.
+    // An operation that does not fit the schema would be refused in all forms, and prove nothing.
     expect(codesOf(body), query).not.toContain('GRAPHQL_VALIDATION_FAILED');
     return { id, status: answer.status, type: answer.headers.get('content-type'), body };
   }
 
-  /** Repairs that are alike, of two lines each. */
+  /** Equal repairs with two lines each. */
   async function twins(count: number, submitted = false): Promise<Twin[]> {
     const inputs = Array.from({ length: count }, () => repairInput({ consumedItems: 2 }));
     const create = `mutation ($inputs: [CreateAssetRepairInput!]!) {
@@ -415,8 +417,8 @@ interface Shown {
 const codesOf = ({ told }: Shown): string[] => told.map(({ extensions }) => extensions.code);
 
 /**
- * Without ids, times and places in the document. GraphQL refuses the request where a variable is wrong, and the field where a
- * literal is, which gives an answer without data, or with null in the field's place.
+ * Without ids, times and places in the operation. GraphQL refuses the request for a wrong variable and the field for a
+ * wrong literal, so the answer has no data, or null for the field.
  */
 function shown({ body: { data, errors = [] } }: Answer): Shown {
   const told = errors.map(({ message, extensions }: { message: string; extensions: object }) => ({

@@ -15,7 +15,7 @@ function written(number: number, text = ''): string {
 const odd = [0, -0, 80, -80, 0.1, 1 / 3, 2 / 3, 0.1 + 0.2, 120.37, 1e15, 123456789012345, 1234567890123456, 1e16, 1e20];
 const extreme = [1e21, 1e22, 1.5e300, 1e-6, 1e-7, 5e-324, Number.MAX_VALUE, Number.EPSILON, 2 ** 53, -(2 ** 63)];
 
-/** Doubles of any bits, and of the sizes that prices have. */
+/** Doubles with random bits, and doubles in the range of prices. */
 function randomNumbers(): number[] {
   const bits = new DataView(new ArrayBuffer(8));
   const anything = Array.from({ length: 20_000 }, () => {

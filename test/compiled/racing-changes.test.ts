@@ -1,4 +1,4 @@
-/** Changes past Prisma while others write: none is lost, none is done twice, and no answer mixes two moments. */
+/** Changes without Prisma while others write: none is lost, none happens twice, and no answer mixes two states. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';

@@ -1,4 +1,4 @@
-/** What a list may be asked: conditions and orders of a record type, as values that can be sent either way. */
+/** Random conditions and orders of a record type, as values that can be variables or literals. */
 import { snakeOf } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import { columnsOf } from '../../src/schema/types/columns.js';
@@ -6,7 +6,7 @@ import { oddNumbers, oddTexts } from './odd-values.js';
 import type { Chance } from './random.js';
 import type { KnownIds } from './random-operation.js';
 
-/** A name, as opposed to a text: in a document it stands without quotes. */
+/** A value of an enum, which has no quotes in an operation. */
 export class Word {
   constructor(readonly name: string) {}
   toJSON(): string {
@@ -92,7 +92,7 @@ export function randomOrder(chance: Chance, resource: Resource): Order {
   }));
 }
 
-/** The value as it stands in a document. */
+/** The value as a literal. */
 export function literal(value: unknown, variable: (operand: Operand) => string | undefined = () => undefined): string {
   if (value instanceof Word) return value.name;
   if (value instanceof Operand) return variable(value) ?? literal(value.value);

@@ -1,14 +1,14 @@
-/** Random read operations over the whole model, valid but for an argument out of range now and then. */
+/** Random read operations over the whole model, valid except for an argument out of range now and then. */
 import { connectionField } from '../../src/model/links.js';
 import type { Resource } from '../../src/model/resource.js';
 import { resources } from '../support/resources.js';
 import type { Chance } from './random.js';
 import { literal, type Order, randomFilter, randomOrder } from './random-list.js';
 
-/** Values to ask for, some of them of nothing: ids by model, and instants under `DateTime`. */
+/** Values for arguments, some without a match: ids by model, and instants under `DateTime`. */
 export type KnownIds = ReadonlyMap<string, readonly string[]>;
 
-/** An order of a list, and cursors that it gave. */
+/** An order of a list, and cursors from it. */
 export interface KnownOrder {
   order: Order;
   cursors: readonly string[];
@@ -19,7 +19,7 @@ export interface Known {
   orders: ReadonlyMap<string, readonly KnownOrder[]>;
 }
 
-/** What an operation makes use of, to see how much of it is compiled. */
+/** The features that an operation uses, to see how much is compiled. */
 export const features = [
   'where',
   'orderBy',
@@ -46,7 +46,7 @@ export interface RandomOperation {
   query: string;
   variables: Record<string, unknown>;
   features: ReadonlySet<Feature>;
-  /** Asks for something that is not compiled. */
+  /** Selects a field that is not compiled. */
   isLeftToResolvers: boolean;
 }
 
@@ -93,7 +93,7 @@ export function randomOperation({ chance, pick, upTo }: Chance, { ids, orders }:
     return [...items, `orderBy: ${given(`[${resource.model}Order!]`, orderBy)}`];
   };
 
-  /** The cursors in orders of their own are left to the resolvers where the list is within a record. */
+  /** For a list within a record, cursors of other orders are left to the resolvers. */
   const page = (resource: Resource, isWithin = false) => {
     const known = pick(orders.get(resource.model) ?? [{ order: [], cursors: [] }]);
     const isKnown = chance(0.6) && !(isWithin && known.order.length > 0);
@@ -183,6 +183,6 @@ export function randomOperation({ chance, pick, upTo }: Chance, { ids, orders }:
 
   const fields = Array.from({ length: chance(0.8) ? 1 : 3 }, root).join('\n');
   const query = `query${list(declared)} { ${fields} }\n${fragments.join('\n')}`;
-  // A title is put together by the gateway, and PostgreSQL cuts long names.
+  // The gateway computes titles, and PostgreSQL truncates long names.
   return { query, variables, features: used, isLeftToResolvers: /displayTitle|x{63}/.test(query) };
 }

@@ -1,4 +1,4 @@
-/** Inputs of records with odd values, and what is compared of the records they make. */
+/** Inputs of records with odd values, and the compared fields of the new records. */
 import fc from 'fast-check';
 import type { Field } from '../../src/model/field.js';
 import type { Resource } from '../../src/model/resource.js';
@@ -6,7 +6,7 @@ import { isFromPlace } from '../../src/schema/inputs/inputs.js';
 import type { TestGateway } from '../support/gateway.js';
 import { oddNumbers, oddTexts } from './odd-values.js';
 
-/** All that a record shows of itself and its lines, but for their ids. */
+/** All fields of a record and its lines, except ids. */
 export function selection({ fields, lines, documentLike }: Resource): string {
   const own = fields.map(({ name }) => name);
   const nested = lines.map(({ field, resource }) => `${field} { id version ${selection(resource)} }`);
@@ -23,7 +23,7 @@ export function inputOf({ fields, lines }: Resource): fc.Arbitrary<object> {
     .map(([own, given]) => JSON.parse(JSON.stringify({ ...own, ...given })));
 }
 
-/** The input of a change: any of the fields, but for the status; null where that clears it. */
+/** The input of a change: any of the fields except the status; null if the field can be cleared. */
 export function changeOf({ fields }: Resource): fc.Arbitrary<object> {
   const given = fields.filter(({ name }) => name !== 'status');
   const values = given.map((field) => [field.name, fieldValue(field)]);
@@ -46,7 +46,7 @@ function fieldValue({ type, required, name }: Field): fc.Arbitrary<unknown> {
   return required ? values[type] : fc.option(fc.option(values[type], { nil: null }), { nil: undefined });
 }
 
-/** All that is stored of a record and its lines, every column as the database has it. */
+/** The stored rows of a record and its lines, with every column. */
 export async function stored(gateway: TestGateway, resource: Resource, id: string): Promise<unknown[]> {
   const { client, provider } = gateway.database;
   const columns = ({ model, kind }: Resource, column: string) => {
@@ -59,7 +59,7 @@ export async function stored(gateway: TestGateway, resource: Resource, id: strin
   return rows;
 }
 
-/** Without what differs between two records, or two answers, that are otherwise the same. */
+/** Without the values that differ between two otherwise equal records or answers. */
 export function withoutIds(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner) => (/^(id|createdAt|updatedAt|requestId)$|Id$/.test(key) ? undefined : inner)),

@@ -1,4 +1,4 @@
-/** Fields of one query that ask the same are read once; whoever asks for anything else gets it. */
+/** Equal fields of one query are read once; different ones get their own answer. */
 import { beforeAll, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { createRepairs, repairInput } from '../graphql/asset-repairs.js';

@@ -1,6 +1,6 @@
 /**
- * Every REST endpoint of a document, of its lines and of settings answers alike whether operations are compiled or not: status,
- * headers, body, and what is stored afterwards. Both gateways are asked the same in the same order.
+ * Every REST endpoint of a document, of its lines and of singletons gives the same answer whether operations are
+ * compiled or not: status, headers, body, and stored rows. Both gateways get the same requests in the same order.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { singletonId } from '../../src/model/resource.js';
@@ -17,7 +17,7 @@ const settings = resourceOf('SubscriptionSettings');
 
 type Request = [method: string, path: string, body?: object | string, headers?: Record<string, string>];
 
-/** `{id}` is the repair, `{1}` its first line as it was made. */
+/** `{id}` is the repair, `{1}` the line that was created first. */
 const requests: Record<number, Request[]> = {
   200: [
     ['GET', `${repair.base}/{id}`],
@@ -77,7 +77,7 @@ describe.each(providers)('on %s', (database) => {
   afterEach(() => twins.compareJournals());
   afterAll(() => twins.close());
 
-  // What is refused goes before what is done, which would change what is there.
+  // Refused requests come first, because the others change the records.
   const all = Object.entries(requests)
     .toSorted(([left], [right]) => Number(right) - Number(left))
     .flatMap(([status, each]) => each.map((request): [string, ...Request] => [status, ...request]));

@@ -1,4 +1,4 @@
-/** What a compiled read costs: one statement for each field of Query, however deep and wide its selection. */
+/** A compiled read takes one statement for each field of Query, however deep and wide its selection. */
 import { beforeAll, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { createRepairs, repairInput } from '../graphql/asset-repairs.js';

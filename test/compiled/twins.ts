@@ -9,11 +9,11 @@ import { seed } from '../support/seed.js';
 import { journalFollower } from './new-entries.js';
 import { inputOf, selection, stored, withoutIds } from './random-record.js';
 
-/** Two gateways, each on a database of its own: one compiles, of the other the resolvers answer everything. */
+/** Two gateways, each on a database of its own: one compiles, in the other the resolvers answer everything. */
 export interface Twins {
   ours: TestGateway;
   theirs: TestGateway;
-  /** Compares what the two journals have got since the last call. */
+  /** Compares the new entries of both journals since the last call. */
   compareJournals(): Promise<void>;
   close(): Promise<unknown>;
 }
@@ -26,7 +26,7 @@ export async function startTwins(database: Provider): Promise<Twins> {
   return { ours, theirs, compareJournals, close: () => Promise.all([ours.close(), theirs.close()]) };
 }
 
-/** The ids of two records that are alike but for them; a singleton's are the same. */
+/** The ids of two otherwise equal records; those of a singleton are the same. */
 export async function twinRecords({ ours, theirs }: Twins, resource: Resource, input: object) {
   if (resource.kind === 'singleton') return { ourId: singletonId(resource), theirId: singletonId(resource) };
   const query = `mutation ($input: Create${resource.model}Input!) { record: create${resource.model}(input: $input) { record { id } } }`;
@@ -41,7 +41,7 @@ export interface Ids {
   theirId: unknown;
 }
 
-/** Sends the operation about either twin to its gateway; the answers and what is stored are to be the same. */
+/** Sends the operation about each twin to its gateway; the answers and the stored rows must be the same. */
 export async function compared(
   twins: Twins,
   resource: Resource,
@@ -63,16 +63,16 @@ export async function compared(
   return ours;
 }
 
-/** The names of an answer in their order, and of the record in it. */
+/** The names in an answer, and in its record, in their order. */
 const keysIn = (answer: { record?: object | null } | null | undefined) => [
   Object.keys(answer ?? {}),
   Object.keys(answer?.record ?? {}),
 ];
 
-/** To make one takes longer than to create its record. */
+/** Making one takes longer than creating its record. */
 const inputs = new Map<Resource, object>();
 
-/** Alike, with lines, and in the state. */
+/** Equal records with lines, in the given state. */
 export async function newTwins(twins: Twins, resource: Resource, status: Status = 'draft') {
   const input = inputs.get(resource) ?? fc.sample(inputOf(resource), { seed, numRuns: 1 })[0] ?? {};
   inputs.set(resource, input);

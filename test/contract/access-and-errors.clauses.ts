@@ -146,7 +146,7 @@ export const accessAndErrors: ClauseTests = (clause) => {
   clause('S7-06', async ({ rest }) => {
     const before = (await rest('GET', repair.base)).body.total;
     for (const body of ['{"secret-1234": ', 'secret-1234', '[{"secret-1234": 1}]', '"secret-1234"', 'null', '1234']) {
-      // The answer shows the id of the request, and one by chance may hold these digits.
+      // The answer contains the id of the request, which may contain these digits by chance.
       const answer = await rest('POST', repair.base, body, { 'x-request-id': 'of-a-test' });
       expect([answer.status, answer.body.error.code], body).toEqual([400, 'json_invalid']);
       expect(answer.text).not.toContain('1234');

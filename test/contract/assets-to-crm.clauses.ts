@@ -4,7 +4,7 @@ import { documentedResources } from './document.js';
 import { expectNoChildren, expectRequired } from './expectations.js';
 import { create, documented } from './records.js';
 
-/** Sections 2.5 to 2.10: what the document says of one resource and no other, written out from its text once more. */
+/** Sections 2.5 to 2.10: clauses about single resources, written again from the text of the document. */
 export const assetsToCrm: ClauseTests = (clause) => {
   clause('S2.5-01', async (gateway) => {
     await expectRequired(gateway, 'Asset Repair', ['failure_date', 'asset']);

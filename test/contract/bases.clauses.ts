@@ -11,7 +11,7 @@ import { create, documented, minimalBody, newParent, type RecordBody } from './r
 const ofKind = (kind: DocumentedResource['kind']) => documentedResources.filter((resource) => resource.kind === kind);
 const withParent = ofKind('child').filter(({ parent }) => parent !== undefined);
 
-/** Sections 4.3 to 4.5: which resource is where, and which operations it has there. */
+/** Sections 4.3 to 4.5: the path and the operations of each resource. */
 export const bases: ClauseTests = (clause) => {
   clause('S4.3-01', async ({ rest }) => {
     expect(ofKind('resource')).toHaveLength(19);
@@ -20,7 +20,7 @@ export const bases: ClauseTests = (clause) => {
       const methods = offered.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
       const allow = (await rest('OPTIONS', path.replace('{id}', 'some_id'))).headers.get('allow') ?? '';
       const own = allow.split(', ').filter((method) => method !== 'HEAD' && method !== 'OPTIONS');
-      // A path that ends in `/reorder` or `/{id}` could be read as the other; OPTIONS names what either takes.
+      // A path that ends in `/reorder` could also be read as `/{id}`; OPTIONS names the methods of each.
       const alsoRead = path.endsWith('/reorder') ? ['GET', 'PATCH', 'DELETE'] : [];
       expect(own.sort(), path).toEqual([...new Set([...methods, ...alsoRead])].sort());
     });

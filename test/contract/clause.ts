@@ -12,10 +12,9 @@ export type DefineClause = (id: ClauseId, show: (gateway: TestGateway) => Promis
 export type ClauseTests = (clause: DefineClause) => void;
 
 /**
- * Defines the tests of these parts, all with the same gateway on either database. Each clause is asked of one of the two,
- * tomorrow of the other; who names the files of a run asks both. A test's name is its clause's id and
- * what holds by it, so the name cannot say anything else than the table. `clauses.test.ts` finds these tests by the call
- * `clause('<id>', …)`.
+ * Defines the tests of these parts, all with the same gateway on either database. Each clause is tested on one of the
+ * two, the next day on the other; a run with named files tests both. The name of a test is the id and the text of its
+ * clause, so it cannot differ from the table. `clauses.test.ts` finds these tests by the call `clause('<id>', …)`.
  */
 export function showClauses(...parts: ClauseTests[]): void {
   onBothDatabases((gateway, _share, database) => {

@@ -7,7 +7,7 @@ const folder = new URL('./', import.meta.url);
 const sources = readdirSync(folder).map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
 const tests = sources.filter(({ file }) => file.endsWith('.test.ts'));
 
-/** The ids of clauses whose tests run: they stand in `clause('<id>', …)`, in a file that a test file imports. */
+/** The ids of clauses whose tests run: those in `clause('<id>', …)`, in a file that a test file imports. */
 const shown = sources
   .filter(({ file }) => file.endsWith('.clauses.ts'))
   .flatMap(({ file, text }) => {

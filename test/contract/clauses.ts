@@ -1,7 +1,7 @@
 /**
- * Every clause of the document, under an id that never changes: a clause may be added, and then gets a new id at the
- * end of its section; an id is never renamed, used again or taken away (`clauses.test.ts` holds this). Each is shown by
- * exactly one test, whose name begins with the id. Where the document says "not shown", `decision` says what holds.
+ * Every clause of the document, under an id that never changes: a new clause gets a new id at the end of its section;
+ * an id is never renamed, reused or removed (`clauses.test.ts` checks this). Each is shown by exactly one test, whose
+ * name begins with the id. If the document says "not shown", `decision` says what the gateway does.
  */
 export interface Clause {
   id: string;
@@ -718,5 +718,5 @@ export function clauseOf(id: string): Clause {
   return clause;
 }
 
-/** What holds by a clause, and so what its test shows. */
+/** The statement of a clause, which its test shows. */
 export const holds = ({ says, decision }: Clause): string => decision ?? says;

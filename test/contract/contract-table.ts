@@ -1,4 +1,4 @@
-/** `docs/contract.md`, made from the clauses and from where their tests were found. */
+/** Makes `docs/contract.md` from the clauses and the files of their tests. */
 import { type Clause, clauses, holds } from './clauses.js';
 import { documentedResources } from './document.js';
 import { documentedFields } from './documented-fields.js';

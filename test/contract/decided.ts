@@ -1,6 +1,4 @@
-/**
- * What was decided where the document is silent, as far as it is data: the document's own facts are in `document.ts`.
- */
+/** Decisions where the document is silent, as data; the facts of the document are in `document.ts`. */
 import type { DocumentedOperation, DocumentedResource } from './document.js';
 
 /**
@@ -21,7 +19,7 @@ export const decidedDefaults: Record<string, Record<string, number | boolean>> =
   Timesheet: { total_hours: 0, total_billable_amount: 0, exchange_rate: 1 },
 };
 
-/** Operations of a resource that its clause leaves open and that are offered all the same, as extensions. */
+/** Operations of a resource that its clause leaves open and that the gateway offers as extensions. */
 export function decidedOperations({ title, kind }: DocumentedResource): readonly DocumentedOperation[] {
   return [...(kind === 'child' ? (['retrieve'] as const) : []), ...(decidedByTitle[title] ?? [])];
 }

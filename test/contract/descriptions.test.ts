@@ -37,7 +37,7 @@ test('no field names known values that nobody listed', () => {
   expect(stating.sort()).toEqual(Object.keys(knownValues).sort());
 });
 
-/** More than the name said again: some words that are not in the name, in a whole sentence. */
+/** More than a repetition of the name: some words that are not in the name, in a whole sentence. */
 function expectRealDescription(name: string, documentation: string | undefined): void {
   const description = textOf(documentation);
   expect(description, name).toMatch(/^[A-Z].+\.$/);

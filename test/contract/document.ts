@@ -1,8 +1,7 @@
 /**
- * The document's sections 2, 3 and 4 as data: the independent measure the gateway is held against. Written from the
- * document, never from the Prisma schema; `fields` is the document's own notation (2.1.2), so that both can be laid
- * side by side. What was decided where the document is silent stands apart,
- * in `decided.ts`.
+ * Sections 2, 3 and 4 of the document as data, with which the gateway is compared. Written from the document, not from
+ * the Prisma schema; `fields` is in the document's own notation (2.1.2), so that both can be compared side by side.
+ * Decisions where the document is silent are in `decided.ts`.
  */
 
 export type DocumentedOperation =
@@ -24,7 +23,7 @@ export interface DocumentedResource {
   kind: 'resource' | 'singleton' | 'child';
   /** `<base>` of 4.3 to 4.5: the path of the collection, or of the singleton. */
   base: string;
-  /** What 4.1 to 4.5 print for it; what was only decided is not here. */
+  /** The operations printed in 4.1 to 4.5; decided ones are not here. */
   operations: readonly DocumentedOperation[];
   /** Title of the parent (4.5). The two children with `parent_id` and `parent_type` have none. */
   parent?: string;

@@ -1,4 +1,4 @@
-/** Sections 4.1 to 4.5: every endpoint is called over HTTP, the documented and the decided ones alike. */
+/** Sections 4.1 to 4.5: every endpoint is called over HTTP, documented and decided ones. */
 import { describe, expect, test } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 import type { DocumentedOperation } from './document.js';

@@ -3,7 +3,7 @@ import type { TestGateway } from '../support/gateway.js';
 import { modelName } from './documented-fields.js';
 import { type Body, create, documented } from './records.js';
 
-/** Of an empty body exactly these are missed, and with them a record is created. */
+/** An empty body is refused for exactly these fields, and with them a record is created. */
 export async function expectRequired(gateway: TestGateway, title: string, names: string[]): Promise<void> {
   const resource = documented(title);
   const answer = await gateway.rest('POST', resource.base, {});

@@ -72,7 +72,7 @@ const requiredNames = (resource: DocumentedResource): string[] =>
     .filter(({ required }) => required)
     .map(({ name }) => name);
 
-/** What a new record holds where nothing was given; `idx` is worked out. */
+/** The values of a new record for missing fields; `idx` is computed. */
 function initialValues(resource: DocumentedResource): Body {
   const decided = decidedDefaults[resource.title] ?? {};
   const fields = documentedFields(resource).filter(({ name, required }) => name !== 'idx' && !required);

@@ -10,7 +10,7 @@ import { surfaces } from './surfaces.js';
 
 onBothDatabases((gateway, share) => {
   for (const [index, surface] of surfaces.entries()) {
-    // What one database is asked through REST, the other is asked through GraphQL.
+    // A case that is tested through REST on one database is tested through GraphQL on the other.
     const mine = share([...documentedResources.slice(index), ...documentedResources.slice(0, index)]);
     showFieldsWritten(gateway, surface, mine);
     showFieldsLeftOut(gateway, surface, mine);

@@ -1,6 +1,6 @@
 /**
- * The GraphQL names of documented things, spelled here again and not taken from `src/model/names.ts`: what is measured
- * must not be the measure.
+ * The GraphQL names of documented things, written here again and not taken from `src/model/names.ts`, which is under
+ * test.
  */
 import { type DocumentedResource, documentLike } from './document.js';
 import { documentedFields, modelName } from './documented-fields.js';

@@ -1,7 +1,7 @@
 /**
- * The values of enumerated strings that descriptions name, by model and field: what is known of those the document
- * does not show (2.1.4; any other string is accepted there too, and an empty one means that blank is usual), and the
- * three states of section 3.
+ * The values of enumerated strings that descriptions name, by model and field: usual values, which the document does
+ * not show (2.1.4; any other string is accepted too, and an empty one means that blank is usual), and the three states
+ * of section 3.
  */
 export const knownValues: Record<string, readonly string[]> = {
   'SigningDocument.document_type': ['document', 'template'],

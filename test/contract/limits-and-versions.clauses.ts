@@ -103,7 +103,7 @@ export const limitsAndVersions: ClauseTests = (clause) => {
   });
 };
 
-/** Makes Industry Types until there are at least so many; returns how many there are. */
+/** Creates Industry Types until there are at least this many; returns their number. */
 async function upTo(gateway: Rest, wanted: number): Promise<number> {
   const { total } = (await gateway.rest('GET', industry.base)).body;
   const missing = Math.max(0, wanted - total);

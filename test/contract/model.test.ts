@@ -126,13 +126,13 @@ function defaultOf(resource: DocumentedResource, field: DocumentedField) {
   return field.default ?? decidedDefaults[resource.title]?.[field.name];
 }
 
-/** A singleton is there before anybody set its required fields, so these may be empty (decision: Singletons). */
+/** A singleton exists before anybody has set its required fields, so these may be empty (decision: Singletons). */
 function isGuaranteed(resource: DocumentedResource, field: DocumentedField): boolean {
   if (field.name === 'idx' || defaultOf(resource, field) !== undefined) return true;
   return field.required && resource.kind !== 'singleton';
 }
 
-/** Spelled here again and not taken from `src/model/names.ts`: what is measured must not be the measure. */
+/** Written here again and not taken from `src/model/names.ts`, which is under test. */
 function camel(name: string): string {
   return name.replaceAll(/_[a-z]/g, (pair) => pair.slice(1).toUpperCase());
 }

@@ -1,4 +1,4 @@
-/** Records whose fields hold odd values: together they show every field every value of its type. */
+/** Records with odd values: together they test every field with every value of its type. */
 import { type DocumentedResource, documentLike } from './document.js';
 import { documentedFields, parentReference } from './documented-fields.js';
 import type { Body } from './records.js';

@@ -4,12 +4,12 @@ import { databaseInTurn, providers, shareOf } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 
-/** Of cases that are alike, those of which this database is asked. */
+/** The similar cases that are tested on this database. */
 type Share = <Case>(cases: readonly Case[]) => Case[];
 
 interface Options {
   compiled?: boolean;
-  /** Whether the tests harm the gateway, which is then theirs alone. */
+  /** Whether the tests damage the gateway, so that they need their own. */
   own?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function onBothDatabases(define: Define, options: Options = {}): void {
   defineOn(providers, define, options);
 }
 
-/** The same for the tests of `file` that are hardly about databases: for one of them, see `databaseInTurn`. */
+/** The same for the tests of `file`, which hardly depend on the database: on one of them (`databaseInTurn`). */
 export function onDatabaseInTurn(file: string, define: (gateway: () => TestGateway) => void): void {
   defineOn(databaseInTurn(file), define, {});
 }

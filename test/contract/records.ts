@@ -1,4 +1,4 @@
-/** Records for the tests: made over HTTP by what the document says they need, and by nothing else. */
+/** Records for the tests, created over HTTP with the fields that the document requires and nothing else. */
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 import { type DocumentedResource, documentedResources } from './document.js';
@@ -44,7 +44,7 @@ export async function someRecord(gateway: Rest, resource: DocumentedResource): P
 
 let foreignParents = 0;
 
-/** The id of a parent with no lines: a new record, the singleton, or a name of something held elsewhere. */
+/** The id of a parent without lines: a new record, the singleton, or a name of something stored elsewhere. */
 export async function newParent(gateway: Rest, child: DocumentedResource): Promise<string> {
   if (!child.parent) return `parent-${++foreignParents}`;
   const parent = documented(child.parent);

@@ -3,7 +3,7 @@ import type { ClauseTests } from './clause.js';
 import { expectRequired } from './expectations.js';
 import { create, documented } from './records.js';
 
-/** Sections 2.2 to 2.4: what the document says of one resource and no other, written out from its text once more. */
+/** Sections 2.2 to 2.4: clauses about single resources, written again from the text of the document. */
 export const signingAccountsSetup: ClauseTests = (clause) => {
   clause('S2.2-01', async (gateway) => {
     await expectRequired(gateway, 'Signing Document', ['title']);

@@ -1,4 +1,4 @@
-/** Writing and reading records through either surface, under the REST names, so that tests can cross the two. */
+/** Writes and reads records through either surface, under the REST names, so that tests can combine the two. */
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 import type { DocumentedResource } from './document.js';
@@ -10,12 +10,12 @@ export interface Surface {
   name: 'REST' | 'GraphQL';
   /** Creates a record, or updates the one with the id. */
   write(gateway: TestGateway, resource: DocumentedResource, body: Body, id?: string): Promise<Outcome>;
-  /** What the surface shows of these records, in their order. They are the newest, or have one parent. */
+  /** These records as the surface shows them, in their order. They are the newest, or have one parent. */
   read(gateway: TestGateway, resource: DocumentedResource, records: RecordBody[]): Promise<RecordBody[]>;
 }
 
 interface Outcome {
-  /** What was answered; undefined where the body was refused. */
+  /** The answer; undefined if the body was refused. */
   record?: RecordBody;
   /** The fields for which it was refused, by their REST names. */
   refused?: string[];

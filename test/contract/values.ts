@@ -1,4 +1,4 @@
-/** Values that a careless service changes on their way in or out, by the type of the field (document 2.1.2). */
+/** Values that a careless service would change on input or output, by the type of the field (document 2.1.2). */
 import type { DocumentedField } from './documented-fields.js';
 
 export type Value = string | number | boolean | null;
@@ -45,10 +45,12 @@ const oddValues: Record<DocumentedField['type'], readonly Value[]> = {
   boolean: [true, false],
 };
 
-/** A text of fewer than 200 characters with the oddest of them in it, for where one must do. */
+/** A text of fewer than 200 characters with the oddest values, for tests with only one value. */
 export const oddString = oddStrings.slice(5, 9).join(' | ');
 
-/** So many records, each starting elsewhere in the lists, show every field every value of its type. */
+/**
+ * The number of records that test every field with every value of its type; each starts at another place in the lists.
+ */
 export const rounds = Math.max(...Object.values(oddValues).map((values) => values.length));
 
 /** The value of a field in one of the `rounds`; `position` is the field's place in its resource. */
@@ -59,12 +61,12 @@ export function oddValue({ type }: DocumentedField, position: number, round: num
   return value;
 }
 
-/** An everyday value: what it is does not matter to the test. */
+/** An ordinary value that does not matter to the test. */
 export function plainValue({ name, type }: DocumentedField): Value {
   return { string: `some ${name}`, number: 12.5, integer: 3, boolean: true }[type];
 }
 
-/** A value of the field that is not the present one. */
+/** Another value of the field than the present one. */
 export function otherValue(field: DocumentedField, present: Value | undefined): Value {
   if (present === true) return false;
   return typeof present === 'number' ? present + 1 : plainValue({ ...field, name: `other ${field.name}` });

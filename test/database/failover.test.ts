@@ -1,4 +1,4 @@
-/** While one server takes the place of another, nothing old is read, and nothing is acknowledged that may be lost. */
+/** While one server replaces another, no old data is read, and no change is acknowledged that may be lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -32,7 +32,7 @@ afterEach(() => relay.stop());
 
 const portOf = ({ url }: { url: string }): number => Number(new URL(url).port);
 
-/** That of the relay. */
+/** The URL of the relay. */
 const addressOfPrimary = (): string => Object.assign(new URL(primary.url), { port: String(relay.port) }).href;
 
 async function startHere(): Promise<TestGateway> {
@@ -81,7 +81,7 @@ test('a standby behind the address of the primary answers nothing, and the prima
   for (let times = 0; times < 3; times++) {
     for (const answer of await outcomes(gateway, made.id)) expect([503, 'UNAVAILABLE']).toContain(answer);
   }
-  // Connections that lead to the standby are not cut.
+  // Connections to the standby are not closed.
   relay.leadNewTo(portOf(primary));
   expect(await outcomes(gateway, made.id)).toEqual(served);
 });
@@ -157,7 +157,7 @@ test('a commit whose wait for its synchronous standby was cancelled is not ackno
   expect(stored.body.data.assetRepairs.totalCount).toBe(1);
 });
 
-/** The answer to a write, while somebody cancels what waits for standbys. */
+/** The answer to a write, while somebody cancels the wait for standbys. */
 async function answerWhileCancelling<Answer>(asked: Promise<Answer>): Promise<Answer> {
   let answer: { of: Answer } | undefined;
   asked.then((of) => {

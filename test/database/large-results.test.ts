@@ -1,4 +1,6 @@
-/** On PostgreSQL reads with large results share few connections, so that others find one while many of them wait. */
+/**
+ * On PostgreSQL reads with large results share few connections, so that others find a free one while many of them wait.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -63,7 +65,7 @@ describe.each([
   /** A list, because Prisma puts reads by id that come together into one statement. */
   const one = (fields: string) => `{ assetRepairs(where: { id: { eq: "${id}" } }) { nodes { ${fields} } } }`;
 
-  /** What many others read meanwhile; its results are known to be small. */
+  /** The read of many others meanwhile; its results are known to be small. */
   async function bystand(): Promise<void> {
     expect((await gateway.rest('GET', '/api/crm/industry-type?limit=1')).status).toBe(200);
   }
@@ -76,7 +78,10 @@ describe.each([
     return rows[0].count;
   }
 
-  /** Sends the read more often than there are connections while nobody can read repairs, and returns what it was answered. */
+  /**
+   * Sends the read more often than there are connections, while the table of repairs is locked, and returns the
+   * answers.
+   */
   async function burst(read: string, connections: number) {
     await holder.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
     const answers = Array.from({ length: 12 }, () => gateway.graphql(read));

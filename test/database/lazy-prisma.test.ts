@@ -1,6 +1,6 @@
 /**
- * Prisma's query compiler, which takes a tenth of the start and tens of megabytes, is loaded by whoever needs it: seen in a
- * process of its own, because in one process Prisma loads it once for all.
+ * Prisma's query compiler takes a tenth of the start and tens of megabytes, so it is loaded only when needed. Tested in
+ * a separate process, because in one process Prisma loads it once for all clients.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { Client } from '../support/client.js';
@@ -10,7 +10,7 @@ import { startProcess } from '../support/process.js';
 const API_KEY = 'a-key-that-is-long-enough';
 const base = '/api/crm/industry-type';
 
-/** What Node runs first in a process that tells of WebAssembly that it loads. */
+/** Code that Node runs first in a process, to report WebAssembly that is loaded. */
 const telling = `
   const { Module } = WebAssembly;
   WebAssembly.Module = class extends Module {

@@ -1,4 +1,4 @@
-/** Reads on SQLite that may take long: nobody waits for them, they end with their time, and they leave nothing behind. */
+/** Long reads on SQLite: nobody waits for them, they end at their deadline, and they leave nothing behind. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,9 +29,9 @@ beforeAll(async () => {
   file.close();
 });
 
-/** So many conditions that each hold of no record, over every record, in fields of their own. */
+/** Conditions that match no record, so that every record is compared, in several fields. */
 function filters(fields: number, conditions: number): string {
-  // Each asks for something else: what several fields ask alike is read once.
+  // Each field asks for something else, because equal fields are read only once.
   const each = (field: number) =>
     Array.from({ length: conditions }, (_, index) => `{ description: { contains: "no ${field} ${index}" } }`).join(' ');
   const lists = Array.from(
@@ -41,14 +41,14 @@ function filters(fields: number, conditions: number): string {
   return `{ ${lists.join(' ')} }`;
 }
 
-/** The processes that read for this one, or for the one with the id; for any where it is 0. */
+/** The reader processes of this process, or of the one with the id; of any if it is 0. */
 function readersOf(parent = process.pid): number[] {
   return runningProcesses()
     .filter((each) => each.command.includes('sqlite-reader-process') && (parent === 0 || each.parent === parent))
     .map(({ pid }) => pid);
 }
 
-/** Sends again what is answered `busy` or `timeout`, as happens to anything where all processors have other things to do. */
+/** Repeats requests that are answered `busy` or `timeout`, which happens on a busy machine. */
 async function whenThereIsTime(send: () => Promise<Answer>): Promise<Answer> {
   let answer = await send();
   for (let tries = 0; isForLackOfTime(answer) && tries < 100; tries++) {
@@ -58,7 +58,7 @@ async function whenThereIsTime(send: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-/** Of the whole request or, where only the reader's turn came too late, of a field. */
+/** The code of the whole request or, if only the turn of the reader came too late, of a field. */
 const isForLackOfTime = ({ status, body }: Answer): boolean =>
   [503, 504].includes(status) ||
   Object(body).errors?.some(({ extensions }: { extensions: { reason: string } }) =>
@@ -89,7 +89,8 @@ describe.each([
     const slow = gateway.graphql(filters(3, 45)).finally(() => {
       isOver = true;
     });
-    // Held up by such a read this process would see nothing before it is over, however fast the machine is.
+    // If such a read blocked this process, the process would notice nothing until the end of the read, even on a fast
+    // machine.
     await until(() => readersOf().length > before.size);
     expect(isOver).toBe(false);
     const started = readersOf().filter((pid) => !before.has(pid));
@@ -123,7 +124,8 @@ test('a read whose client has gone away is ended', async () => {
 });
 
 test('three large requests leave room for a fourth', async () => {
-  // Each asks for sixty reads, so whoever comes behind three of these reads is answered long before the requests.
+  // Each request needs sixty reads, so a request that waits for three of these reads is answered long before these
+  // requests.
   const gateway = await startGateway({ env: { DATABASE_URL: await filledDatabaseUrl(), REQUEST_TIMEOUT: '150' } });
   await gateway.graphql(filters(1, 1));
   let areDone = false;
@@ -150,7 +152,7 @@ test.each([
   const create =
     'mutation ($input: CreateAssetRepairInput!) { createAssetRepair(input: $input) { record { id consumedItems { id } } } }';
   const { id, consumedItems } = (await gateway.graphql(create, { input })).body.data.createAssetRepair.record;
-  // Longer than a key is believed.
+  // Longer than a looked-up key is cached.
   await sleep(600);
   const before = readersOf().length;
   for (const query of [

@@ -12,7 +12,7 @@ test.concurrent.each(providers)(
     try {
       const done = database.transaction(async (tx) => {
         await tx.$queryRawUnsafe('SELECT 1');
-        // A second more than Prisma is told where requests are short.
+        // A second more than the timeout given to Prisma when requests are short.
         await sleep(16_000);
         await tx.$queryRawUnsafe('SELECT 1');
         return 'done';

@@ -1,4 +1,4 @@
-/** A migration of PostgreSQL beside transactions that hold what it changes, and beside versions that do not know it. */
+/** Migrations on PostgreSQL beside transactions that lock their tables, and beside versions that do not know them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -20,7 +20,7 @@ describe('on PostgreSQL a migration', () => {
     const opening = openDatabase({ url, migrate: true });
     for (let seen = 0; seen < 3; seen++) {
       await isWaitedFor(reader, 'Quotation');
-      // It has locked this table before, and gives it back: no request waits for longer than the migration does.
+      // It has locked this table before, and unlocks it: no request waits longer than the migration.
       await reader.query('SELECT count(*) FROM "SigningDocument"');
       await reader.query('INSERT INTO "ApiKey" ("id", "name", "hash", "createdAt") VALUES ($1, $1, $1, now())', [seen]);
     }
@@ -73,7 +73,7 @@ describe('on PostgreSQL a migration', () => {
     const building = `SELECT 1 FROM pg_stat_activity WHERE query ~ '^ *CREATE INDEX' AND datname = current_database()`;
     await expect.poll(async () => (await writer.query(building)).rows.length).toBe(1);
     await writer.query(insert, ['beside']);
-    // The process ends meanwhile: half an index is left, and a migration that was begun.
+    // The process ends meanwhile: an invalid index and an unfinished migration are left.
     await writer.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ '^ *CREATE INDEX' AND datname = current_database()`,
     );
@@ -116,7 +116,7 @@ describe.each(providers)('on %s a version', (provider) => {
     await migrate(await connect(provider, url), later);
     const refused = openDatabase({ url, migrate: true });
     await expect(refused).rejects.toThrow(/newer version .* migration 29990201000000_contract_29990101000000_later is/);
-    // The version between, which knows the expansion, goes on.
+    // The version in between, which knows the expansion, continues.
     expect(await migrate(await connect(provider, url), history(provider, known, added))).toEqual([]);
   });
 

@@ -81,7 +81,7 @@ describe.each(providers)('the migrations of %s', (provider) => {
 
   test('are refused on a database where another tool left one unfinished', async () => {
     const url = await freshDatabaseUrl(provider);
-    // One that builds indexes beside writers is begun again.
+    // A migration that builds indexes beside writers is started again.
     const last = readMigrations(migrationsFolder(provider)).findLast(({ sql }) => !isConcurrent(sql))?.name;
     await run(url, provider, `UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '${last}'`);
     await expectRefusal(url, new RegExp(`The migration ${last} was begun on this database by another tool`));

@@ -1,4 +1,4 @@
-/** Databases as earlier versions of the gateway have left them. */
+/** Databases of earlier versions of the gateway. */
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import { openPostgresqlMigration } from '../../src/database/migrations/postgresq
 import { openSqliteMigration } from '../../src/database/migrations/sqlite-migration.js';
 import { emptyDatabaseUrl, freshFolder } from '../support/database.js';
 
-/** The URL of a new database with the migrations before the one of this name, which is given without its timestamp. */
+/** The URL of a new database with the migrations before the one with this name (without its timestamp). */
 export async function olderDatabaseUrl(provider: Provider, name: string): Promise<string> {
   const names = readMigrations(migrationsFolder(provider)).map((migration) => migration.name);
   const place = names.findIndex((each) => each.endsWith(`_${name}`));
@@ -25,7 +25,7 @@ export async function connect(provider: Provider, url: string): Promise<Migratio
   return connection;
 }
 
-/** A folder with some of the migrations there are and with others besides. */
+/** A folder with some of the existing migrations and additional ones. */
 export function history(provider: Provider, names: string[], others: Record<string, string> = {}): string {
   const folder = freshFolder();
   for (const name of names) cpSync(join(migrationsFolder(provider), name), join(folder, name), { recursive: true });

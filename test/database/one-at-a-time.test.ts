@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSerialQueue } from '../../src/database/serial-queue.js';
 import { gate } from '../support/sqlite.js';
 
-/** Work that writes down when it begins, and ends when it is told to. */
+/** Work that records its begin, and ends when the test says so. */
 function work(name: string, begun: string[]) {
   const { opened, open } = gate();
   const run = async () => {

@@ -1,4 +1,6 @@
-/** Long reads of SQLite make way for other requests while the gateway is busy, and no paused process stays behind. */
+/**
+ * Long reads of SQLite are paused for other requests while the gateway is busy, and no paused process is left behind.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -32,7 +34,7 @@ async function until(holds: () => unknown): Promise<void> {
   expect(holds()).toBeTruthy();
 }
 
-/** Asks `holds` again and again, so that the event loop never rests. */
+/** Calls `holds` again and again, so that the event loop is never idle. */
 async function whileBusyUntil(holds: () => unknown): Promise<void> {
   const endsAt = performance.now() + 60_000;
   while (!holds() && performance.now() < endsAt) await turn();
@@ -71,7 +73,7 @@ test('a reader is not paused while the event loop is idle', async () => {
   const pacing = new ReaderPacing();
   await sleep(100);
   pacing.add(reader);
-  // A machine that is busy otherwise makes this loop look busy now and then.
+  // On a busy machine this event loop looks busy now and then.
   for (let tries = 0; tries < 20; tries++) {
     const before = pauses;
     await sleep(100);

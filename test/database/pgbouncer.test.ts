@@ -1,4 +1,4 @@
-/** Gateways behind a real PgBouncer in transaction mode, which keeps nothing of a session from one transaction to the next. */
+/** Gateways behind a real PgBouncer in transaction mode, where session state is lost after each transaction. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
@@ -9,7 +9,7 @@ import { emptyDatabaseUrl, freshDatabaseUrl } from '../support/database.js';
 import { startGateway } from '../support/gateway.js';
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.js';
 
-/** As many as the pooler lends of a database. */
+/** The number of sessions that the pooler has for a database. */
 const sessions = 4;
 
 let pooler: Pgbouncer | undefined;
@@ -22,7 +22,7 @@ afterAll(() => pooler?.stop());
 
 const through = (url: string): string => pooler?.through(url) ?? expect.unreachable();
 
-/** The URL of a new database of the server itself, also in a run of all behind a pooler. */
+/** The URL of a new database without the pooler, also in a run behind the pooler. */
 const direct = async (make = freshDatabaseUrl): Promise<string> => {
   const { port } = new URL(inject('testRun').postgresqlUrl);
   return Object.assign(new URL(await make('postgresql')), { port }).href;
@@ -143,7 +143,7 @@ test('with a way past the pooler, processes tell each other of commits; without 
     const { id } = await createRepair(writer);
     for (const stream of streams) expect(await stream.next()).toMatchObject({ recordId: id });
   }
-  // Signals wait for no disk, and whoever has the session next does.
+  // Signals do not wait for the disk, but the next user of the session does.
   const waits = await askAll(through(url), "SELECT current_setting('synchronous_commit')");
   expect(waits).toEqual(upTo(sessions).map(() => ['on']));
 });

@@ -1,4 +1,4 @@
-/** On PostgreSQL small reads share two connections, and none waits for long behind another that has to wait. */
+/** On PostgreSQL small reads share two connections, and none waits long for another one that is blocked. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -78,7 +78,7 @@ test('reads whose connection is lost while they wait are sent again', async () =
   await expect.poll(findPipelined).toBe(2);
   await other.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
   const stuck = Promise.all(Array.from({ length: 20 }, () => ok(repairs)));
-  // On a busy machine some wait on connections of their own, whose loss is told.
+  // On a busy machine some use other connections, whose loss is reported.
   const waiting = `FILTER (WHERE wait_event_type = 'Lock' AND pid IN (${pipelined}))::int`;
   await expect.poll(() => ofGateway(`count(*) ${waiting}`)).toBeGreaterThan(0);
   await ofGateway(`count(pg_terminate_backend(pid)) ${waiting}`);

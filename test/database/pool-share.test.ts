@@ -1,4 +1,4 @@
-/** On PostgreSQL a request has a share of the connections, so that one that asks for much leaves some to all others. */
+/** On PostgreSQL a request has a share of the connections, so that a large one leaves some to the others. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ describe.each([
   }
 
   test('has two connections at a time, and a bystander is answered before it', async () => {
-    // Nobody reads repairs while the lock is held, so the request has what it may have and waits.
+    // Nobody can read repairs while the lock is held, so the request takes all its connections and waits.
     await holder.query('BEGIN; LOCK TABLE "AssetRepair" IN ACCESS EXCLUSIVE MODE');
     let isDone = false;
     const answer = gateway.graphql(much).finally(() => {

@@ -15,7 +15,7 @@ test('connections killed while callers queue for them end calls, not the process
   const problems = new Set<string | undefined>();
   let going = true;
 
-  // More callers than connections: one that is freed has a new owner before its last message has been read.
+  // More callers than connections: a freed connection has a new owner before its last message has been read.
   const callers = Array.from({ length: 40 }, async () => {
     while (going) {
       await database.transaction((tx) => tx.apiKey.count()).catch((error) => problems.add(databaseProblem(error)));

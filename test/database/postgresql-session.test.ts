@@ -63,7 +63,7 @@ test('a statement that is used keeps its name, and one that is used no more lose
     for (let times = 0; times < 3; times++) names.add(nameOf({ sql: `SELECT 'other ${i}'` }));
     expect(nameOf({ sql: 'SELECT 7' })).toBe(kept);
   }
-  // No name is given twice: a connection may still have the statement prepared.
+  // No name is used twice, because a connection may still have the old statement prepared.
   expect(names.size).toBe(4401);
   expect(nameOf({ sql: 'SELECT 8' })).toBe('');
   expect([isOutworn(connection), isOutworn(later)]).toEqual([true, true]);

@@ -137,7 +137,7 @@ test('a commit waits for what was sent before it, and is refused where that fail
   expect(await database.client.apiKey.count()).toBe(0);
 });
 
-/** A server that may be stopped, and whose processes may: all other tests share one. */
+/** A separate server that may be stopped and whose processes may be killed, because all other tests share one. */
 let server: PostgresqlServer;
 beforeAll(async () => {
   server = await startPostgresql();
@@ -174,7 +174,7 @@ test('nobody waits for a ROLLBACK on a connection that has fallen silent', async
   });
   for (const [problem, took] of await Promise.all(problems)) {
     expect(problem).toBe('timeout');
-    // A ROLLBACK would be waited for as long once more.
+    // Waiting for a ROLLBACK would take as long again.
     expect(took).toBeLessThan(5700);
   }
 });
@@ -195,7 +195,7 @@ test('a server that stops is unavailable, and serves again soon after its return
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-/** A fresh database in which every session has the setting, whatever the gateway asks for. */
+/** A new database in which every session has the setting, whatever the gateway sets. */
 async function withSetting(name: string, milliseconds: string): Promise<string> {
   const url = new URL(await freshDatabaseUrl('postgresql'));
   url.searchParams.set(name, milliseconds);

@@ -67,7 +67,7 @@ test('has the tables, columns, keys and indexes of PostgreSQL, and no trigger of
   expect(own).toEqual([]);
 });
 
-/** What only one of two sets holds. */
+/** The elements that only one of two sets has. */
 const differenceOf = (one: Set<string> = new Set(), other: Set<string> = new Set()): string[] =>
   [...one, ...other].filter((each) => one.has(each) !== other.has(each));
 

@@ -1,4 +1,4 @@
-/** PostgreSQL: large results are received one at a time, so that several together do not fill the memory. */
+/** Large results of PostgreSQL are received one at a time, so that several together do not fill the memory. */
 import pg from 'pg';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { databaseProblem } from '../../src/database/database-problem.js';
@@ -38,7 +38,7 @@ test('large results are received whole, one at a time', async () => {
     seen.set(connection, (seen.get(connection) ?? 0) + 1);
     return (seen.get(connection) ?? 0) > small;
   });
-  // Once it is large, each goes on without the others.
+  // Once it is large, each is received without the others.
   const changes = late.filter((connection, index) => connection !== late[index - 1]);
   expect(changes).toHaveLength(3);
 });

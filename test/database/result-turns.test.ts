@@ -1,9 +1,12 @@
-/** Large results that arrive together are given to Prisma one by one, and others get turns of the event loop in between. */
+/**
+ * Large results that arrive together are passed to Prisma one by one, and other requests get turns of the event loop in
+ * between.
+ */
 import type { SqlDriverAdapterFactory, SqlQueryable, SqlResultSet } from '@prisma/driver-adapter-utils';
 import { expect, onTestFinished, test } from 'vitest';
 import { withResultTurns } from '../../src/database/result-turns.js';
 
-/** A database whose results of `count` rows are there at once. */
+/** A database that returns results of `count` rows immediately. */
 function databaseOf(count: number): SqlDriverAdapterFactory {
   const rows = Array.from({ length: count }, () => [1]);
   const result: SqlResultSet = { columnNames: ['n'], columnTypes: [0], rows };

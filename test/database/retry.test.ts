@@ -31,7 +31,7 @@ describe('on PostgreSQL', () => {
     // On a busy machine the other one may have to run again too.
     expect(runs).toBeGreaterThan(2);
     const names = (await database.client.apiKey.findMany()).map(({ name }) => name);
-    // Whoever came last has written both rows.
+    // The last one has written both rows.
     expect([
       ['a first', 'a second'],
       ['b first', 'b second'],

@@ -79,7 +79,7 @@ test('a transaction that rolls back affects no other write of its group', async 
   expect(await client.apiKey.count()).toBe(40);
 });
 
-/** A transaction that SQLite refuses only when it is to be committed: its child has no parent. */
+/** A transaction that SQLite refuses only at its commit: its child has no parent. */
 const orphan = (client: Awaited<ReturnType<typeof safeClient>>['client']) =>
   client.$transaction(async (tx) => {
     await tx.$executeRawUnsafe('PRAGMA defer_foreign_keys = ON');

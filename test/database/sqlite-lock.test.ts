@@ -7,7 +7,7 @@ import { startChild } from '../support/child-process.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { apiKey, gate, safeClient } from '../support/sqlite.js';
 
-/** How often the event loop did something else while `work` was under way. */
+/** How many other turns the event loop had during `work`. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   const timer = setInterval(() => turns++, 2);
@@ -17,11 +17,11 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 
 test('a write waits for a lock held by another process without stopping the event loop', async () => {
   const { client, path } = await safeClient();
-  // The first use of a client loads the query compiler, which takes its time and is not what is measured.
+  // The first use of a client loads the query compiler, which must not be measured.
   await client.apiKey.count();
   const child = startChild('locking', path, '2000');
   await child.says('locked');
-  // A write that stopped the event loop would leave it a turn before and one behind.
+  // A write that blocked the event loop would leave only one turn before and one after it.
   expect(await turnsDuring(client.apiKey.create({ data: apiKey('patient') }))).toBeGreaterThan(10);
   expect(await client.apiKey.count()).toBe(1);
 });

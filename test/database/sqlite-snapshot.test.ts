@@ -1,4 +1,7 @@
-/** Reads past Prisma: those of one turn of the event loop see the same, and nobody sees what is older than an answer. */
+/**
+ * Reads without Prisma: those of one turn of the event loop share a snapshot, and none is older than an acknowledged
+ * write.
+ */
 import { statSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
@@ -45,7 +48,7 @@ test('reads in every turn do not keep the WAL from being restarted', async () =>
     count();
     await written;
   }
-  // Four times as much is written; SQLite begins the log anew behind 4 MB, unless somebody reads it at that moment.
+  // Four times as much is written; SQLite restarts the WAL after 4 MB, unless it is being read at that moment.
   expect(statSync(`${sqlitePath(url)}-wal`).size).toBeLessThan(12_000_000);
 });
 

@@ -5,7 +5,7 @@ import { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { safeClient } from '../support/sqlite.js';
 import { runs } from '../support/thorough.js';
 
-/** Our adapter and Prisma's own on one file: what one writes the other has to read. */
+/** Our adapter and Prisma's own on one file: each has to read what the other writes. */
 async function bothClients() {
   const { client: ours, path } = await safeClient();
   const stock = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: `file:${path}` }) });
@@ -13,7 +13,7 @@ async function bothClients() {
   return { ours, stock };
 }
 
-// Whole numbers beyond 64 bits are Prisma's trouble, not the adapter's: see exact-number.test.ts. SQLite has one zero.
+// Whole numbers beyond 64 bits are a problem of Prisma, not of the adapter: see exact-number.test.ts. SQLite has no -0.
 const double = fc
   .double({ noNaN: true, noDefaultInfinity: true })
   .map((value) => (Number.isInteger(value) && Math.abs(value) > 2 ** 53 ? value / 2 ** 1000 : value) + 0);

@@ -1,4 +1,7 @@
-/** Reads by two hot standbys of a primary: who wrote reads nothing older, and a standby that fails is never noticed. */
+/**
+ * Reads by two hot standbys of a primary: a key reads nothing older than its writes, and clients do not notice when a
+ * standby fails.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -17,7 +20,7 @@ beforeAll(async () => {
   const database = await openDatabase({ url: primary.url, migrate: true });
   await database.close();
   await primary.pause();
-  // What replay removes cancels reads at once.
+  // Replay cancels conflicting reads at once.
   const impatient = ['-c', 'max_standby_streaming_delay=0'];
   standbys = [await makeStandby(primary, 'one', impatient), await makeStandby(primary, 'two', impatient)];
   await primary.resume();
@@ -49,7 +52,7 @@ async function at<Row extends pg.QueryResultRow>({ url }: { url: string }, sql: 
   }
 }
 
-/** From now on the standbys show what they show now. */
+/** From now on the standbys do not change. */
 async function pauseReplay(): Promise<void> {
   for (const standby of standbys) await at(standby, 'SELECT pg_wal_replay_pause()');
   const isPaused = async () =>
@@ -67,7 +70,7 @@ async function resumeReplay(): Promise<void> {
 }
 
 const path = '/api/assets/asset-repair';
-/** Whether the primary was asked for repairs while `work` went on. */
+/** Whether the primary was queried for repairs during `work`. */
 async function asksPrimary(gateway: TestGateway, work: () => Promise<unknown>): Promise<boolean> {
   const before = gateway.statements.length;
   await work();
@@ -113,7 +116,7 @@ test('a key reads its own write at once, in other processes by a header; everybo
   expect((await ask(writer, `{ assetRepair(id: "${id}") { asset } }`)).assetRepair).toEqual({ asset: 'changed' });
   expect(await assetIn(other)).toBe('lathe');
   expect(await assetIn(other, { 'read-after': after })).toBe('changed');
-  // Who has seen it once does not see what was before.
+  // A key that has seen the change once never sees the state before it.
   expect(await assetIn(other)).toBe('changed');
 
   expect(await assetIn(third)).toBe('lathe');
@@ -190,7 +193,7 @@ test('a standby that has followed the old primary further than the new one is no
   await readsElsewhere(gateway);
   const after = (await gateway.rest('PATCH', `${path}/${id}`, { asset: 'changed' })).headers.get('read-after') ?? '';
   await readsElsewhere(gateway);
-  // What the primary says after a promotion, of a place that the standbys have long passed.
+  // The position of the primary after a promotion, which the standbys have long passed.
   const promoted = { 'read-after': after.replace(/^1-/, '2-') };
   expect(await asksPrimary(gateway, () => gateway.rest('GET', path, undefined, promoted))).toBe(true);
 });

@@ -104,7 +104,7 @@ test('what is no URL is refused without being shown', async () => {
   await expectRefusal('postgresql://user:secret@[nonsense', /DATABASE_URL is not a URL/);
 });
 
-/** Root may write everything, so what depends on permissions is done as somebody else. */
+/** Root can write everywhere, so tests of permissions run as another user. */
 async function asOrdinaryUser(prepare: () => void): Promise<void> {
   prepare();
   if (process.getuid?.() !== 0) return;

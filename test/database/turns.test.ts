@@ -1,8 +1,8 @@
-/** Long work in this process lets others have a turn of the event loop. */
+/** Long work in this process gives others turns of the event loop. */
 import { expect, onTestFinished, test } from 'vitest';
 import { itemsInTurns, settledInTurns } from '../../src/database/turns.js';
 
-/** Numbers each of which takes a while. */
+/** Numbers that each take a while. */
 function* slowNumbers(count: number): Generator<number> {
   for (let number = 0; number < count; number++) {
     const from = performance.now();
@@ -45,7 +45,7 @@ test('items that fail before their turn throw when they are asked for, not as un
     return index;
   });
   for (const list of [items, items.slice(0, 10)]) {
-    // The first has a turn of its own, in which others fail.
+    // The first item has a turn of its own, in which others fail.
     const from = performance.now();
     while (performance.now() < from + 25);
     const settled = await Promise.allSettled(await settledInTurns(list, known));

@@ -1,4 +1,4 @@
-/** What databases of earlier versions hold is complete and right after their upgrade. */
+/** The data of earlier versions is complete and correct after the upgrade. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -83,8 +83,8 @@ test('on PostgreSQL counts and blocks stay right during the migration that count
 });
 
 /**
- * Deletes the first records one after the other, each in a transaction, until it is stopped: how many before and after the
- * triggers were replaced.
+ * Deletes the first records one after the other, each in a transaction, until it is stopped. Returns how many it
+ * deleted before and after the triggers were replaced.
  */
 async function writing(url: string, { model }: Resource): Promise<() => Promise<{ before: number; after: number }>> {
   const client = new pg.Client(url);

@@ -1,4 +1,4 @@
-/** Whoever tries a call in the reference sends the examples of its parameters: none of them makes a call fail. */
+/** A call that is tried in the reference contains the examples of its parameters: none of them makes a call fail. */
 import { describe, expect, test } from 'vitest';
 import { changeParameters } from '../../rest/change-parameters.js';
 import type { Parameter } from '../../rest/parameter.js';

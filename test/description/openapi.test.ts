@@ -1,4 +1,7 @@
-/** The OpenAPI description: served, valid, complete, and held against every answer by test/support/described-answers.ts. */
+/**
+ * The OpenAPI description is served, valid and complete; test/support/described-answers.ts compares every answer with
+ * it.
+ */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

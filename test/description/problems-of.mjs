@@ -1,6 +1,6 @@
 /**
- * What two validators, and the rules that Redocly recommends, find wrong with the OpenAPI description in the file. A program
- * of its own: they take a second to load.
+ * Prints the problems that two validators and the rules recommended by Redocly find in an OpenAPI description. A
+ * separate program, because they take a second to load.
  */
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';

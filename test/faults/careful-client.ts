@@ -8,7 +8,7 @@ import { type Acknowledged, type Change, changes, create, looks, ofRest, type Re
 import type { Findings } from './findings.js';
 import type { Answer, GatewayProcess } from './gateway-process.js';
 
-/** Milliseconds between two steps; before a repetition; and after which a request is given up. */
+/** Milliseconds between two steps; before a repetition; and until a request is given up. */
 const pause = 10;
 const beforeRepeating = 100;
 const patience = 60_000;
@@ -112,6 +112,6 @@ export class CarefulClient {
 
 const isSuccess = ({ status, body }: Answer): boolean => status < 300 && !body?.errors;
 
-/** 503, or what GraphQL says in its place. */
+/** 503, or the equivalent of GraphQL. */
 const isRefused = (answer: Answer | undefined): boolean =>
   answer?.status === 503 || answer?.body?.errors?.[0]?.extensions?.code === 'UNAVAILABLE';

@@ -1,17 +1,17 @@
-/** Writers that change documents in every way there is, and keep account of what they were answered. */
+/** Writers that change documents in every possible way, and record the answers. */
 import { randomUUID } from 'node:crypto';
 import type { GatewayProcess } from './gateway-process.js';
 
 const repairs = '/api/assets/asset-repair';
 const lines = `${repairs}-consumed-item`;
 
-/** A record that an answer has acknowledged to be changed. */
+/** A record whose change was acknowledged. */
 export interface Acknowledged {
   id: string;
   action: string;
 }
 
-/** What was answered to a request: the changes it has made, `refused`, or `unknown` where no answer came. */
+/** The answer to a request: its changes, `refused`, or `unknown` if no answer came. */
 export type Outcome = readonly Acknowledged[] | 'refused' | 'unknown';
 
 interface Repair {
@@ -69,7 +69,7 @@ export class ChangeWriter {
       try {
         return await act(repair);
       } catch {
-        // Nobody knows what became of it.
+        // Its outcome is unknown.
         this.#repairs = this.#repairs.filter((each) => each !== repair);
         return;
       }
@@ -248,7 +248,7 @@ export class ChangeWriter {
     if (sent) await this.#send(sent, () => []);
   }
 
-  /** The answer, if it is a success. Throws where there is none. */
+  /** The answer, if it is a success. Throws if there is none. */
   async #send({ method, path, body, headers }: Sent, acknowledged: (body: Body) => Acknowledged[]): Promise<Body> {
     const requestId = randomUUID();
     this.outcomes.set(requestId, 'unknown');

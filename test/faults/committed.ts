@@ -1,4 +1,6 @@
-/** What a database has committed, by its journal and its records, and how that differs from what was acknowledged and told. */
+/**
+ * The committed changes of a database, by its journal and its records, compared with acknowledged and reported changes.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from './change-writer.js';
 import { foreign } from './held-transactions.js';
@@ -33,7 +35,10 @@ export class Committed {
     return Number(this.entries.at(-1)?.position ?? 0);
   }
 
-  /** Behind a position: acknowledged changes without an entry, entries of refused requests and of requests that nobody has sent. */
+  /**
+   * Behind a position: acknowledged changes without an entry, entries of refused requests, and entries of unknown
+   * requests.
+   */
   comparedWith(
     outcomes: ReadonlyMap<string, Outcome>,
     begun: number,
@@ -78,7 +83,7 @@ export class Committed {
     return [...incomplete.map(([id]) => id), ...silent];
   }
 
-  /** The record of each position of which a subscriber has to be told. */
+  /** The record of each position that a subscriber must get. */
   toBeTold(kind: Kind): Map<number, string> {
     if (kind !== 'documents') {
       return new Map(this.entries.map(({ position, recordId }) => [Number(position), String(recordId)]));
@@ -92,7 +97,7 @@ export class Committed {
   }
 }
 
-/** What is in one and not in the other, or differs. */
+/** The elements that only one has, or that differ. */
 export function differences(wanted: ReadonlyMap<number, string>, told: ReadonlyMap<number, string>) {
   const missing = [...wanted].filter(([position]) => !told.has(position));
   const wrong = [...told].filter(([position, id]) => wanted.get(position) !== id);

@@ -1,7 +1,7 @@
 /**
  * Changes of every kind by 16 writers and two gateways that are killed again and again, beside transactions that stay
- * open for seconds: what streams and webhooks have told is what was committed, compared as sets. `FAULT_CHANGES` says
- * how many changes.
+ * open for seconds: streams and webhooks must report exactly the set of committed changes. `FAULT_CHANGES` is the
+ * number of changes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeWriter, type Outcome } from './change-writer.js';
@@ -22,7 +22,7 @@ const leastKills = 6;
 const leastHeld = { kept: 4, undone: 1 };
 const kinds: Kind[] = ['changes', 'records', 'documents', 'events'];
 const manners: Manner[] = ['stays', 'goes', 'stalls'];
-/** Milliseconds after the last write in which everybody has to be told of everything. */
+/** Milliseconds after the last write until which every change must have been reported. */
 const patience = 120_000 + changes * 15;
 
 export const everyChange = onBoth(
@@ -70,7 +70,8 @@ export const everyChange = onBoth(
     const kills = { one: 0, both: 0 };
     const killing = (async () => {
       for (let round = 1; !isOver; round++) {
-        // By what was done, not by time: on a busy machine nothing would come of processes that are killed at once.
+        // By the number of changes, not by time: on a busy machine processes that are killed at once would achieve
+        // nothing.
         const next = committed + (changes / 20) * (0.5 + Math.random());
         do await sleep(1000 + Math.random() * 1000);
         while (committed < next && !isOver);
@@ -105,7 +106,7 @@ export const everyChange = onBoth(
     const wereHeld = await held.stop();
     const took = (performance.now() - startedAt) / 1000;
 
-    // What has failed more than once would otherwise be attempted again in minutes only.
+    // Otherwise deliveries that have failed more than once would be repeated only after minutes.
     await Promise.all(receivers.map((receiver) => receiver.behave()));
     const enable = 'mutation ($id: ID!) { updateWebhook(id: $id, input: { enabled: true }) { state } }';
     for (const id of ids) await one().graphql(enable, { id });

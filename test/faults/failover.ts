@@ -1,6 +1,6 @@
 /**
- * A primary loses its power under load, and then its successor hangs and wakes again: Patroni promotes the synchronous standby
- * each time, and HAProxy leads the gateways there, which need no help.
+ * A primary loses its power under load, and then its successor hangs and wakes up again. Each time Patroni promotes the
+ * synchronous standby, and HAProxy leads the gateways there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, startCluster } from '../support/patroni/cluster.js';
@@ -19,7 +19,7 @@ const clients = 6;
  * they may take on a machine that does nothing else.
  */
 const longest = 30_000;
-/** Milliseconds of load on a cluster that is whole or has another primary. */
+/** Milliseconds of load on a complete cluster, and on one with a new primary. */
 const calm = 1_000;
 /** Of the acknowledged writes that are repeated at the end. */
 const mostRepeated = 300;
@@ -66,7 +66,7 @@ async function onCluster(
     await each[client]?.step();
     return !isOver;
   });
-  /** How long a request was refused, at most, until every one is answered again. */
+  /** The longest time for which a request was refused, until all are answered again. */
   const refusedDuring = async (trouble: () => Promise<void>): Promise<number> => {
     findings.longestRefused = 0;
     await trouble();
@@ -81,7 +81,7 @@ async function onCluster(
   progress('the primary dies');
   const whenKilled = await refusedDuring(async () => {
     const [primary, heir] = [await cluster.memberThatIs('leader'), await cluster.memberThatIs('sync_standby')];
-    // What the primary commits now waits for the standby, which has it, and cannot be acknowledged any more.
+    // Commits of the primary now wait for the standby, which has them, and can no longer be acknowledged.
     heir.freeze();
     await until(async () => (await numberOf(databaseUrl, commitsThatWait)) >= clients, 4_000);
     await primary.kill();
@@ -127,7 +127,7 @@ async function onCluster(
   report.figure('damages found by the database itself', (await damages(databaseUrl)).length, exactly(0));
 }
 
-/** Resolves when it holds, or after these milliseconds: then the figures say what did not. */
+/** Resolves when the condition is true, or after these milliseconds; then the figures show what is wrong. */
 async function until(holds: () => Promise<boolean>, patience: number): Promise<void> {
   const end = performance.now() + patience;
   while (!(await holds()) && performance.now() < end) await sleep(20);
@@ -136,5 +136,5 @@ async function until(holds: () => Promise<boolean>, patience: number): Promise<v
 const oneOfAll = '/api/assets/asset-repair?limit=1';
 
 const commitsThatWait = `SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
-/** Looks at the table of repairs that the server itself has counted. */
+/** Reads the table of repairs, as counted by the server itself. */
 const readsOfRepairs = `SELECT seq_scan + idx_scan FROM pg_stat_user_tables WHERE relname = 'AssetRepair'`;

@@ -19,7 +19,7 @@ export function onBoth(
   return providers.map((provider) => ({ title: `${title}, ${provider}`, run: (...rest) => run(provider, ...rest) }));
 }
 
-/** Runs `work` so many times at once, each time until it says no. */
+/** Runs `work` several times at once, each again and again until it returns false. */
 export async function workers(count: number, work: (worker: number) => Promise<boolean>): Promise<void> {
   await Promise.all(
     Array.from({ length: count }, async (_, worker) => {

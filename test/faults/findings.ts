@@ -1,4 +1,4 @@
-/** What careful clients were answered, and what the database holds of it afterwards. */
+/** The answers to careful clients, compared with the database afterwards. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Acknowledged, Shown } from './careful-requests.js';
 import type { Answer } from './gateway-process.js';

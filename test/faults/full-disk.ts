@@ -25,7 +25,7 @@ export const fullDisk = onBoth('a full disk', async (provider, place, report, pr
     fill(ballast);
     const refusals: Awaited<ReturnType<typeof create>>[] = [];
     const found = { readsFailed: 0, otherAnswers: 0 };
-    // There may be room left inside the database's own files: until the first refusal, writes go on being kept.
+    // There may be room inside the files of the database, so writes succeed until the first refusal.
     for (let tries = 0; tries < 5000 && refusals.length < 50; tries++) {
       const answer = await create();
       if (answer.status === 201) acknowledged.push(answer.body.id);
@@ -70,7 +70,10 @@ function smallDisk(place: Place): string {
   return disk;
 }
 
-/** A database whose tables are on the small disk. The log of the server is not: without it the server ends itself. */
+/**
+ * A database whose tables are on the small disk. The WAL of the server is elsewhere: without room for it the server
+ * ends.
+ */
 async function databaseOn(disk: string, place: Place): Promise<string> {
   const { url, folder } = await place.server();
   const { uid, gid } = statSync(folder);
@@ -91,7 +94,7 @@ async function dropDatabaseOn(databaseUrl: string, place: Place): Promise<void> 
   await administer(url, 'DROP TABLESPACE small');
 }
 
-/** Writes until nothing more goes in. */
+/** Writes until the disk is full. */
 function fill(path: string): void {
   for (const size of [1_000_000, 4096, 1]) {
     const piece = Buffer.alloc(size);

@@ -19,7 +19,7 @@ export interface Answer {
   milliseconds: number;
 }
 
-/** An answer that nothing explains. */
+/** An unexpected answer. */
 export class Unexpected extends Error {}
 
 export interface Ending {
@@ -27,7 +27,7 @@ export interface Ending {
   signal: NodeJS.Signals | null;
 }
 
-/** Ten seconds of a gateway that has too much to do are a fault. */
+/** A gateway that is busy for ten seconds is a fault. */
 const mostTries = 100;
 
 export class GatewayProcess {
@@ -61,10 +61,7 @@ export class GatewayProcess {
     return this.ended;
   }
 
-  /**
-   * The answer to a request with the key; throws where there is none. Asks again, as it is told to, where the gateway has
-   * too much to do.
-   */
+  /** The answer to a request with the key; throws if there is none. Repeats the request if the gateway is busy. */
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const startedAt = performance.now();
     for (let tries = 1; ; tries++) {
@@ -93,7 +90,7 @@ export class GatewayProcess {
     return { status, body: parsed, headers: answer.headers, milliseconds: performance.now() - startedAt };
   }
 
-  /** The data of a GraphQL operation; throws where it has errors. */
+  /** The data of a GraphQL operation; throws if it has errors. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   async graphql(query: string, variables: object = {}): Promise<any> {
     const { body } = await this.send('POST', '/graphql', { query, variables });
@@ -101,7 +98,7 @@ export class GatewayProcess {
     return body.data;
   }
 
-  /** Resolves once it takes requests; throws with its own words when it ends instead. */
+  /** Resolves once it accepts requests; throws with its output if it ends instead. */
   async ready(patience = 60_000): Promise<this> {
     const startedAt = performance.now();
     while (performance.now() - startedAt < patience) {
@@ -125,7 +122,7 @@ process.on('exit', () => {
 export interface StartOptions {
   databaseUrl: string;
   env?: Record<string, string>;
-  /** What starts the process and then leaves it to itself, `['strace', '-D']` for example. */
+  /** A command that starts the process, for example `['strace', '-D']`. */
   through?: string[];
   /** Flags of Node. */
   flags?: string[];

@@ -1,4 +1,4 @@
-/** Transactions of somebody else that write an entry of the journal and stay open for seconds beside others that commit. */
+/** Foreign transactions that write an entry of the journal and stay open for seconds, while others commit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import pg from 'pg';
@@ -18,7 +18,7 @@ interface Held {
   undone: number;
 }
 
-/** Begins one after the other until it is stopped; every third rolls back. `done` tells how many there were so far. */
+/** Begins one after the other until it is stopped; every third one rolls back. `done` is the number so far. */
 export function holdTransactions(databaseUrl: string): { done: Readonly<Held>; stop(): Promise<Held> } {
   const done = { kept: 0, undone: 0 };
   let isOver = false;
@@ -31,7 +31,7 @@ export function holdTransactions(databaseUrl: string): { done: Readonly<Held>; s
       await sleep(databaseUrl.startsWith('file:') ? 4000 : 100);
     }
   };
-  // SQLite has one writer: who holds the lock holds up all others.
+  // SQLite has one writer, so the holder of the lock blocks all others.
   const all = Promise.all((databaseUrl.startsWith('file:') ? [0] : [0, 1, 2]).map(work));
   return {
     done,

@@ -1,4 +1,7 @@
-/** Of two workers one is killed again and again under load, then all are replaced: only requests on its connections fail. */
+/**
+ * One of two workers is killed again and again under load, then all are replaced: only requests on the connections of a
+ * killed worker fail.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onBoth, workers } from './fault.js';
 import { type GatewayProcess, startGateway } from './gateway-process.js';
@@ -21,7 +24,7 @@ export const killedWorkers = onBoth(
     let cutOff = 0;
     let isOver = false;
 
-    // Each line moves all others and raises the version of the one parent: no write may miss another.
+    // Each new line moves all others and raises the version of their parent, so no write may be lost.
     const sending = workers(clients, async (client) => {
       const line = { asset_repair_id: counter.id, idx: 1, item_code: `bolt ${client}`, warehouse: 'main' };
       try {
@@ -62,7 +65,7 @@ export const killedWorkers = onBoth(
     const version = await numberOf(databaseUrl, `SELECT "version" FROM "AssetRepair" WHERE "id" = '${counter.id}'`);
     report.figure('answers', answered, tried(20 * kills));
     report.figure('workers killed', killed(gateway), tried(kills / 2));
-    // A client that is cut off may take another connection to the same worker, whose end it has not noticed yet.
+    // A disconnected client may open another connection to the same worker, whose end it has not noticed yet.
     report.figure('requests cut off by them', ofKills, atMost(2 * clients * kills));
     report.holds('no other answer than success', wrong.length === 0, wrong.slice(0, 3).join(', '));
     report.figure('acknowledged and not there', Math.max(0, lines.acknowledged - stored), exactly(0));

@@ -1,4 +1,4 @@
-/** What a gateway has promised of its documents, to compare with what its database holds after a crash. */
+/** The acknowledged changes of documents, to compare with the database after a crash. */
 import { type Row, rowsOf } from './rows.js';
 
 /** An asset repair, known by an asset name that nothing else has. At most one request about it is unanswered. */
@@ -20,7 +20,7 @@ export class Ledger {
   readonly documents = new Map<string, Document>();
   acknowledged = 0;
 
-  /** Compares with the database, and then believes the database about requests that were never answered. */
+  /** Compares with the database, and then takes the outcome of unanswered requests from the database. */
   async compare(url: string): Promise<{ lost: string[]; halfMade: string[] }> {
     const rows = new Map((await rowsOf(url, repairs)).map((row) => [String(row.asset), row]));
     const lost = [...this.documents.values()].flatMap((document) => this.settle(document, rows.get(document.asset)));
@@ -46,7 +46,7 @@ export class Ledger {
   }
 }
 
-/** Every repair with its lines, their lowest and highest place, and how many places there are. */
+/** Every repair with its lines, their lowest and highest place, and the number of places. */
 const repairs = `
   SELECT r."id", r."asset", r."downtime",
     (SELECT count(*) FROM "AssetRepairPurchaseInvoice" i WHERE i."assetRepairId" = r."id") AS invoices,

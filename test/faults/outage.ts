@@ -97,7 +97,7 @@ async function during(
   report.figure('damages found by the database itself', (await damages(databaseUrl)).length, exactly(0));
 }
 
-/** Ends the server as a power cut would, but for what the operating system still keeps. */
+/** Ends the server like a power cut, except that the operating system keeps its buffers. */
 async function crashed(server: PostgresqlServer): Promise<void> {
   const [pid] = readFileSync(join(server.folder, 'postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(pid), 'SIGQUIT');
@@ -113,7 +113,7 @@ async function accepting({ url }: PostgresqlServer): Promise<void> {
   }
 }
 
-/** Asks every 50 ms; `stop` says how often the answer was not 200. */
+/** Sends a request every 50 ms; `stop` returns how often the answer was not 200. */
 function watch(ask: () => Promise<{ status: number }>): { stop(): Promise<number> } {
   let going = true;
   let bad = 0;

@@ -1,4 +1,4 @@
-/** Where faults happen: a folder and a PostgreSQL server of their own, both gone after the run. */
+/** A folder and a PostgreSQL server for the faults, both deleted after the run. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

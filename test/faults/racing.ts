@@ -35,7 +35,7 @@ export const racing: Fault = {
     await workers(8, async (racer) => {
       const { status, body } = await changeLines(gatewayOf(racer), parent);
       if (status === 200 || status === 201) done.writes++;
-      // Another racer has deleted the line, or added one to those to put in order.
+      // Another racer has deleted the line, or added a line to those to be reordered.
       else if (status === 404 || body.error.code === 'reorder_mismatch') done.refused++;
       else done.other.push(`${status} ${JSON.stringify(body)}`);
       return ++steps < 800;
@@ -66,7 +66,7 @@ export const racing: Fault = {
     for (const cause of causes.slice(0, 3)) report.holds('a cause in the log', false, cause.slice(0, 900));
     report.figure('lines left', places.length, atLeast(1));
     report.figure('lines out of place', places.filter((idx, at) => idx !== at + 1).length, exactly(0));
-    // A move to where the line is already, and an order that is the present one, raise nothing.
+    // A move to the same place, and the same order, raise no version.
     const raised = Number(row?.version) - 1;
     report.holds("parent's version rises by one for each line write at most", raised <= done.writes, `${raised}`);
     report.figure("line writes that raised the parent's version", raised, atLeast(done.writes * 0.8));

@@ -9,7 +9,7 @@ import { rowsOf } from './rows.js';
 const rounds = 8;
 const clients = 8;
 
-/** A request to create a record that nothing else is called, and the id it was answered with. */
+/** A request that creates a record with a unique name, and the id in the answer. */
 interface Request {
   key: string;
   answered?: string;
@@ -74,7 +74,7 @@ const path = '/api/assets/asset-repair';
 const mutation =
   'mutation ($asset: String!) { made: createAssetRepair(input: { asset: $asset, failureDate: "" }) { record { id } } }';
 
-/** Creates the record through one surface or the other, as the key says: a repetition is the same request. */
+/** Creates the record through one of the surfaces, chosen by the key, so that a repetition is the same request. */
 async function create(gateway: GatewayProcess, key: string): Promise<{ status: number; id: string }> {
   const headers = { 'idempotency-key': key };
   const isRest = key < '8';
@@ -84,7 +84,7 @@ async function create(gateway: GatewayProcess, key: string): Promise<{ status: n
   return { status, id: isRest ? body.id : body.data?.made?.record?.id };
 }
 
-/** The ids of the records that are there, by what they are called. */
+/** The ids of the stored records, by their names. */
 async function idsByKey(databaseUrl: string): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const { id, asset } of await rowsOf(databaseUrl, 'SELECT "id", "asset" FROM "AssetRepair"')) {

@@ -1,4 +1,4 @@
-/** What the fault run found: figures, each with what it has to be, printed as a table at the end. */
+/** The result of a run: figures, each with its required value, printed as a table at the end. */
 
 export interface Figure {
   fault: string;
@@ -6,11 +6,11 @@ export interface Figure {
   measured: string;
   wanted: string;
   ok: boolean;
-  /** Says only whether enough was tried for the other figures to mean something. */
+  /** Only shows whether enough was tried for the other figures to be meaningful. */
   isEffort: boolean;
 }
 
-/** What a figure has to be. */
+/** The required value of a figure. */
 export interface Wanted {
   text: string;
   holds(measured: number): boolean;
@@ -33,15 +33,15 @@ export const atLeast = (number: number): Wanted => ({
   text: `≥ ${Number.isInteger(number) ? number : number.toFixed(2)}`,
   holds: (measured) => measured >= number,
 });
-/** How much has to be tried, at least, before the other figures mean something: a run with less is repeated. */
+/** The least amount for which the other figures are meaningful: a run with less is repeated. */
 export const tried = (number: number): Wanted => ({ ...atLeast(number), isEffort: true });
-/** A figure to know, without which the others would say little. */
+/** A figure for information, which explains the others. */
 export const anything: Wanted = { text: '', holds: () => true };
 
-/** A fault that cannot be made on this machine, with what it lacks. */
+/** A fault that cannot be caused on this machine, with what it lacks. */
 export class Skipped extends Error {}
 
-/** Where one fault puts its figures. */
+/** Collects the figures of one fault. */
 export class Report {
   readonly figures: Figure[] = [];
 
@@ -57,7 +57,7 @@ export class Report {
     );
   }
 
-  /** A statement that holds or does not; `found` says what was seen instead. */
+  /** A statement that is true or not; `found` says what was seen instead. */
   holds(what: string, ok: boolean, found = ''): void {
     this.add(what, ok ? 'yes' : `no ${found}`.trim(), 'yes', ok);
   }
@@ -86,7 +86,7 @@ export class Report {
   }
 }
 
-/** The figures as a table in Markdown, a line each; what deviates is marked. */
+/** The figures as a Markdown table, a line each; deviations are marked. */
 export function table(figures: Figure[]): string {
   const rows = figures.map(({ fault, what, measured, wanted, ok }) => [
     fault,

@@ -1,4 +1,4 @@
-/** Reads a gateway's database past the gateway. */
+/** Reads a gateway's database directly. */
 import Database from 'better-sqlite3';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
 import { administer } from './place.js';
@@ -18,7 +18,7 @@ export async function rowsOf(url: string, sql: string): Promise<Row[]> {
   return administer(url, sql);
 }
 
-/** The one number that a query gives. */
+/** The single number that a query returns. */
 export async function numberOf(url: string, sql: string): Promise<number> {
   const [row] = await rowsOf(url, sql);
   return Number(Object.values(row ?? {})[0]);

@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults`: does to real gateways what happens to gateways, and prints what came of it. Exits with 1 where
- * any figure is not what it has to be. `npm run test:faults -- --help` says how to choose among them.
+ * `npm run test:faults`: causes faults in real gateways and prints the results. Exits with 1 if any figure is not as
+ * required. `npm run test:faults -- --help` says how to choose faults.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacks } from '../attacks/attacks.js';
@@ -55,7 +55,7 @@ const stages: Fault[][] = [
 ];
 /** Longest that one fault may take, in milliseconds, unless it says so: what hangs is to fail, not to hang the run. */
 const usualPatience = 5 * 60_000;
-/** How often a fault is tried again in which too little happened: chance or a busy machine kept it from saying anything. */
+/** How often a fault is repeated in which too little happened, by chance or because the machine is busy. */
 const furtherTries = 2;
 
 const words = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * Loaded into a gateway before anything else: its clock is a day behind for as long as the file that CLOCK_STEPS_BACK
- * names is there. Clocks do this when somebody corrects them, or restores a machine.
+ * Loaded into a gateway before anything else: its clock is a day behind as long as the file named by CLOCK_STEPS_BACK
+ * exists. Clocks step back when somebody corrects them, or restores a machine.
  */
 import { existsSync } from 'node:fs';
 

@@ -1,9 +1,9 @@
-/** Subscribers of streams that are cut, go, stall and come back, and note every change they are told of. */
+/** Subscribers of streams that are disconnected, leave, stall and come back, and record every change that they get. */
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GatewayProcess, key } from './gateway-process.js';
 
-/** What a subscriber asks for. `documents` is the stream of one type, the others are of all. */
+/** The subscription. `documents` is the stream of one type, the others are of all types. */
 export type Kind = keyof typeof asks;
 /** `goes` leaves and comes back all the time; `stalls` does not read for seconds. */
 export type Manner = 'stays' | 'goes' | 'stalls';
@@ -25,13 +25,13 @@ const asks = {
 };
 
 export class StreamSubscriber {
-  /** The record of each position it was told of. */
+  /** The record of each reported position. */
   readonly told = new Map<number, string>();
   /** Events that came twice, or after a later one. */
   outOfOrder = 0;
   /** How often changes were announced to be missing. */
   gaps = 0;
-  /** How often it was told to come back, because the gateway stopped or it was too slow. */
+  /** How often it got `CLOSING`, because the gateway stopped or it was too slow. */
   closings = 0;
   connections = 0;
   problems: string[] = [];
@@ -43,14 +43,14 @@ export class StreamSubscriber {
   constructor(
     readonly kind: Kind,
     readonly manner: Manner,
-    /** Where it has everything up to. */
+    /** The position up to which it has everything. */
     public position: number,
     gateway: () => GatewayProcess,
   ) {
     this.#following = this.#follow(gateway);
   }
 
-  /** Leaves the process that it is connected to, and asks for the next. */
+  /** Disconnects from its process, and connects to the next one. */
   reconnect(): void {
     this.#response?.destroy();
   }

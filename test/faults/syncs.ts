@@ -1,4 +1,4 @@
-/** How often the disk is made to keep what was written, per write acknowledged. */
+/** The number of disk syncs per acknowledged write. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export const syncs: Fault[] = [
       if (version < 180_000) throw new Skipped('PostgreSQL counts the syncs of its log from version 18 on');
       const gateway = await startGateway({ databaseUrl });
       const syncsSoFar = async () => {
-        // A session tells of its syncs when it ends; the gateway opens another.
+        // A session reports its syncs when it ends; the gateway opens another.
         await administer(databaseUrl, endSessions);
         await sleep(500);
         const [row] = await administer(databaseUrl, `SELECT sum(fsyncs) AS syncs FROM pg_stat_io WHERE object = 'wal'`);

@@ -1,4 +1,4 @@
-/** Writers, streams of each kind and a webhook, beside whatever happens to gateways and their database. */
+/** Writers, streams of each kind and a webhook, to run during faults of gateways and their database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeWriter, type Outcome } from './change-writer.js';
 import { Committed, differences } from './committed.js';
@@ -14,7 +14,7 @@ export const webhookSettings = {
   WEBHOOK_ALLOW: '127.0.0.1',
 };
 const kinds: Kind[] = ['changes', 'records', 'documents', 'events'];
-/** Milliseconds after the last write in which everybody has to be told of everything. */
+/** Milliseconds after the last write until which every change must have been reported. */
 const patience = 90_000;
 
 export class Telling {
@@ -51,7 +51,7 @@ export class Telling {
     return new Telling(databaseUrl, outcomes, begun, subscribers, receiver, writers);
   }
 
-  /** Ends the writers, waits until everybody has been told, and puts down what is missing. */
+  /** Ends the writers, waits until every change was reported, and records what is missing. */
   async settle(report: Report): Promise<void> {
     this.#isOver = true;
     await this.#writing;

@@ -1,4 +1,6 @@
-/** What happens to gateways and databases while streams are open and webhooks are delivered: everybody is told all the same. */
+/**
+ * Faults of gateways and databases while streams are open and webhooks are delivered: every change is still reported.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { sqlitePath } from '../../src/database/sqlite/open-sqlite.js';
@@ -71,7 +73,7 @@ const frozen = onBoth(
     // A process that is frozen within a transaction keeps its locks, on PostgreSQL until the server ends it after 20 s.
     report.figure('longest silence of the webhook', Math.max(...silences), below(30, ' s'), ' s');
     const { arrivals, accepted } = telling.receiver;
-    // A frozen process goes on with the requests that it has begun; their ids tell that they are known.
+    // A frozen process later continues its requests; their ids show that they are repetitions.
     report.figure('messages that came twice, each with its id', arrivals - accepted.size, below(accepted.size / 2));
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   },

@@ -1,4 +1,4 @@
-/** Clients that go on writing and reading whatever happens, and count what they are answered. */
+/** Clients that keep writing and reading whatever happens, and count the answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workers } from './fault.js';
 import type { GatewayProcess } from './gateway-process.js';

@@ -1,4 +1,4 @@
-/** Receivers of webhooks, good and bad, that note every message they get. */
+/** Receivers of webhooks, good and bad, that record every message. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ interface Message {
 /** `away` listens only now and then. */
 export type Manner = 'good' | 'away' | 'stalls' | 'resets' | 'drips' | 'redirects' | 'fails';
 
-/** In which way a receiver that is not good answers some messages, each once. */
+/** How a bad receiver answers some messages, each once. */
 const answers: Record<Manner, (response: ServerResponse) => void> = {
   good: (response) => response.writeHead(204).end(),
   away: (response) => response.writeHead(503).end(),
@@ -50,7 +50,7 @@ export class WebhookReceiver {
 
   private constructor(
     readonly manner: Manner,
-    /** Of so many messages one is answered badly, the first time it comes. */
+    /** One of this many messages is answered badly, the first time it comes. */
     private readonly oneOf: number,
   ) {}
 

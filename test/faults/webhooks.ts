@@ -1,4 +1,7 @@
-/** Gateways that deliver webhooks are killed between a commit, its delivery and the note of it; receivers misbehave. */
+/**
+ * Gateways that deliver webhooks are killed between a commit, its delivery and the record of the delivery; receivers
+ * misbehave.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { onBoth, workers } from './fault.js';

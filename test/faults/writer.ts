@@ -1,4 +1,4 @@
-/** A client that creates, changes, extends and deletes documents of its own, and keeps account of every answer. */
+/** A client that creates, changes, extends and deletes its own documents, and records every answer. */
 import { type Answer, type GatewayProcess, Unexpected } from './gateway-process.js';
 import { type Document, invoicesAtFirst, type Ledger, linesAtFirst } from './ledger.js';
 

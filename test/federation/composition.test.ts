@@ -1,4 +1,7 @@
-/** The schema composes: alone, with a subgraph that extends its records, and not with one that claims what is its own. */
+/**
+ * The schema composes alone and with a subgraph that extends its records, but not with one that defines the same
+ * fields.
+ */
 import { readFileSync } from 'node:fs';
 import { buildSchema, isInterfaceType, isObjectType, isUnionType, parse } from 'graphql';
 import { expect, test } from 'vitest';

@@ -205,7 +205,7 @@ describe.each(providers)('on %s', (database) => {
   test('needs the scope of each type, and returns the records that may be read', async () => {
     const { secret } = await createKey(compiled.database, { name: 'projects', scopes: ['projects:read'] });
     const headers = { authorization: `Bearer ${secret}` };
-    // Of an operation that another key has asked before, it would be known by then which types it reads.
+    // If another key had sent the operation before, its types would be known already.
     const unseen = entities('... on AssetRepair { id version } ... on Timesheet { id }');
     const timesheet = { __typename: 'Timesheet', id: 'timesheet_none' };
     for (const gateway of [compiled, resolved]) {

@@ -1,4 +1,4 @@
-/** A supergraph of this gateway and another subgraph, asked through Apollo's gateway. */
+/** A supergraph of this gateway and another subgraph, queried through Apollo's gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
 import { createRepair, repairInput } from '../graphql/asset-repairs.js';

@@ -1,4 +1,7 @@
-/** Apollo's gateway in front of subgraphs: it plans an operation, asks each subgraph over HTTP, and joins the answers. */
+/**
+ * Apollo's gateway in front of subgraphs: it plans an operation, queries each subgraph over HTTP, and joins the
+ * answers.
+ */
 import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway';
 import { type GraphQLSchema, getOperationAST, parse, validate } from 'graphql';
 import pino from 'pino';

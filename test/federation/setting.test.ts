@@ -1,4 +1,4 @@
-/** FEDERATION of a gateway that runs, and what TRUSTED_DOCUMENTS leaves of it. */
+/** The setting FEDERATION in a running gateway, also with TRUSTED_DOCUMENTS. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -46,7 +46,7 @@ export interface Warranty {
 
 export interface Warranties {
   url: string;
-  /** Those that are there; a test puts them in. */
+  /** The existing warranties; a test adds them. */
   list: Warranty[];
   close(): void;
 }

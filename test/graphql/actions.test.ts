@@ -1,4 +1,4 @@
-/** What can be done with a record as it is, why the rest cannot, and what would become of it: all told as data. */
+/** The possible actions of a record, the reasons against the others, and previews of their effects, as data. */
 import { describe, expect, test } from 'vitest';
 import { callerWith } from '../access/keys.js';
 import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';

@@ -253,7 +253,7 @@ onBothDatabases((gateway, share) => {
       expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', errors: [{ param: 'where' }] });
     }
     expect(await aggregate(`(${where}) { grandTotal { max } }`)).toEqual({ grandTotal: { max: 1.5e308 } });
-    // The error is at the sum itself, whatever else is asked and whichever statement is done first.
+    // The error has the path of the sum, whatever else is selected and whichever statement ends first.
     const query = `{ quotationAggregate(${where}) {
       hasMoreGroups count groups { count grandTotal { sum } total { sum } } grandTotal { sum } total { avg }
     } }`;
@@ -267,7 +267,7 @@ onBothDatabases((gateway, share) => {
     });
     const paths: string[] = body.errors.map(({ path }: { path: string[] }) => path.join('.')).sort();
     expect(paths).toEqual(['quotationAggregate.grandTotal.sum', 'quotationAggregate.groups.0.grandTotal.sum']);
-    // Of many groups one error is told for all, not one for each.
+    // For many groups there is one error, not one for each.
     const many = Array.from({ length: 24 }, (_, index) => ({
       grandTotal: 1.5e308,
       company: 'giant',

@@ -1,10 +1,10 @@
-/** Asset repairs with lines: the records most of these tests are shown on. */
+/** Asset repairs with lines, which most of these tests use. */
 import type { TestGateway } from '../support/gateway.js';
 import { ask } from './ask.js';
 
 type Gateway = Pick<TestGateway, 'graphql'>;
 
-/** An input of create with so many consumed items, `item 1` and so on, and purchase invoices. */
+/** An input of create with this many consumed items (`item 1` and so on) and purchase invoices. */
 export function repairInput({ consumedItems = 0, purchaseInvoices = 0, asset = 'lathe' } = {}) {
   return {
     failureDate: '2026-01-31',
@@ -17,7 +17,7 @@ export function repairInput({ consumedItems = 0, purchaseInvoices = 0, asset = '
   };
 }
 
-/** Creates so many asset repairs, each with the lines of `input`; returns their ids, oldest first. */
+/** Creates `count` asset repairs, each with the lines of `input`; returns their ids, oldest first. */
 export async function createRepairs(gateway: Gateway, count: number, input = repairInput()): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {

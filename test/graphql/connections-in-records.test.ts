@@ -1,4 +1,4 @@
-/** Connections within a record: its lines page by page, and on the way back the records that name it. */
+/** Connections within a record: its lines page by page, and the records that name it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callerWith } from '../access/keys.js';
 import { providers } from '../support/database.js';

@@ -9,7 +9,7 @@ import { createRepairs, repairInput } from './asset-repairs.js';
 
 const databases = databaseInTurn(import.meta.filename);
 
-/** They differ at the end only; two are alike, one is null. */
+/** They differ only at the end; two are equal, one is null. */
 const texts = ['b', 'a', 'd', 'a', 'c'].map((end) => 'ä'.repeat(300) + end);
 
 const query = `query ($first: Int, $after: String, $last: Int, $before: String, $direction: OrderDirection!) {
@@ -43,7 +43,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
           ...assetRepairs.pageInfo,
         };
       };
-      /** Ascending, newest first among those that are alike, and null last. */
+      /** Ascending, equal ones newest first, and null last. */
       const inOrder = () => [3, 1, 0, 4, 2, 5].map((index) => ids[index]);
 
       test('they are short, and walk the list from either end', async () => {
@@ -182,7 +182,7 @@ test.each(databases)('cursors of 8 texts of 1 MB send none of them to %s, and fi
   expect(after).toEqual({ nodes: [{ id: third }], pageInfo: { hasNextPage: false, hasPreviousPage: true } });
   expect(before).toEqual({ nodes: [{ id: first }], pageInfo: { hasNextPage: true, hasPreviousPage: false } });
   expect(between.nodes).toEqual([]);
-  // A page that begins with the long record is asked what is before it.
+  // A page that begins with the long record has to say whether there is a page before it.
   const { with: whole } = await ask(
     gateway,
     `query ($cursor: String) { with: assetRepairs(${orderBy}, first: 1, after: $cursor) ${page} }`,

@@ -1,6 +1,6 @@
 /**
- * Whatever a list is ordered by, its cursors lead through it: each record once, from either end, also while others come
- * and go. The order itself is worked out here a second time, in JavaScript.
+ * In every order the cursors lead through the whole list: each record once, from either end, also while records are
+ * created and deleted. The expected order is computed here in JavaScript.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
@@ -63,7 +63,7 @@ const orders: Key[][] = [
 
 const rotation = rotationOf(process.env);
 
-/** Texts, numbers and nulls are where databases sort differently. */
+/** Databases sort texts, numbers and nulls differently. */
 const isOfItsOwn = (order: Key[]) => order.some(({ field }) => field === 'territory' || field === 'grandTotal');
 
 onBothDatabases((gateway, share) => {
@@ -128,7 +128,7 @@ onBothDatabases((gateway, share) => {
         const { ids, info, end } = await page(order, { first: 5, ...(cursor ? { after: cursor } : {}) });
         seen.push(...ids);
         cursor = info.hasNextPage ? end : undefined;
-        // Both what was seen and what is still to come, the record at the cursor among them.
+        // Records that were seen and records to come, including the one at the cursor.
         const leaving = passing.splice(0, 4);
         const atCursor = ids.filter((id) => passing.includes(id)).slice(-1);
         await remove([...leaving, ...atCursor]);

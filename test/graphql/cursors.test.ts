@@ -1,4 +1,7 @@
-/** A cursor stays behind its record: who reads page by page while others write skips nothing and reads nothing twice. */
+/**
+ * A cursor stays behind its record: a client that reads page by page while others write skips nothing and reads nothing
+ * twice.
+ */
 import { describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import type { TestGateway } from '../support/gateway.js';

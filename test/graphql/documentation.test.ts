@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { schema } from '../support/schema.js';
 
 interface Described {
-  /** Where it stands: `AssetRepair.consumedItems(limit)`. */
+  /** Its place: `AssetRepair.consumedItems(limit)`. */
   path: string;
   name: string;
   description: string;
@@ -69,7 +69,10 @@ function describedIn(owner: string, { name, description }: { name: string; descr
   return { path: `${owner}.${name}`, name, description: description ?? descriptionElsewhere(owner, name) };
 }
 
-/** What is said once for many types: by an interface, by the type of a value, or by the type that a description names. */
+/**
+ * Descriptions that apply to many types: of an interface, of the type of a value, or of the type that a description
+ * names.
+ */
 function descriptionElsewhere(owner: string, name: string): string {
   const type = schema.getType(owner);
   const said = type?.description ?? '';

@@ -1,4 +1,4 @@
-/** What document-like records have besides their fields: a state, what leads out of it, and a name for the screen. */
+/** Documents have a state, the actions that it allows, and a title besides their fields. */
 import { describe, expect, test } from 'vitest';
 import { type DocumentedResource, documentedResources, documentLike } from '../contract/document.js';
 import { modelName } from '../contract/documented-fields.js';

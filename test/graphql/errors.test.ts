@@ -1,4 +1,4 @@
-/** What GraphQL says of what goes wrong: `extensions` with code, reason, and every wrong value by its camelCase name. */
+/** Errors of GraphQL: `extensions` with code, reason, and every wrong value by its camelCase name. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';

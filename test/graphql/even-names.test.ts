@@ -1,4 +1,4 @@
-/** One rule names what is done with a type, what it takes and what it answers, for each of the 38 types. */
+/** One rule names the operations of a type, their inputs and their payloads, for each of the 38 types. */
 import { type GraphQLField, isNamedType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { documentedResources, documentLike } from '../contract/document.js';

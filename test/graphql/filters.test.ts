@@ -1,4 +1,4 @@
-/** Which records a filter takes, told one by one; `questions.test.ts` asks the same at random. */
+/** The records that a filter matches, in single examples; `questions.test.ts` tests the same with random filters. */
 import { getNullableType, isEnumType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentedResources } from '../contract/document.js';
@@ -143,7 +143,7 @@ onBothDatabases((gateway) => {
     expect(statements.join('\n')).not.toMatch(/OR "1"|987654/);
   });
 
-  /** The assets of the records a filter takes, in the order of their creation. */
+  /** The assets of the records that a filter matches, in the order of their creation. */
   async function expectTaken(where: object, assets: string[]): Promise<void> {
     const query = `query ($where: AssetRepairFilter) {
       page: assetRepairs(where: $where, orderBy: { field: ID }) { nodes { asset } totalCount }

@@ -36,13 +36,14 @@ describe.each(documentedResources.map((resource): [string, DocumentedResource] =
       expect(String(shown.updatedAt?.type)).toBe(resource.kind === 'child' ? 'undefined' : 'DateTime!');
     });
 
-    // A singleton is there already.
+    // A singleton exists already.
     if (resource.kind !== 'singleton')
       test('create requires what is marked R, and shows the defaults', () => {
         const given = assertInputObjectType(schema.getType(`Create${modelName(title)}Input`)).getFields();
         for (const field of fields) {
           const type = typeNameOf(field);
-          // Within its new parent a line names none, so its type does not ask for one; `purposes.test.ts` shows who does.
+          // Within a new parent a line does not name its parent, so the type of the input does not require it; see
+          // `purposes.test.ts`.
           const isAsked = field.required && !(hasParents && [reference, 'parent_type'].includes(field.name));
           expect(String(given[camel(field.name)]?.type), field.name).toBe(isAsked ? `${type}!` : type);
           expect(given[camel(field.name)]?.defaultValue, field.name).toBe(field.default);

@@ -1,4 +1,4 @@
-/** A filter by an instant that is none, or is finer than what is stored, is refused wherever it stands. */
+/** A filter by an invalid instant, or by one finer than the stored ones, is refused in every place. */
 import { expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { ask } from './ask.js';

@@ -1,4 +1,7 @@
-/** Fragments on `Record`, `MainRecord` and `Document` answer alike wherever records of several types are found. */
+/**
+ * Fragments on `Record`, `MainRecord` and `Document` give the same answers in all fields that return records of several
+ * types.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-/** Texts that name records held here: the named record, filters through it, and what it needs. */
+/** Links: the named record, filters through it, and the scopes that it needs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callerWith } from '../access/keys.js';
 import { providers } from '../support/database.js';

@@ -205,7 +205,7 @@ function titled(fits: (resource: DocumentedResource) => boolean): [string, Docum
   return documentedResources.filter(fits).map((resource) => [resource.title, resource]);
 }
 
-/** A new value for the last documented field that nothing else follows from: no reference, no state, no title. */
+/** A new value for the last documented field without other effects: no reference, no state, no title. */
 function plainChange(resource: DocumentedResource): Record<string, unknown> {
   const field = documentedFields(resource).findLast(({ name }) => name !== 'title');
   if (!field) throw new Error(`${resource.title} has no field`);

@@ -19,7 +19,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     ['newestFirst', 'assetRepairs', ''],
     ['byPosition', 'assetRepairConsumedItems', 'parentId: $parentId,'],
   ] as const)('a list, %s', (order, field, scope) => {
-    /** The places, 1 to 25, of the records on a page, and what the page says of itself. */
+    /** The places, 1 to 25, of the records on a page, and its `pageInfo`. */
     async function page(args: Record<string, unknown>) {
       const { page } = await ask(gateway(), query, { parentId, ...args });
       const places = page.nodes.map(({ id }: { id: string }) => list[order].indexOf(id) + 1);

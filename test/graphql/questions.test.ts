@@ -1,7 +1,7 @@
 /**
- * Random questions with filters, orders, pages, nested lists and aggregates, asked of the gateway and of the database
- * itself in plain SQL, on both databases: four equal answers. The gateway answers from compiled statements or by its
- * resolvers, in turn at random. SEED repeats a run, records and all.
+ * Random queries with filters, orders, pages, nested lists and aggregates, sent to the gateway and to the database in
+ * plain SQL, on both databases: the four answers must be equal. The gateway answers by compiled statements or by its
+ * resolvers, at random. SEED repeats a run with the same records.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ import type { Question } from './questions/question.js';
 
 const count = runs(30, 3000);
 
-/** Conditions on lines of lines cost more than an operation may; here they are asked all the same. */
+/** Conditions on lines of lines exceed the limit of cost, which is raised here. */
 const env = { COST_LIMIT: '999999999' };
 
 const models = ['SerialAndBatchBundle', 'SerialNo', 'AssetRepair', 'JobCard', 'Timesheet', 'Quotation'];

@@ -1,4 +1,4 @@
-/** Quotations to be counted and summed up. */
+/** Quotations for aggregates. */
 import type { TestGateway } from '../support/gateway.js';
 import { ask } from './ask.js';
 

@@ -1,4 +1,4 @@
-/** Records of every type, made through GraphQL by what the document says they need. */
+/** Records of every type, created through GraphQL with the fields that the document requires. */
 import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { type DocumentedResource, documentedResources } from '../contract/document.js';
 import { documentedFields, modelName, parentReference } from '../contract/documented-fields.js';
@@ -58,8 +58,8 @@ export async function createParent(gateway: Gateway, child: DocumentedResource):
 }
 
 /**
- * Every field of a record that the schema has, the id of whatever it leads to, and the whole of what has none; not its
- * history, which differs from one answer to the next.
+ * A selection of every field of a record: of other records the id, of other objects all fields; without the history,
+ * which differs between answers.
  */
 export function wholeSelection({ title }: DocumentedResource): string {
   return ['__typename', ...fieldsOf(schema.getType(modelName(title)))].join(' ');

@@ -1,4 +1,4 @@
-/** A mutation whose answer asks for something wrong is refused before it writes, by whatever way it would be answered. */
+/** A mutation with a wrong selection is refused before it writes, whether SQL or the resolvers would answer it. */
 import { describe, expect, test } from 'vitest';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask } from './ask.js';

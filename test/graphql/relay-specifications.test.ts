@@ -1,4 +1,4 @@
-/** The schema as Relay's specifications of object identification and of cursor connections want it, for every type. */
+/** The schema follows Relay's specifications of object identification and of cursor connections, for every type. */
 import {
   type GraphQLFieldMap,
   type GraphQLOutputType,

@@ -1,4 +1,4 @@
-/** A save that cannot be says everything that is wrong, each at its place, and changes nothing. */
+/** A wrong save reports every problem with its place, and changes nothing. */
 import { describe, expect, test } from 'vitest';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';

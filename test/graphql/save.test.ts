@@ -1,4 +1,4 @@
-/** A document and its lines are saved in one piece: one mutation, one transaction, one version. */
+/** A document and its lines are saved together: one mutation, one transaction, one version. */
 import { describe, expect, test } from 'vitest';
 import type { DocumentedResource } from '../contract/document.js';
 import { documentedFields, modelName, parentReference } from '../contract/documented-fields.js';
@@ -215,7 +215,7 @@ onBothDatabases((gateway, share) => {
   }
 });
 
-/** The R fields of a line that it does not get from where it stands. */
+/** The R fields of a line, without those that follow from its place. */
 function newLine(child: DocumentedResource): Record<string, unknown> {
   const place = [parentReference(child), 'parent_id', 'parent_type'];
   const given = documentedFields(child).filter(({ name, required }) => required && !place.includes(name));

@@ -1,4 +1,4 @@
-/** Saving whole and writing many at once open no door that writing one thing after the other keeps shut. */
+/** Saves and mutations of many records need the same scopes as single writes. */
 import { expect, test } from 'vitest';
 import { callerWith } from '../access/keys.js';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
@@ -59,7 +59,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
   });
 });
 
-/** The scopes a refusal names; undefined where nothing is refused. */
+/** The scopes that a refusal names; undefined if nothing is refused. */
 async function lacking(
   caller: Awaited<ReturnType<typeof callerWith>>,
   query: string,

@@ -14,7 +14,7 @@ describe('the committed SDL, docs/schema.graphql', () => {
   });
 
   test('has no type that no field leads to', () => {
-    // A schema that is given its roots only has what they lead to, and what implements their interfaces.
+    // A schema made only from its root types has the reachable types and the implementations of their interfaces.
     const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
     const implementing = Object.values(schema.getTypeMap()).filter(isNode);
     const reached = new GraphQLSchema({ ...roots, subscription: schema.getSubscriptionType(), types: implementing });

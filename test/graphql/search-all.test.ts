@@ -1,4 +1,4 @@
-/** `search` finds records of all types by the words that the lists find them by, one by one and page by page. */
+/** `search` finds records of all types by the same words as the lists, page by page. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wordsOf } from '../../src/model/words.js';
 import { callerWith } from '../access/keys.js';
@@ -29,7 +29,9 @@ interface Made {
   lines: string[];
 }
 
-/** The rank of a record by the words that are sought, as docs/graphql.md tells it; undefined where one is missing. */
+/**
+ * The points of a record for the words of the search, by the rule in docs/graphql.md; undefined if a word is missing.
+ */
 function rankOf({ own, lines }: Made, sought: string): number | undefined {
   const ranks = wordsOf([sought]).map((word) => {
     const rank = (words: string[], more: number) =>
@@ -58,7 +60,7 @@ describe.each(providers)('on %s', (database) => {
 
   beforeAll(async () => {
     gateway = await startGateway({ database, env: { SEARCH: 'true' } });
-    // Types by turns, so that the newest of equals is not of the type that was last.
+    // Types alternate, so that the newest of equal records are not all of one type.
     for (const [index, own] of texts.entries()) {
       const line = texts[(index * 3 + 1) % texts.length] || 'x';
       made.push(await repair(own, [line, 'y']), await industryType(own), await category(own));
@@ -85,7 +87,7 @@ describe.each(providers)('on %s', (database) => {
   }
   const find = async (query: string, more: object = {}) => (await ask(gateway, search, { query, ...more })).search;
   const idsOf = ({ nodes }: { nodes: { id: string }[] }): string[] => nodes.map(({ id }) => id);
-  /** All that a search finds, the best first and equals newest first. */
+  /** All records that a search finds, the best first and equal ones newest first. */
   const expected = (sought: string, among: readonly Made[] = made): string[] =>
     among
       .map((each, index) => ({ id: each.id, rank: rankOf(each, sought) ?? 0, index }))

@@ -1,4 +1,4 @@
-/** `search` tells of records only: what the index holds of others neither counts nor ends its pages. */
+/** `search` returns only existing records: index rows of missing records do not count, and do not end its pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repair } from '../../src/check/check-database.js';
 import { searchIndex } from '../../src/check/search-index.js';
@@ -94,7 +94,7 @@ describe.each(providers)('on %s', (database) => {
     expect(await find('fading')).toMatchObject({ totalCount: 1, ids: [kept] });
   });
 
-  /** What the index holds of records that are not there, before and behind all that are. */
+  /** Index rows of missing records, before and behind all existing ones. */
   async function addEntries(word: string, count: number): Promise<void> {
     for (let number = 0; number < count; number++) {
       const id = `industry-type_${number % 2 === 0 ? '0' : 'z'}${String(number).padStart(25, '0')}`;

@@ -25,7 +25,7 @@ const list = `query ($search: String, $where: AssetRepairFilter, $orderBy: [Asse
   }
 }`;
 
-/** The rank of a document by each word that is sought: undefined if one is missing. */
+/** The points of a document for each word of the search; undefined if a word is missing. */
 function rankOf({ description, items }: Repair, words: readonly string[]): number | undefined {
   const own = wordsOf([description, 'x']);
   const lines = items.map((item) => wordsOf([item, 'y']));

@@ -1,4 +1,4 @@
-/** Whatever form a selection takes, every part of it answers as if it stood alone. */
+/** In every form of selection, each part is answered as if it stood alone. */
 import { beforeAll, expect, test } from 'vitest';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';

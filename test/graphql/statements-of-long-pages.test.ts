@@ -1,6 +1,6 @@
 /**
- * Turns that others get between the records of a long page cost few statements: what 100 records load is loaded together,
- * and what the first of a long page loads, apart.
+ * The turns of the event loop between the records of a long page cost few statements: the data for 100 records is
+ * loaded together, and that for the first record separately.
  */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { providers } from '../support/database.js';
@@ -30,7 +30,7 @@ describe.each(providers)('by the resolvers on %s', (database) => {
   ])(
     '%i statements for a page of at most 100, %i for one of 101, %i for one of 300: %s',
     async (short, long, longer, _what, selection) => {
-      // A machine that is busy gives a turn each time.
+      // On a busy machine there is a turn each time.
       const busy = setInterval(() => {
         const from = performance.now();
         while (performance.now() < from + 25);

@@ -1,4 +1,7 @@
-/** What saving a document whole and writing many records cost in SQL statements, whatever the number of lines and records. */
+/**
+ * The number of SQL statements of saves and of mutations of many records, which does not depend on the number of lines
+ * and records.
+ */
 import { describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { createRepair, createRepairs, repairInput, upTo } from './asset-repairs.js';

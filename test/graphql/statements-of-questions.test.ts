@@ -1,6 +1,6 @@
 /**
- * What questions cost a gateway as it is started, in SQL statements: as many for a few records as for many, for one field
- * as for all of them, for one condition as for ten. Only what lies within what adds one, and what is counted beside it.
+ * The number of SQL statements of queries: the same for few records and many, for one field and all, for one condition
+ * and ten. Only nested lists add a statement each, and totals.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
@@ -17,7 +17,7 @@ const fields = repair?.fields.map(({ name }) => name) ?? [];
 const orderNames = fields.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase());
 const numbers = repair?.fields.flatMap(({ name, type }) => (type === 'Float' ? [name] : [])) ?? [];
 
-/** So many different conditions that hold of every record. */
+/** This many different conditions that match every record. */
 const conditions = (count: number) =>
   upTo(count).map((place) => ({ or: [true, false].map((isNull) => ({ [fields[place] ?? '']: { isNull } })) }));
 const orders = (count: number) => orderNames.slice(0, count).map((field) => ({ field, nulls: 'FIRST' }));

@@ -1,6 +1,6 @@
 /**
- * What reading costs the resolvers in SQL statements: one for each list and each parent the selection names, whatever the number of
- * records in it.
+ * The number of SQL statements of reads by the resolvers: one for each list and each parent in the selection, whatever
+ * the number of records.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
@@ -18,7 +18,7 @@ onBothDatabases(
       ids = await createRepairs(gateway(), 60, repairInput({ consumedItems: 3, purchaseInvoices: 1 }));
     });
 
-    // The resolvers answer what has a condition; what has none may be answered by the database itself, in fewer.
+    // The resolvers answer operations with a directive; others may be answered by compiled SQL, with fewer statements.
     describe.each([
       ['plain', ''],
       ['with a condition', ', where: { asset: { eq: "lathe" } }'],

@@ -1,4 +1,4 @@
-/** What writing costs in SQL statements: the same for a record with 1, 10 or 200 lines. */
+/** The number of SQL statements of writes: the same for a record with 1, 10 or 200 lines. */
 import { describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import type { TestGateway } from '../support/gateway.js';

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 
 /**
- * The SQL statements an operation took. Left out are BEGIN and COMMIT, which a group of writes shares, and the look-up
- * of the API key, which is remembered for a while. So is the one statement that a change on SQLite needs for the journal.
+ * The SQL statements of an operation, without BEGIN and COMMIT, which a group of writes shares, without the look-up of
+ * the API key, which is cached for a while, and without the one statement for the journal of a change on SQLite.
  */
 export async function statementsOf(
   gateway: TestGateway,
@@ -23,8 +23,8 @@ export async function statementsOf(
 }
 
 /**
- * Makes sure that an operation takes the same number of statements, `most` at most, whichever of the variables it is
- * given. How many fewer it takes is for the tests of whoever saves them.
+ * Checks that an operation takes the same number of statements, `most` at most, with each of the variables. Other tests
+ * check the exact number.
  */
 export async function expectAsMany(
   gateway: TestGateway,

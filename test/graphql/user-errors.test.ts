@@ -1,4 +1,7 @@
-/** `userErrors`: what the caller can mend is told in the answer where that is selected, alike by SQL and by the resolvers. */
+/**
+ * `userErrors`: if selected, they contain the problems that the caller can correct, with the same answers by SQL and by
+ * the resolvers.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { longestId, mostLines } from '../../src/model/limits.js';
@@ -44,7 +47,7 @@ describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled 
   });
   afterAll(() => gateway.close());
 
-  /** The data of an answer without errors, in which nothing but reads and refusals happened. */
+  /** The data of an answer without errors, after only reads and refusals. */
   const refused = async (query: string, variables: Record<string, unknown>, headers: Record<string, string> = {}) => {
     const before = await gateway.database.client.journalEntry.count();
     const { body } = await gateway.graphql(query, variables, headers);

@@ -1,4 +1,4 @@
-/** What texts are meant to hold stands in the schema as a file, field by field as in the models. */
+/** The schema file says what values texts are meant for, field by field as in the models. */
 import { type ConstDirectiveNode, Kind, parse, print } from 'graphql';
 import { expect, test } from 'vitest';
 import { knownValues } from '../contract/known-values.js';
@@ -20,7 +20,7 @@ function directivesIn(sdl: string): Map<string, string[]> {
   return found;
 }
 
-/** What each field should say, by the models: on the record, and on every input that has the field. */
+/** The expected directives by the models: on the record, and on every input that has the field. */
 function expected(): Map<string, string[]> {
   const types = new Map(
     parse(committedSdl()).definitions.flatMap((definition) =>

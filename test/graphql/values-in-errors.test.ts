@@ -1,4 +1,4 @@
-/** What is wrong with a document is told without the values that stand in it; they may be anything, a credential too. */
+/** Errors of an operation do not repeat the values in its text, which may be credentials. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 

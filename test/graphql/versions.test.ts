@@ -1,4 +1,4 @@
-/** `version` counts the writes of a record; `expectedVersion` refuses to write over somebody else's. */
+/** `version` counts the writes of a record; `expectedVersion` prevents overwriting a change of somebody else. */
 import { describe, expect, test } from 'vitest';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { ask, refusal } from './ask.js';

@@ -1,4 +1,4 @@
-/** What a key is told of itself. */
+/** What a key can find out about itself. */
 import { expect, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
 import { callerOf, callerWith } from '../access/keys.js';
@@ -56,7 +56,7 @@ onBothDatabases((gateway) => {
     );
     for (const stream of open) expect((await stream.next()).notice).toBe('OPENED');
     expect(await told()).toEqual(all(streamsPerKey - 2));
-    // Those of one key are no concern of another.
+    // The requests of one key do not affect another key.
     const other = await callerWith(gateway(), 'admin');
     expect((await other.graphql('{ viewer { streams { remaining } } }')).body.data.viewer.streams.remaining).toBe(
       streamsPerKey,

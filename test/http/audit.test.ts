@@ -1,4 +1,6 @@
-/** GraphQL over HTTP, as its working group's own audit sees it: all 61 requirements, whoever answers. */
+/**
+ * GraphQL over HTTP by the audit of its working group: all 61 requirements, for answers by SQL and by the resolvers.
+ */
 import { auditServer } from 'graphql-http';
 import { describe, expect, test } from 'vitest';
 import { startGateway } from '../support/gateway.js';

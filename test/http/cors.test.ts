@@ -1,4 +1,4 @@
-/** CORS_ORIGINS: pages of other origins may use the gateway where they are named. */
+/** CORS_ORIGINS: pages of the listed origins may use the gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
@@ -84,7 +84,7 @@ describe('pages of the origins in CORS_ORIGINS', () => {
       const asked = await gateway.rest('OPTIONS', '/graphql', undefined, preflight(origin, 'POST', 'authorization'));
       const sent = await gateway.graphql('{ __typename }', {}, { origin });
       expect([corsHeaders(asked.headers), corsHeaders(sent.headers)]).toEqual([{}, {}]);
-      // A cache must not hand this answer to a page that is let in.
+      // A cache must not give this answer to an admitted page.
       expect(sent.headers.get('vary')).toContain('Origin');
     },
   );

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** The responses of several requests, all of which have arrived, and what their clients get. */
+/** The responses of several requests that have all arrived, and what their clients receive. */
 async function arrived(count: number): Promise<{ responses: ServerResponse[]; texts: Promise<string>[] }> {
   const responses: ServerResponse[] = [];
   let all = () => {};

@@ -10,7 +10,7 @@ beforeAll(async () => {
   gateway = await sharedGateway('sqlite', true);
 });
 
-/** The answer to a request as no tidy client would send it. */
+/** The answer to an unusual request. */
 async function raw(head: string): Promise<string> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);

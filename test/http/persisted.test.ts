@@ -96,7 +96,7 @@ describe('GET and the wire', () => {
     }
   });
 
-  /** The answer as it is on the wire: fetch unpacks what it asked for, so Node's own client is used. */
+  /** The answer as it is on the wire: fetch would decompress it, so Node's own client is used. */
   async function raw(path: string, encoding: string) {
     const { get: send } = await import('node:http');
     return new Promise<{ encoding: string | null; vary: string; bytes: Buffer }>((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** Requests sent without waiting for answers: each is answered in order, and the next begins when the last has been sent. */
+/**
+ * Requests sent without waiting for answers: they are answered in order, and the next one begins when the previous
+ * answer has been sent.
+ */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -83,7 +86,7 @@ test('a client that reads nothing has one request worked on, and others are serv
     await expect.poll(() => answers).toBe(round);
   }
   await sleep(300);
-  // What the system takes for each client in its buffers, and one more.
+  // The number of answers that the buffers of the operating system hold for each client, plus one.
   expect(begun.length).toBeLessThan(10 * 60);
   for (const client of clients) client.destroy();
   await sleep(50);

@@ -1,4 +1,7 @@
-/** Headers that may stand once, sent twice: nothing is dropped in silence, for a proxy in front may have gone by the other. */
+/**
+ * Headers that may occur only once, sent twice: nothing is dropped silently, because a proxy in front may have used the
+ * other one.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -43,7 +43,7 @@ test.each([
 
 test.each([
   ['/api/assets/asset-repair', 'no-store'],
-  // Kept by the caller alone, and asked about each time: so an unchanged answer is 304.
+  // Only the caller may cache it, and must revalidate it each time: so an unchanged answer is 304.
   ['/graphql?query={__typename}', 'private, no-cache'],
 ])('nobody else may store the answer of %s', async (path, policy) => {
   expect((await gateway.rest('GET', path)).headers.get('cache-control')).toBe(policy);

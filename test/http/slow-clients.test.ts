@@ -24,7 +24,7 @@ server.on('connection', (socket) => {
   const { remotePort } = socket;
   socket.on('close', () => gone.add(remotePort));
 });
-/** One that gives more time to clients of this process, which are late themselves where the machine is busy. */
+/** A server that gives more time to clients of this process, which are late themselves on a busy machine. */
 const patient = createServer(app, 6000);
 const servers = [server, patient];
 beforeAll(() =>

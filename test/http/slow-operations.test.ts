@@ -1,4 +1,4 @@
-/** What the log says of operations that take long, on both databases. */
+/** The log entries of slow operations, on both databases. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/open-database.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
-/** A database that takes at least 20 ms for a read, and a little for a change, which a single millisecond can tell. */
+/** A database that takes at least 20 ms for a read, and a few milliseconds for a change. */
 function slowed(real: Database): Database {
   const read: Database['read'] = async (sql, ...others) => {
     if (sql.includes('"AssetRepair"') && !sql.startsWith('EXPLAIN')) await sleep(20);

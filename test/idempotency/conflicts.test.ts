@@ -1,6 +1,6 @@
 /**
- * A conflict with another transaction repeats the whole mutation, whatever transaction it runs in: one of its own, that of
- * an Idempotency-Key, or that of an answer that may be large.
+ * After a conflict with another transaction the whole mutation is repeated, whether it runs in its own transaction, in
+ * that of an Idempotency-Key, or in that of a possibly large answer.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows } from '../../src/work.js';
@@ -18,7 +18,7 @@ describe.each([true, false])('compiled: %s', (compiled) => {
       database: 'postgresql',
       compiled,
       onChange: [
-        // Each holds its first record until the other has its own.
+        // Each locks its first record until the other has locked its own.
         function* ([change]) {
           if (change?.after?.asset === 'never ending') return;
           if (change?.action === 'update' || change?.action === 'submit') yield* rows('SELECT pg_sleep(0.3)::text', []);

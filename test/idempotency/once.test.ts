@@ -130,7 +130,7 @@ describe.each(databaseInTurn(import.meta.filename))('a request with an Idempoten
       expect((await next.rest('POST', base, repair, key())).status).toBe(201);
     } finally {
       await next.close();
-      // The next start with the former value makes it the key again.
+      // The next start with the old value makes that the key again.
       const former = await startGateway({ env: { DATABASE_URL: gateway.config.databaseUrl, API_KEY: gateway.key } });
       await former.close();
     }
@@ -143,7 +143,7 @@ describe.each(databaseInTurn(import.meta.filename))('a request with an Idempoten
     expect([status, body.error.code]).toEqual([400, 'idempotency_key_invalid']);
   });
 
-  // All of them are repeated by the same code, which the tests above ask of either database.
+  // The same code repeats all of them; the tests above run on both databases.
   if (database === 'sqlite')
     it('is answered alike a second time by every endpoint that takes a POST', async () => {
       const posts = restOperations.filter(({ method }) => method === 'POST');

@@ -1,4 +1,7 @@
-/** Two gateways on one database, this process and another, are sent the same request at the same moment: one does it, the other says so. */
+/**
+ * Two gateways on one database, this process and another, get the same request at the same moment: one executes it, the
+ * other returns its answer or refuses.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';

@@ -1,4 +1,4 @@
-/** What an answer that is kept for its repetitions holds, and what it does not depend on. */
+/** The stored answer of a request with an Idempotency-Key. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseInTurn } from '../support/database.js';

@@ -1,6 +1,6 @@
 /**
- * The images that the Dockerfile begins with, made of Debian's packages and npm's `node` where no image registry is
- * reached: the same Debian and the same version of Node, with the compiler in both.
+ * The base images of the Dockerfile, made from Debian's packages and npm's `node` without an image registry: the same
+ * Debian and the same version of Node, both with the compiler.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Random bodies of creates and updates: right ones, and ones with something wrong in them. */
+/** Random bodies of creates and updates, valid and invalid ones. */
 import fc from 'fast-check';
 import type { RecordModel } from '../../src/catalogue.js';
 import type { Field } from '../../src/model/field.js';
@@ -11,7 +11,7 @@ export interface RandomBody {
   operation: Operation;
   /** The members, by their names in the document, as JSON text; without the reference to the parent. */
   members: [name: string, json: string][];
-  /** Nothing is wrong with it. */
+  /** Whether it is valid. */
   isRight: boolean;
 }
 
@@ -50,7 +50,7 @@ function membersOf(resource: Resource, operation: Operation, fields: Field[]): f
   );
 }
 
-/** Something done to a body that makes it wrong, whatever else is done to it. */
+/** A change that makes a body invalid, whatever other changes are made. */
 type Fault = (body: Map<string, string>) => void;
 
 function faultOf(resource: Resource, operation: Operation, fields: Field[], required: Field[]): fc.Arbitrary<Fault> {
@@ -128,7 +128,7 @@ const wrongValues: Record<Field['type'], readonly string[]> = {
   Boolean: ['0', '1', '""', '"true"', '[]', '{}'],
 };
 
-/** A name that neither surface knows of this resource, and that REST does not pass over. */
+/** A name that neither surface knows for this resource, and that REST does not ignore. */
 function unknownName({ fields, lines }: Resource): fc.Arbitrary<string> {
   const known = new Set(['id', 'created_at', 'updated_at', ...lines.map(({ field }) => field)]);
   for (const { name, restName } of fields) known.add(name).add(restName);

@@ -23,7 +23,7 @@ export interface RandomOperation {
   variables: string;
 }
 
-/** `ids` are those of records that are there, which are hit now and then. */
+/** `ids` are those of existing records, which are used now and then. */
 export function randomOperation(ids: readonly string[]): fc.Arbitrary<RandomOperation> {
   const values = new Map<string, fc.Arbitrary<unknown>>();
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
@@ -73,12 +73,12 @@ function argumentsOf(
   );
 }
 
-/** A word of an enum: text in JSON, bare in a document. */
+/** A value of an enum: a string in JSON, without quotes in an operation. */
 class Word {
   constructor(readonly text: string) {}
 }
 
-/** Values of a type, most of them right; built once a type and depth. */
+/** Values of a type, most of them valid; made once for each type and depth. */
 function valueFor(
   type: GraphQLInputType,
   depth: number,

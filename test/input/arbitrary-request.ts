@@ -1,9 +1,9 @@
-/** Random requests to any REST endpoint: paths, queries and bodies that hardly ever fit. */
+/** Random requests to any REST endpoint: paths, queries and bodies that are mostly invalid. */
 import fc from 'fast-check';
 import { restOperations } from '../support/rest-operations.js';
 import type { RawRequest } from './raw-request.js';
 
-/** `ids` are those of records that are there, which are hit now and then. */
+/** `ids` are those of existing records, which are used now and then. */
 export function randomRequest(ids: readonly string[]): fc.Arbitrary<RawRequest> {
   return fc
     .record({

@@ -1,6 +1,6 @@
 /**
- * Whatever is sent, no answer is a fault of ours, nothing is stored, and the answer names what is wrong by the name it
- * has on that surface.
+ * For every invalid input: the answer is no internal error, nothing is stored, and the answer names the wrong value by
+ * its name on that surface.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
@@ -113,8 +113,8 @@ describe.each(providers)('bad input on %s', (provider) => {
 });
 
 /**
- * The cases of this database, each with what it is called, so that the test is called that. What is refused before a
- * database is asked is refused alike on both.
+ * The cases for this database, each with its name as the name of the test. Refusals before the database is used are the
+ * same on both.
  */
 function named<Case extends { what: string }>(provider: Provider, cases: readonly Case[]): [string, Case][] {
   return shareOf(provider, cases).map((one) => [one.what, one]);
@@ -151,7 +151,7 @@ function graphqlErrors({ text }: RawAnswer): GraphqlError[] {
   return errors;
 }
 
-/** All problems of the case are reported and no others, and every message begins with the name it is about. */
+/** All problems of the case are reported and no others, and every message begins with the name of the value. */
 function expectProblems(reported: Reported[], { problems }: ValueCase, nameOf: (name: string) => string): void {
   const expected = Object.entries(problems).flatMap(([code, names]) => names.map((name) => `${code} ${nameOf(name)}`));
   expect(reported.map(({ code, param }) => `${code} ${param}`).sort()).toEqual(expected.sort());

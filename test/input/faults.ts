@@ -1,6 +1,6 @@
 import type { TestGateway } from '../support/gateway.js';
 
-/** What the gateway has logged as its own fault. */
+/** The faults that the gateway has logged. */
 export function faultsOf({ logLines }: Pick<TestGateway, 'logLines'>): string[] {
   return logLines.filter((line) => ['error', 'fatal'].includes(JSON.parse(line).level));
 }

@@ -1,15 +1,17 @@
 import type { RawRequest } from './raw-request.js';
 
-/** A request that only GraphQL can get wrong. `$repair`, `$item` and `$otherItem` are ids of records that are there. */
+/**
+ * An invalid request that is possible only in GraphQL. `$repair`, `$item` and `$otherItem` are ids of existing records.
+ */
 export interface GraphqlCase {
   what: string;
   request: RawRequest;
   code: string;
-  /** The names that must be reported, each from the operation's argument inwards. */
+  /** The names that must be reported, each as a path from the argument. */
   names?: readonly string[];
-  /** What the first message says; it names the field where `names` do not. */
+  /** A part of the first message, which names the field if `names` do not. */
   says?: string;
-  /** Where it is not 200. */
+  /** The status, if it is not 200. */
   status?: number;
 }
 
@@ -28,7 +30,7 @@ export function operation(query: string, variables = '{}'): RawRequest {
   return post(`{"query": ${JSON.stringify(query)}, "variables": ${variables}}`);
 }
 
-/** A case for each of `cases`, sent as `request` makes of it, and refused for the names it gives. */
+/** A test for each of `cases`, sent in the form that `request` makes, and refused for the given names. */
 export function named(cases: Named, request: (sent: string) => RawRequest): GraphqlCase[] {
   return Object.entries(cases).map(([what, [sent, ...names]]) => ({
     what,
@@ -38,7 +40,7 @@ export function named(cases: Named, request: (sent: string) => RawRequest): Grap
   }));
 }
 
-/** A case for each of `cases`, sent as `request` makes of it, and refused with `code` and the words it gives. */
+/** A test for each of `cases`, sent in the form that `request` makes, and refused with `code` and the given words. */
 export function saying(code: string, cases: Saying, request: (sent: string) => RawRequest = operation): GraphqlCase[] {
   return Object.entries(cases).map(([what, [sent, says]]) => ({ what, request: request(sent), code, says }));
 }

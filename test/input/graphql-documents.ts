@@ -1,4 +1,4 @@
-/** Documents, and the bodies they come in. */
+/** Invalid documents, and invalid bodies around them. */
 import { type GraphqlCase, post, saying } from './graphql-case.js';
 
 export const graphqlDocuments: readonly GraphqlCase[] = [

@@ -1,4 +1,4 @@
-/** Values written into a document, and lines inside their new parent. */
+/** Invalid literals, and invalid lines within a new parent. */
 import { type GraphqlCase, type Named, named, operation, saying } from './graphql-case.js';
 import type { RawRequest } from './raw-request.js';
 
@@ -151,7 +151,7 @@ function create(fields: string): RawRequest {
   return operation(`mutation { createAssetRepair(input: {${fields}}) { record { id } } }`);
 }
 
-/** Found by GraphQL itself, which says it in its own words. */
+/** Found by GraphQL itself, with its own message. */
 function refused(cases: Named, request: (sent: string) => RawRequest): GraphqlCase[] {
   return named(cases, request).map((one) => ({ ...one, code: 'GRAPHQL_VALIDATION_FAILED' }));
 }

@@ -1,4 +1,4 @@
-/** The records that bad input is aimed at. */
+/** The records that are the targets of invalid input. */
 import type { RecordModel } from '../../src/catalogue.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -18,9 +18,9 @@ const models = {
 
 export interface Target {
   resource: Resource;
-  /** Of a record that is there. */
+  /** The id of an existing record. */
   id: string;
-  /** Members of a body with everything that is required of a new record. */
+  /** Members of a body with all required fields of a new record. */
   required: string;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Whatever comes: no answer is a fault of ours, and both surfaces take and refuse the same values and store the same.
- */
+/** For random input no answer is an internal error, and both surfaces accept, refuse and store the same values. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Field } from '../../src/model/field.js';
@@ -74,7 +72,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     );
   });
 
-  /** Sends a body through one surface. What it stored is without what tells twins apart. */
+  /** Sends a body through one surface. The stored record is without the values in which twins differ. */
   async function write(surface: Surface, { model, operation, members }: RandomBody): Promise<Outcome> {
     const resource = resourceOf(model);
     const target = twins.get(resource)?.[surface];
@@ -104,7 +102,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
   }
 });
 
-/** What became of a body: it was refused for these names, or for this reason; or this is stored now. */
+/** The outcome for a body: refused for these names or for this reason, or stored as this record. */
 interface Outcome {
   refused?: string[];
   stored?: Record<string, unknown>;
@@ -137,7 +135,10 @@ function refusalOfGraphql({ errors }: { errors?: GraphqlError[] }, fields: reado
   });
 }
 
-/** What a record must hold after a right body: its values, null being the default. A line's place is decided elsewhere. */
+/**
+ * The expected record after a valid body: its values, with the default for null. The place of a line is tested
+ * elsewhere.
+ */
 function expectedOf({ model, members }: RandomBody): Record<string, unknown> {
   const fields = new Map(resourceOf(model).fields.map((field) => [field.restName, field]));
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import type { TestGateway } from '../support/gateway.js';
 
 export interface RawRequest {
   method: string;
-  /** As it goes over the wire: `fetch` would tidy it up. */
+  /** As it is sent on the wire: `fetch` would normalise it. */
   path: string;
   body?: string | Buffer | undefined;
   headers?: Record<string, string> | undefined;

@@ -1,9 +1,9 @@
-/** Bodies that REST cannot read as an object, and what it says of the whole of one it can. */
+/** Bodies that REST cannot parse as an object, and errors that apply to a whole body. */
 import { type RestCase, refused, repairs } from './rest-case.js';
 
 type Body = string | Buffer;
 
-/** `ECHO` must not come back: a body that cannot be read may be anybody's. */
+/** `ECHO` must not be in the answer, because an unreadable body may contain secrets. */
 export const restBodies: readonly RestCase[] = [
   ...creates(refused(400, 'json_invalid'), {
     'a body that breaks off': '{"asset": "ECHO", "failure_date": ',

@@ -1,6 +1,9 @@
 import type { RawRequest } from './raw-request.js';
 
-/** A request that only REST can get wrong. `$repair`, `$item` and `$otherItem` stand for ids of records that are there. */
+/**
+ * An invalid request that is possible only in REST. `$repair`, `$item` and `$otherItem` stand for ids of existing
+ * records.
+ */
 export interface RestCase extends RawRequest {
   what: string;
   status: number;
@@ -14,7 +17,7 @@ export interface RestCase extends RawRequest {
 export const repairs = '/api/assets/asset-repair';
 export const items = '/api/assets/asset-repair-consumed-item';
 
-/** How a case is to be refused. */
+/** The expected refusal of a case. */
 export function refused(status: number, code: string, param: string | null = null) {
   return { status, code, param };
 }

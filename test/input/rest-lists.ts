@@ -1,4 +1,4 @@
-/** Queries of lists, orders of lines, and moves between states that cannot be. */
+/** Invalid queries of lists, invalid reorders, and impossible state changes. */
 import { items, type RestCase, refused, repairs } from './rest-case.js';
 
 export const restLists: readonly RestCase[] = [

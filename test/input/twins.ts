@@ -1,4 +1,4 @@
-/** Two alike records of every type, one to be written through REST, the other through GraphQL. */
+/** Two equal records of every type, one to be written through REST, the other through GraphQL. */
 import type { Field } from '../../src/model/field.js';
 import { type Resource, singletonId } from '../../src/model/resource.js';
 import type { TestGateway } from '../support/gateway.js';

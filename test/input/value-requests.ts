@@ -1,4 +1,4 @@
-/** How the values of a case are sent to each surface, and by which names they are reported there. */
+/** How the values of a case are sent to each surface, and the names by which they are reported there. */
 import { camelOf } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
 import type { Target } from './places.js';

@@ -1,4 +1,4 @@
-/** What is wrong with the members of a body rather than with one value: missing, unknown, and several at once. */
+/** Invalid bodies: missing members, unknown members, and several problems at once. */
 import type { ValueCase } from './value-case.js';
 
 export const wrongBodies: readonly ValueCase[] = [

@@ -1,4 +1,4 @@
-/** One wrong value for one field, for every type of field and every way to be wrong. */
+/** One wrong value for one field, for every type of field and every kind of mistake. */
 import type { Place } from './places.js';
 import type { ValueCase } from './value-case.js';
 
@@ -95,7 +95,7 @@ function wrong(on: Place, field: string, values: Record<string, string>, by?: 'c
   }));
 }
 
-/** Text that no compression makes short. */
+/** A text that cannot be compressed well. */
 function noise(length: number): string {
   let state = 1;
   let text = '';

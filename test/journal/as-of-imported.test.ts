@@ -1,4 +1,4 @@
-/** A document that an import has brought, as it was: also before the import, as far as what it brought tells. */
+/** `asOf` of an imported document, also before the import, as far as its imported values say. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Documents as they were: after each of many random changes a copy is taken of each document, and in the end each copy is
- * what the document is said to have been at the time of the copy.
+ * After each of many random changes a copy of each document is stored. At the end `asOf` must return each copy at its
+ * time.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ describe.each(providers)('on %s', (database) => {
   afterAll(() => gateway.close());
 
   const types = resources.filter(({ kind, lines }) => kind === 'resource' && lines.length > 0);
-  // What is asked of a type is compiled first, which takes longer than the rest: four types a day.
+  // Compiling the operations of a type takes longer than the rest, so four types are tested each day.
   const kinds = [resourceOf('AssetRepair'), resourceOf('JobCard'), ...types.filter((_, index) => hasTurn(index, 4))];
 
   const sample = <Value>(values: fc.Arbitrary<Value>): Value => {
@@ -177,7 +177,7 @@ describe.each(providers)('on %s', (database) => {
     documents.push(touched);
   }
 
-  /** All that GraphQL tells of a document. */
+  /** Everything that GraphQL returns for a document. */
   const whole = (resource: Resource) => {
     const more = 'displayTitle';
     const lines = resource.lines.map(({ field, resource: line }) => {
@@ -227,7 +227,7 @@ describe.each(providers)('on %s', (database) => {
       for (const document of documents) if (document === touched || chance.chance(0.1)) await take(document);
       await nextMillisecond();
     }
-    // Chance may never have cancelled anything.
+    // There may be no random cancel.
     await create(resourceOf('AssetRepair'));
     for (const action of ['submit', 'cancel', 'delete']) {
       if (touched) await take(touched);
@@ -238,7 +238,7 @@ describe.each(providers)('on %s', (database) => {
     }
     documents = documents.filter((each) => each !== touched);
     const entries = await gateway.journal.read(0, 10_000);
-    // A few steps need not hold every action.
+    // A few steps may not include every action.
     const actions = new Set(entries.map(({ action }) => action));
     if (steps >= 600) expect(actions).toEqual(new Set(changeActions));
     else expect(actions.size).toBeGreaterThan(3);

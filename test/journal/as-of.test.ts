@@ -12,7 +12,7 @@ import { heldBy } from './held.js';
 
 describe.each(providers)('on %s', (database) => {
   let gateway: TestGateway;
-  /** Called before each read of the journal's entries, to come between it and the read of the document. */
+  /** Called before each read of the journal's entries, between it and the read of the document. */
   let between: (() => Promise<unknown>) | undefined;
   const altered = (real: Database): Database => {
     const read: Database['read'] = async (sql, ...others) => {
@@ -35,7 +35,7 @@ describe.each(providers)('on %s', (database) => {
     expect(body.errors, text).toBeUndefined();
     return body.data.assetRepair;
   };
-  /** Makes sure that what is changed later has a later time. */
+  /** Makes sure that later changes have a later time. */
   const instant = async () => {
     const now = new Date();
     await sleep(3);
@@ -239,7 +239,7 @@ describe.each(providers)('on %s', (database) => {
     const twice =
       'query ($id: ID!, $at: DateTime) { a: assetRepair(id: $id, asOf: $at) { id } b: assetRepair(id: $id, asOf: $at) { version } }';
     const { body } = await gateway.graphql(twice, { id, at });
-    // Which of the two is read first is not said.
+    // The order of the two reads is not specified.
     expect(Object.values(body.data).filter((each) => each === null)).toHaveLength(1);
     expect(body.errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COMPLEX', measure: 'changes' });
   });

@@ -45,7 +45,7 @@ describe.each(providers)('on %s', (database) => {
     expect(await stream.next()).toMatchObject({ notice: 'OPENED' });
     expect(await stream.next()).toMatchObject({ notice: null, recordId: first });
 
-    // As a process with the wrong setting does that is started again and again.
+    // As if a process with the wrong setting were started again and again.
     for (let turn = 0; turn < 5; turn++) {
       const other = await start(database, url, false);
       const warnings = keep(other);
@@ -97,7 +97,7 @@ describe.each(providers)('on %s', (database) => {
     ends.push(() => stream.stop());
     const { position } = await stream.next();
 
-    // It was stopped for longer than its note holds, as a machine that sleeps is.
+    // It was paused for longer than its note is valid, like a machine that sleeps.
     await abandonJournal(keeping.database);
     const other = await start(database, url, false);
     await create(other, 'without an entry');
@@ -137,7 +137,7 @@ test('on postgresql it is turned on only after statements that have found it off
   const locked = await create(other, 'without an entry');
   await blocker.query(`BEGIN; SELECT 1 FROM "IndustryType" WHERE "id" = '${locked}' FOR UPDATE`);
   const changed = other.rest('PATCH', `/api/crm/industry-type/${locked}`, { industry: 'without an entry either' });
-  // Within its transaction the blocker would see what it has seen before.
+  // Within its transaction the blocker would see its old snapshot.
   const watcher = new pg.Client(url);
   await watcher.connect();
   ends.push(() => watcher.end());
@@ -159,7 +159,7 @@ test('on postgresql it is turned on only after statements that have found it off
   expect((await changed).status).toBe(200);
   await turning;
   expect(isOn).toBe(true);
-  // Neither has an entry, and what is changed from now on has one.
+  // Neither has an entry, and every change from now on has one.
   const now = await create(other, 'with an entry');
   expect((await other.journal.read(0, 9)).map(({ id }) => id)).toEqual(['x', now]);
 });
@@ -171,7 +171,7 @@ test('on postgresql a process without it sends one statement for a change, which
   const other = await start('postgresql', wire.url, false);
   const id = await create(other, 'warm');
   const path = `/api/crm/industry-type/${id}`;
-  /** Of several alike: on a busy machine the key is looked up again in between. */
+  /** One of several equal requests, because on a busy machine the key is looked up again in between. */
   const statements = async (work: (turn: number) => Promise<unknown>) => {
     const counts: number[] = [];
     for (let turn = 0; turn < 5; turn++) {

@@ -19,7 +19,7 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
       after = (await gateway.journal.bounds()).last;
     });
 
-    /** The entries since the last look. */
+    /** The entries since the last call. */
     const entries = async (): Promise<readonly JournalEntry[]> => {
       const found = await gateway.journal.read(after, 10_000);
       after = found.at(-1)?.position ?? after;

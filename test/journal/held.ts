@@ -1,6 +1,6 @@
 import { type Procedure, rows } from '../../src/work.js';
 
-/** A holder of the journal at the position that `position` returns, as the database tells it. */
+/** A holder, which keeps the journal from the position that `position` returns, as the database shows it. */
 export const heldBy = (position: () => number) =>
   function* (): Procedure<number> {
     const [row] = yield* rows(`SELECT ${position()}`, []);

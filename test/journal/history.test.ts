@@ -1,4 +1,4 @@
-/** The history of documents, and the feed of all changes. */
+/** The history of documents, and the list of all changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepJournal } from '../../src/journal/sweep-journal.js';
 import { callerWith } from '../access/keys.js';

@@ -1,4 +1,7 @@
-/** Positions are in the order in which readers may see entries: nobody sees one appear at or below what was read. */
+/**
+ * Positions are in the order in which entries become visible: no entry ever appears at or below a position that was
+ * read.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -53,7 +56,7 @@ describe('on postgresql, where transactions commit in another order than they wr
     expect(told).toBe(begun + 1);
   });
 
-  /** Transactions that are held open, as a slow writer holds them. */
+  /** Transactions that stay open, like those of a slow writer. */
   async function writers(count: number) {
     const clients = await Promise.all(
       Array.from({ length: count }, async () => {
@@ -307,7 +310,7 @@ describe.each(providers)('on %s', (database) => {
     expect(looks()).toBe(1);
   });
 
-  /** The same database, and how often entries were looked through for one that is not of the future. */
+  /** The same database, and how often entries were searched for one that is not of the future. */
   function lookedThrough(database: Database) {
     let count = 0;
     const note = (sql: string) => {
@@ -326,7 +329,7 @@ describe.each(providers)('on %s', (database) => {
     return { database: seen, looks: () => count };
   }
 
-  /** Sets the time of an entry, as a clock that was wrong would have. */
+  /** Sets the time of an entry, as a wrong clock would have done. */
   async function setTimes(position: number, at: string): Promise<void> {
     const column = database === 'sqlite' ? 'entry' : 'position';
     const time = database === 'sqlite' ? `'${at}+00:00'` : `'${at}'::timestamp(3)`;
@@ -392,7 +395,7 @@ describe.each(providers)('on %s', (database) => {
       await sweepJournal(gateway.database, off, 30, { now: Date.now() + 31 * 24 * 60 * 60 * 1000 }),
     ).toBeGreaterThan(0);
     const again = await openJournal(gateway.database, resources, true);
-    // Also who has read all that was there before it was turned off is told to begin anew.
+    // A reader that has read everything from before it was turned off is also told to start over.
     const anew = await again.bounds();
     expect(anew.oldest).toBe(anew.last);
     expect(isAscending([before, last, anew.last])).toBe(true);

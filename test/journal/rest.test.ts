@@ -1,4 +1,4 @@
-/** What the journal tells to clients of REST: a record as it was, its history, and all changes. */
+/** The journal in REST: a record as it was, its history, and all changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callerWith } from '../access/keys.js';
@@ -116,7 +116,7 @@ describe.each(providers)('on %s', (database) => {
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect((await gateway.rest('OPTIONS', `${path}/${id}/history`)).status).toBe(204);
     expect((await get(`${path}/${id}/history?limit=0`)).body.error).toMatchObject({ param: 'limit' });
-    // The largest page that is described is not too costly.
+    // The largest documented page is within the limit of cost.
     for (const largest of [`${path}/${id}/history?limit=500`, '/api/changes?limit=500']) {
       expect((await get(largest)).status, largest).toBe(200);
     }

@@ -1,4 +1,7 @@
-/** A database that is restored from a backup gives no position again: readers of what was undone are told to read anew. */
+/**
+ * A database that is restored from a backup uses no position again: readers of undone changes are told to read the
+ * records again.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
@@ -76,7 +79,7 @@ describe.each(providers)('on %s', (provider) => {
     expect(refused.body.errors[0].message).toContain('restored from a backup');
     expect((await restored.rest('GET', `/api/changes?after=${last}`)).status).toBe(400);
 
-    // Whoever has seen nothing of what was undone goes on as if nothing had happened.
+    // A reader that has seen no undone changes continues as if nothing had happened.
     const [continued, notice] = await resume(restored, kept);
     expect(notice).toMatchObject({ notice: 'OPENED', position: kept });
     expect((await take(continued, 9)).map(({ recordId }) => recordId)).toEqual(anew);
@@ -104,12 +107,12 @@ describe.each(providers)('on %s', (provider) => {
     await until('the webhook is told of all', () => bodies().length >= 8);
     const last = undone.at(-1)?.position ?? 0;
 
-    // On SQLite the position is looked at each second.
+    // On SQLite the position is checked each second.
     const aLook = provider === 'sqlite' ? 2_500 : 0;
     await sleep(aLook);
     await setBack(gateway, told.at(-1)?.position ?? 0);
     const anew: string[] = [];
-    // Enough to pass every position that was told before, if they were given again.
+    // Enough to exceed every earlier position, if positions were used again.
     for (let made = 0; made < 8; made++) {
       anew.push(...(await write(gateway, 1)));
       if (made === 0) await sleep(aLook);
@@ -130,7 +133,7 @@ describe.each(providers)('on %s', (provider) => {
   });
 });
 
-/** A copy, made while nobody uses the database, as a backup is. */
+/** A copy, made while nobody uses the database, in place of a backup. */
 async function backupOf(url: string): Promise<string> {
   if (url.startsWith('file:')) {
     const copy = `${sqlitePath(url)}.backup`;
@@ -150,7 +153,7 @@ async function backupOf(url: string): Promise<string> {
   return copy.href;
 }
 
-/** Makes the journal what it was at a position, as restoring a database does beneath processes that use it. */
+/** Sets the journal back to a position, like restoring a database under running processes. */
 async function setBack({ database, config }: TestGateway, position: number): Promise<void> {
   if (database.provider === 'sqlite') {
     const file = new Sqlite(sqlitePath(config.databaseUrl));

@@ -1,4 +1,4 @@
-/** What the journal costs in SQL statements: at most one for a change on SQLite, and none of its own on PostgreSQL. */
+/** The SQL statements of the journal: at most one for a change on SQLite, and none of its own on PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-/** Requests of any size, by the limit they come up to. */
+/** Requests of a given size, by the limit that they test. */
 import type { Answer, TestGateway } from '../support/gateway.js';
 
 /** The answer to a request of a size. */
@@ -43,7 +43,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
     },
     '`name`': (size) => graphql(`{ ${'a'.repeat(size)}: __typename }`),
     '`pairs`': (size) => {
-      // As many fields of one name as make no more pairs, and others of another name for the rest.
+      // As many fields of one name as the number of pairs allows, and fields of another name for the rest.
       const fields = (pairs: number) => Math.floor((1 + Math.sqrt(1 + 8 * pairs)) / 2);
       const names: string[] = [];
       for (let left = size, index = 0; left > 0; index++) {
@@ -77,7 +77,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
     '`cost`': (size) => {
       const page = (first: number, fields: number) =>
         `assetRepairs(first: ${first}) { nodes { ${times(fields, (index) => `b${index}: id`)} } }`;
-      // 99,002 + 902, and one by one what is left.
+      // 99,002 + 902, and single fields for the rest.
       const left = '__typename '.repeat(size - 99_904);
       return graphql(`{ one: ${page(1000, 99)} two: ${page(900, 1)} ${left} }`);
     },
@@ -114,7 +114,7 @@ export function attemptsAt(gateway: TestGateway): Record<string, Attempt> {
     'ids in `nodes`': (size) =>
       graphql('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: many(size, () => 'x') }),
     'ids of lines in a `reorder…`': (size) =>
-      // Without a parent nothing is looked at but the list.
+      // Without a parent only the list is checked.
       graphql(
         'mutation ($ids: [ID!]) { reorderAssetRepairConsumedItems(parentId: "x", ids: $ids) @include(if: false) { id } }',
         { ids: many(size, () => 'x') },

@@ -1,4 +1,7 @@
-/** Operations that are too large are refused before anything is validated or resolved, whoever would answer them. */
+/**
+ * Operations that are too large are refused before they are validated or executed, whether SQL or the resolvers would
+ * answer them.
+ */
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.js';
@@ -23,7 +26,7 @@ describe.each([
   const filterText = (steps: number) => JSON.stringify(filterObject(steps)).replaceAll(/"(\w+)":/g, '$1: ');
   const nestedFilter = (steps: number) => `{ assetRepairs(where: ${filterText(steps)}) { totalCount } }`;
 
-  /** Two ways at each of so many levels, written in a few lines. */
+  /** Fragments that double the operation at each level, in a few lines. */
   const fanOut = (levels: number) =>
     `{ assetRepair(id: "x") { ...F0 } } ${times(levels, (level) => {
       const next = level + 1 < levels ? `...F${level + 1}` : 'id';

@@ -1,4 +1,4 @@
-/** REQUEST_TIMEOUT: whoever waits is told in time, and what was stopped has left nothing behind. */
+/** REQUEST_TIMEOUT: a waiting request is answered in time, and stopped work leaves nothing behind. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
@@ -16,7 +16,7 @@ import { writer } from '../support/writer.js';
 const path = '/api/crm/industry-type';
 const create = 'mutation ($industry: String!) { createIndustryType(input: { industry: $industry }) { record { id } } }';
 
-/** Keeps everybody else from writing (and on PostgreSQL from reading) industry types until it is called again. */
+/** Blocks all other writes (and on PostgreSQL reads) of industry types until the returned function is called. */
 async function lock(url: string, provider: Provider): Promise<() => Promise<void>> {
   if (provider === 'sqlite') {
     const holder = new Sqlite(url.slice('file:'.length));
@@ -119,7 +119,7 @@ describe('on PostgreSQL', () => {
   let gateway: TestGateway;
   let url: string;
   beforeAll(async () => {
-    // Statements may take longer than requests here, so that it is the deadline that is seen.
+    // Statements may take longer than requests here, so that the deadline ends them.
     url = await freshDatabaseUrl('postgresql');
     gateway = await startGateway({ env: { DATABASE_URL: `${url}?statement_timeout=20000`, REQUEST_TIMEOUT: '1' } });
   });
@@ -202,7 +202,7 @@ describe('on PostgreSQL', () => {
       done.open();
       await holding;
       expect(answers.map(({ status }) => status)).toEqual([504, 504]);
-      // Whoever waits for the connection gets it in turn, so nothing that waited before waits any more.
+      // Callers get the connection in turn, so earlier ones no longer wait.
       expect((await full.rest('POST', path, { industry: 'behind' })).status).toBe(201);
       expect(await gateway.database.client.industryType.count({ where: { industry } })).toBe(0);
     },

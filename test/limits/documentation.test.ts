@@ -1,4 +1,7 @@
-/** `docs/limits.md` and `docs/cost.md` say what is so: their numbers are the code's, and their answers are given. */
+/**
+ * `docs/limits.md` and `docs/cost.md` are right: their numbers are those of the code, and the gateway gives the answers
+ * that they show.
+ */
 import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { getIntrospectionQuery, getNullableType, isInputObjectType, isListType, isObjectType, parse } from 'graphql';
@@ -46,7 +49,7 @@ import { answerIn, costText, examples, numbersIn, type Row, shownOperations, tab
 const second = 1000;
 const page = [1, largestPageSize];
 
-/** Every limit of the page, by its name there, with the numbers that the code has for it. */
+/** Every limit of the page, by its name there, with its numbers in the code. */
 const requests: Record<string, readonly number[]> = {
   'request line and headers together': [maxHeaderSize],
   body: [BODY_LIMIT, 1],
@@ -174,7 +177,7 @@ describe.each([
   });
 });
 
-/** JSON that is nested as deep as it may be is read, and then found to be no text. */
+/** JSON with the deepest permitted nesting is parsed, and then refused because it is no string. */
 const nestedJson = 'nesting of a JSON body';
 
 test('larger headers are refused as it says', async () => {

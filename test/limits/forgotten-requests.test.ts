@@ -1,4 +1,4 @@
-/** What an answered request held is free again: a process that answers for months must not grow by each. */
+/** The memory of an answered request is released: a process that runs for months must not grow with each request. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -35,6 +35,6 @@ test('also where its fields were resolved one after the other', async () => {
     collectGarbage();
   }
   const kept = new Set(requests.flatMap((request) => request.deref() ?? []));
-  // The connections may still hold their last ones.
+  // The connections may still hold their last requests.
   expect(kept.size).toBeLessThan(5);
 });

@@ -1,4 +1,4 @@
-/** The text of an answer is written piece by piece, and never where it is too large. */
+/** The text of an answer is written in pieces, and not at all if it is too large. */
 import { expect, test } from 'vitest';
 import { jsonText, jsonTextInTurns } from '../../src/limits/json-text.js';
 

@@ -1,4 +1,4 @@
-/** An operation that asks for much lets others have their turns meanwhile. */
+/** A large operation gives other requests turns of the event loop. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { providers } from '../support/database.js';
@@ -7,7 +7,7 @@ import { fillStatement, recordId } from '../support/many-records.js';
 import { resourceOf } from '../support/resources.js';
 import { turnsDuring } from '../support/turns-during.js';
 
-/** So many that it takes long even where everything is compiled by now. */
+/** So many that it takes long even if V8 has compiled everything. */
 const fields = (count: number) => Array.from({ length: count }, (_, index) => `f${index}: asset`).join(' ');
 
 const repair = resourceOf('AssetRepair');

@@ -1,4 +1,4 @@
-/** Errors do not repeat long ids in full: one text of a megabyte may be asked for a hundred times. */
+/** Errors do not repeat long ids in full: an operation may use an id of a megabyte a hundred times. */
 import { expect, test } from 'vitest';
 import { createRepair } from '../graphql/asset-repairs.js';
 import { sharedGateway } from '../support/shared-gateway.js';

@@ -9,7 +9,7 @@ import { variableBounds } from '../../src/schema/guards/variable-bounds.js';
 import { schema } from '../support/schema.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 
-/** Items of which none is right, so that each that is looked at is a problem. */
+/** Only wrong items, so that each item that is looked at is a problem. */
 const wrong = (length: number) => Array.from({ length }, () => 1.5);
 
 describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {

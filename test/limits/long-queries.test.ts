@@ -1,4 +1,6 @@
-/** Queries with many values by the resolvers: one after another, so that others do not wait for the work of all. */
+/**
+ * Large queries by the resolvers are executed one after another, so that other requests do not wait for all of them.
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepairs, repairInput } from '../graphql/asset-repairs.js';

@@ -1,4 +1,4 @@
-/** What `docs/limits.md` says that one request can use at most is so. */
+/** One request uses at most what `docs/limits.md` says. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -22,7 +22,7 @@ const rows = new Map(
 
 const words = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const megabyte = 1024 * 1024;
-/** The connections to PostgreSQL that there are unless the URL says otherwise. */
+/** The default number of connections to PostgreSQL. */
 const pool = 10;
 
 test.each([
@@ -68,7 +68,7 @@ describe.each(providers)('the event loop, on %s', (database) => {
       /up to ([\d.]+) s for an answer of 32 MB/.exec(
         rows.get('the event loop, in processor time of one piece') ?? '',
       ) ?? [];
-    // Three times as much, because the client runs in this process, too, and what V8 does beside counts.
+    // Three times as much, because the client runs in this process too, and background work of V8 counts.
     expect(longest).toBeLessThan(3 * 1000 * Number(told));
   });
 });

@@ -1,4 +1,4 @@
-/** Too much at once is refused at once. */
+/** Too many simultaneous requests are refused at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';

@@ -1,4 +1,4 @@
-/** `docs/limits.md` and `docs/cost.md`, as their test reads them. */
+/** Parses `docs/limits.md` and `docs/cost.md` for their test. */
 import { readFileSync } from 'node:fs';
 
 const text = readFileSync('docs/limits.md', 'utf8');
@@ -26,7 +26,7 @@ export function tableOf(name: string): Row[] {
 export const numbersIn = (cell: string): number[] =>
   [...cell.matchAll(/-?\d[\d,]*/g)].map(([number]) => Number(number.replaceAll(',', '')));
 
-/** A status and a code, as far as a cell says them: `413 \`body_too_large\``. */
+/** The status and the code in a cell, if it has them: `413 \`body_too_large\``. */
 export function answerIn(cell: string): { status: number | undefined; code: string | undefined } {
   const status = /^\d{3}\b/.exec(cell)?.[0];
   return { status: status === undefined ? undefined : Number(status), code: /`(\w+)`/.exec(cell)?.[1] };
@@ -35,13 +35,13 @@ export function answerIn(cell: string): { status: number | undefined; code: stri
 export interface Example {
   title: string;
   cost: number;
-  /** How the page works it out. */
+  /** How the page calculates it. */
   sum: string;
   query: string;
   variables: Record<string, unknown>;
 }
 
-/** The operations of `docs/cost.md`, each with its cost as the page says it. */
+/** The operations of `docs/cost.md`, each with the cost that the page gives. */
 export const examples: Example[] = [
   ...costText.matchAll(
     /^(.+), (\d+) = `([\d +*()]+)`:\n\n```graphql\n([\s\S]*?)```\n(?:\n```json variables\n([\s\S]*?)```\n)?/gm,

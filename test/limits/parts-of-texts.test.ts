@@ -1,4 +1,7 @@
-/** A text that is looked for within others is short: PostgreSQL cannot be stopped while it looks through one long text. */
+/**
+ * The text of `contains` and `endsWith` must be short, because PostgreSQL cannot be stopped while it searches one long
+ * text.
+ */
 import { describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 

@@ -5,7 +5,7 @@ import { createRateLimit } from '../../src/limits/rate-limit.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { type Answer, startGateway } from '../support/gateway.js';
 
-/** The minute of the clock would change the counts in the middle of a test that begins near its end. */
+/** If a test began near the end of a minute, the counts would change in the middle of it. */
 async function earlyInTheMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 8_000) await new Promise((done) => setTimeout(done, left + 100));
@@ -45,7 +45,7 @@ describe.each(providers)('a key that may make 5 requests a minute, on %s', (data
     }
     expect(await gateway.database.client.industryType.count()).toBe(1);
 
-    // Another key has a minute of its own, and a wrong one takes nothing from anybody.
+    // Another key has its own count, and requests with a wrong key are not counted.
     const free = await gateway.graphql('{ __typename }', {}, { authorization: `Bearer ${other.secret}` });
     expect(rateOf(free)[1]).toBe('4');
     expect((await gateway.graphql('{ __typename }', {}, { authorization: 'Bearer wrong' })).status).toBe(401);
@@ -79,7 +79,7 @@ test('two processes on PostgreSQL let through as many as one, and share the minu
 });
 
 describe('the minutes of a key', () => {
-  /** A lender with so many requests left, whose minute ends when it is told. */
+  /** A lender with this many requests left, whose minute ends when the test says so. */
   function lender(limit: number) {
     let used = 0;
     const asked: number[] = [];

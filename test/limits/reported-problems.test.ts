@@ -1,4 +1,4 @@
-/** Whatever finds the problems of a request, its answer reports the first 50. */
+/** An answer reports the first 50 problems of a request, whichever check finds them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mostProblems } from '../../src/errors.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

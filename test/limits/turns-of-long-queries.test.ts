@@ -1,4 +1,4 @@
-/** Long queries take turns: each works for its own request, and no key waits behind all queries of another. */
+/** Long queries take turns: each counts for its own request, and no key waits for all queries of another. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';

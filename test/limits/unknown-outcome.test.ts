@@ -1,4 +1,4 @@
-/** The connection to PostgreSQL breaks while a commit is under way: nobody may say that nothing was kept. */
+/** The connection to PostgreSQL breaks during a commit: the answer must not say that nothing was changed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -35,15 +35,17 @@ afterAll(() => holder.end());
 const committing = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'`;
 
-/** Whether a commit waits for the lock. In a transaction PostgreSQL would go on showing what was at the first look. */
+/**
+ * Whether a commit waits for the lock. Not in a transaction, where PostgreSQL would keep showing the first snapshot.
+ */
 async function isCommitting(): Promise<boolean> {
   await holder.query('SELECT pg_stat_clear_snapshot()');
   return (await holder.query(committing)).rows.length > 0;
 }
 
 /**
- * Sends until a commit waits for the lock: on a busy machine the time of the request may be over before. Returns what
- * resolves with the answer.
+ * Sends requests until a commit waits for the lock, because on a busy machine the time of a request may be over before.
+ * Returns a promise of the answer.
  */
 async function sendToCommit(send: () => Promise<Answer>): Promise<{ answering: Promise<Answer> }> {
   for (;;) {
@@ -118,7 +120,7 @@ describe.each(faults)('a connection that %s during the commit', (_, queryTimeout
       );
       expect(error.message).toMatch(/may or may not have been made.*Idempotency-Key/);
       await freeLock();
-      // The server knew nothing of the silence, and commits.
+      // The server did not notice the silence, and commits.
       if (!breakIt) await expect.poll(() => kept(industry)).toBe(1);
       if (!way.includes('Idempotency-Key')) return;
       const again = await send(gateway, industry);
@@ -129,7 +131,7 @@ describe.each(faults)('a connection that %s during the commit', (_, queryTimeout
 });
 
 test('an unknown outcome is reported even if the rest of the request takes too long', async () => {
-  // Long enough to come to the commit on a busy machine too.
+  // Long enough to reach the commit on a busy machine too.
   const gateway = await startGateway({ env: { DATABASE_URL: url, REQUEST_TIMEOUT: '3' } });
   onTestFinished(() => gateway.close());
   const made = await gateway.graphql(

@@ -1,4 +1,4 @@
-/** What one request may write, and that a long write does not hold up others. */
+/** The limit of rows that one request may write; and a long write does not block other requests. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Deadline } from '../../src/http/deadline.js';
@@ -94,7 +94,7 @@ describe('a long write on SQLite', () => {
   const slow =
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n';
 
-  /** The turns of the event loop that others have had at each call. */
+  /** The turns of the event loop so far, at each call. */
   function countTurns(): () => number {
     let turns = 0;
     let isOver = false;

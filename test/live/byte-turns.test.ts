@@ -1,4 +1,4 @@
-/** Streams that copy many bytes let others have a turn of the event loop in between. */
+/** Streams that copy many bytes give others turns of the event loop in between. */
 import { expect, test } from 'vitest';
 import { ByteTurns } from '../../src/live/byte-turns.js';
 

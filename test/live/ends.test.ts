@@ -1,4 +1,4 @@
-/** How streams end: with the gateway, with their key, and of clients that do not read. */
+/** The end of streams: when the gateway stops, when the key ends, and when the client does not read. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -64,7 +64,7 @@ test.each(databaseInTurn(import.meta.filename))(
     const gateway = await start({}, database);
     const [one, other] = [open(gateway), await raw(gateway)];
     await one.next();
-    // Both are open: a stream that is asked for during the drain is refused.
+    // Wait until both are open, because a stream requested during the drain is refused.
     if (other.readableLength === 0) await once(other, 'readable');
     const { id } = await createRepair(gateway);
     const { position } = await one.next();
@@ -94,7 +94,7 @@ test.each(ends)(
   async ({ database, how }) => {
     const gateway = await start({}, database);
     const { client } = gateway.database;
-    // Far enough for a machine that is late to open the stream; then it comes closer.
+    // Late enough that a busy machine can open the stream; then the expiry is moved closer.
     const expiresAt = how === 'expired' ? new Date(Date.now() + 600_000) : null;
     const { apiKey, secret } = await createKey(gateway.database, { name: 'k', scopes: ['assets:read'], expiresAt });
     const [ended, kept] = [open({ url: gateway.url, key: secret }), open(gateway)];
@@ -117,7 +117,7 @@ test('another API_KEY ends the streams of the one before, in every process', asy
   await ended.next();
   await kept.next();
   const from = performance.now();
-  // As another process does when it starts.
+  // Like another process at its start.
   await ensureFirstKey(gateway.database, 'another-key-of-the-environment');
   await expect(ended.next()).rejects.toThrow('api_key_invalid');
   expect(performance.now() - from).toBeLessThan(5_000);
@@ -148,7 +148,7 @@ test('a client that does not read is closed with its position, while others get 
   for (let left = 10; left > 0; left -= read ? 1 : 0) {
     await gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { description: `${++count} ${description}` });
     expect(await fast.next()).toMatchObject({ version: count + 1 });
-    // Who reads nothing of what ends the stream either is cut after ten seconds.
+    // A client that does not read the end of the stream either is disconnected after ten seconds.
     read ??= (await isClosed()) ? textOf(slow) : undefined;
     expect(count).toBeLessThan(300);
   }

@@ -1,4 +1,4 @@
-/** The example of docs/live.md: a subscription that goes on after each break. */
+/** The example of docs/live.md: a subscription that continues after each break. */
 import { type Client, NetworkError } from 'graphql-sse';
 import type { StreamedEvent as Event } from './watch.js';
 

@@ -1,4 +1,4 @@
-/** What is read ahead for streams is bounded: of large events one at a time, of all streams some megabytes. */
+/** Reading ahead for streams is bounded: one large event at a time, and some megabytes for all streams. */
 import { expect, test } from 'vitest';
 import type { ChangedRecord } from '../../src/live/changed-record.js';
 import { framesOf } from '../../src/live/frames.js';

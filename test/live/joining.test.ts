@@ -1,4 +1,4 @@
-/** Who resumes while the events of others are under way gets every change behind its position. */
+/** A stream that resumes while events of other streams are being sent gets every change behind its position. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';

@@ -81,7 +81,7 @@ test('a transaction that writes first and commits last comes last, in streams, t
   await sleep(1_500);
   const third = await create();
   await follow(1);
-  // Whoever begins now, begins behind the changes that are committed.
+  // A stream that begins now begins behind the committed changes.
   const late = streams.length;
   for (const gateway of gateways) {
     const stream = watch(gateway, subscriptions[0] ?? '', { after: early.position });

@@ -1,4 +1,4 @@
-/** How processes on PostgreSQL tell each other of commits, and what happens where that does not work. */
+/** Signals of commits between processes on PostgreSQL, and what happens without them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -25,7 +25,7 @@ const open = (gateway: TestGateway, after?: number): Stream => {
   return stream;
 };
 
-/** Hears what processes tell each other in a database, without showing that it listens. */
+/** Receives the signals in a database, without being visible as a listener. */
 async function spyOn(url: string): Promise<(string | undefined)[]> {
   const client = new pg.Client(url);
   const heard: (string | undefined)[] = [];
@@ -63,7 +63,7 @@ test('a process tells others of its commits once for many, without payload, and 
   await stream.next();
   await expect.poll(() => listeners(url)).toHaveLength(2);
   await sleep(1_200);
-  // Told in one turn, so that however slow the machine is nothing comes in between: one signal at once, one for the rest.
+  // Reported in one turn, so that nothing comes in between on a slow machine: one signal at once, one for the rest.
   for (const _ of upTo(60)) writer.database.signals?.send();
   await expect.poll(() => heard.length).toBe(2);
   await Promise.all(

@@ -64,6 +64,6 @@ test.each(providers)('entries of other types are examined in the database, and n
   expect(found).toEqual(wanted);
   expect(reads).toBeLessThan(12);
   expect((await follow(['AssetRepair'])).found).toHaveLength(4 * 80);
-  // What is below the beginning is told of as lost, and not skipped.
+  // Entries before the beginning of the journal are reported as lost, not skipped.
   expect(await gateway.journal.skippable(oldest - 1, ['IndustryType'])).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** What is no stream: the clear refusals of subscriptions, as HTTP tells them and as a client of streams reads them. */
+/** Refused subscriptions: the answers by HTTP status and as a stream. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/access/api-keys.js';
@@ -207,7 +207,7 @@ test('the other ways of sending an operation', async () => {
   expect(await begin('GET', `/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`, {})).toMatchObject(
     opened,
   );
-  // Nothing is stored for a replay: a stream is no answer.
+  // No answer is stored for an Idempotency-Key, because a stream is no answer.
   const key = { 'idempotency-key': 'a-stream' };
   for (const _ of [1, 2]) expect(await begin('POST', '/graphql', key, { query: subscription })).toMatchObject(opened);
   const batch = await begin('POST', '/graphql', {}, [{ query: subscription }, { query: subscription }]);

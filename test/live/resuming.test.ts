@@ -49,7 +49,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
 
   test('streams that catch up join the current ones, and get changes made meanwhile once', async () => {
     const { position: start } = await open(positions).next();
-    // Further behind than who may join those who are there at once.
+    // Further behind than a stream that can join the current ones at once.
     await createRepairs(gateway, 110);
     const first = (await gateway.journal.read(start, 20)).map(({ position }) => position);
     const late = upTo(6).map((number) => open(positions, { after: first[3 * number - 1] }));

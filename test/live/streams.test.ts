@@ -127,7 +127,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await write('mutation ($id: ID!) { updateAssetRepair(id: $id, input: { asset: "left" }) { record { id } } }', {
       id,
     });
-    // Something else, so that a test of what is never told need not wait.
+    // Another change, so that a test of missing events need not wait.
     await createRepair(gateway, repairInput({ consumedItems: 1, asset: 'asked again' }));
     expect(await stream.next()).toMatchObject({ action: 'UPDATE', recordId: id, leftId: id });
   });

@@ -1,4 +1,4 @@
-/** Streams of one process tell of what another has written, on both databases. */
+/** Streams of one process send the changes of another process, on both databases. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createRepairs, upTo } from '../graphql/asset-repairs.js';
@@ -44,7 +44,7 @@ describe.each(providers)('on %s', (database) => {
     expect(positions[0]).toBeGreaterThan(ends[0]?.start ?? 0);
   });
 
-  // How long it takes, `npm run bench -- --live` measures: here it is what it waits for, however slow the machine is.
+  // `npm run bench -- --live` measures how long it takes; this test only checks what it waits for.
   test('a change reaches streams of its own process without a look, and of another by a signal or by the next look', async () => {
     const looks = { one: Number.POSITIVE_INFINITY, other: Number.POSITIVE_INFINITY };
     const numberings = { one: 0, other: 0 };
@@ -66,7 +66,7 @@ describe.each(providers)('on %s', (database) => {
       expect(await near.stream.next()).toMatchObject({ recordId: id });
     }
     for (let round = 0; round < 10; round++) await far.stream.next();
-    // Giving positions is a commit too, which must not be followed by another for ever.
+    // Assigning positions is a commit too, which must not cause further commits for ever.
     await sleep(200);
     expect(numberings.one).toBeLessThan(40);
 

@@ -1,4 +1,4 @@
-/** A record that takes too long to read keeps its streams from nothing else. */
+/** A record that takes too long to read does not block other events of its streams. */
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { freshDatabaseUrl } from '../support/database.js';

@@ -1,4 +1,4 @@
-/** The port of the metrics, of a gateway's process. */
+/** The metrics port of a gateway process. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -49,7 +49,7 @@ test('however many ask, the metrics are read once a second, and few connections 
   const answers = await Promise.all(Array.from({ length: 10 }, async () => (await fetch(url)).text()));
   expect(answers.every((answer) => answer.length === 200_000)).toBe(true);
   expect(reads).toBe(1);
-  // Whoever sends requests without reading the answers gets one at a time.
+  // A client that sends requests without reading the answers is served one at a time.
   const greedy = Array.from({ length: 60 }, () => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     socket.pause().write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));

@@ -1,4 +1,4 @@
-/** What a gateway tells in the format of Prometheus. */
+/** The metrics of a gateway in the format of Prometheus. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -9,7 +9,7 @@ import { startReceiver } from '../webhooks/receiver.js';
 import { path, startWorkers } from '../workers/workers.js';
 import { queries } from './queries.js';
 
-/** What only the other database has. */
+/** Series that only the other database has. */
 const elsewhere = { sqlite: 'records_database_connections', postgresql: 'records_commits_total' };
 
 describe.each(providers)('on %s', (provider) => {
@@ -23,7 +23,7 @@ describe.each(providers)('on %s', (provider) => {
     expect(await records(['webhooks', 'create', ...words], environment)).toMatchObject({ code: 0 });
     const prometheus = await startPrometheus(/Metrics {3}(http:\S+)/.exec(gateway.output())?.[1] ?? '');
 
-    /** Requests of all kinds: more at once than are taken, so that some are refused with 503. */
+    /** Requests of all kinds: more at once than are accepted, so that some are refused with 503. */
     const traffic = async () => {
       const some = Array.from({ length: 20 }, (_, n) => send({ method: 'POST', path, body: { industry: `no. ${n}` } }));
       const statuses = (await Promise.all(some)).map(({ status }) => status);
@@ -37,7 +37,9 @@ describe.each(providers)('on %s', (provider) => {
     })();
     const asked = queries().filter(([, expr]) => !expr.includes(elsewhere[provider]));
     expect(asked.length).toBeGreaterThan(20);
-    /** The queries that tell nothing yet. An alert does so where all is well: it is asked without its bound. */
+    /**
+     * The queries without a result so far. An alert has no result if all is well, so it is evaluated without its bound.
+     */
     const silent = async () => {
       const found: string[] = [];
       for (const [name, expr] of asked) {

@@ -1,4 +1,4 @@
-/** Instants that are in no calendar are refused, never moved to another day, and no part of one is cut off. */
+/** Instants that do not exist are refused, not moved to another day, and no part of one is cut off. */
 import { expect, test } from 'vitest';
 import { parseInstant } from '../../src/model/instant.js';
 

@@ -1,4 +1,4 @@
-/** Texts that name records: the names of their fields, and what the documentation says of them. */
+/** Links: the names of their fields, and their documentation. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue.js';

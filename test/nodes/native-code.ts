@@ -4,9 +4,9 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Builds the native code of better-sqlite3 in the `project` for the version of Node in the folder `version`. SQLite itself,
- * which does not know of Node and takes most of the time, was compiled by the install; the rest is compiled by the same
- * command, which the install has noted.
+ * Builds the native code of better-sqlite3 in `project` for the version of Node in the folder `version`. The install
+ * has already compiled SQLite itself, which is independent of Node and takes most of the time; the rest is compiled by
+ * the command that the install has recorded.
  */
 export function nativeCodeFor(version: string, project: string): void {
   const build = join(project, 'node_modules/better-sqlite3/build');

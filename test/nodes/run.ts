@@ -1,7 +1,7 @@
 /**
- * `npm run test:nodes`: runs a share of the tests on the oldest version of Node that is promised, and on those that follow.
- * The words are the files to test; without any, the clauses of the REST document on both databases, what touches SQLite's
- * native code, and the built folder, which is started as another user.
+ * `npm run test:nodes`: runs some of the tests on the oldest supported version of Node and on later ones. The arguments
+ * are test files; without any, it runs the clauses of the REST document on both databases, the tests of SQLite's native
+ * code, and the built folder, which is started as another user.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

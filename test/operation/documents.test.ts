@@ -1,4 +1,4 @@
-/** What is kept of the documents that clients send. */
+/** The cache of documents that clients send. */
 import { createHash } from 'node:crypto';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a plugin that knows nothing of compiled operations may rely on. */
+/** A plugin that does not know compiled operations can rely on this. */
 import type { Plugin } from 'graphql-yoga';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestContext } from '../../src/context.js';

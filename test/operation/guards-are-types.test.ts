@@ -1,4 +1,4 @@
-/** What leaves out a guard does not compile: each program here is asked of the compiler, beside one that leaves out none. */
+/** Code that leaves out a guard does not compile: each program here is compiled, and so is one with all guards. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectFolder } from '../../src/database/migrations/migration-history.js';
 
-/** A program, and what the compiler says against it, if it is to. */
+/** A program, and the expected error of the compiler, if any. */
 const programs: Record<string, [body: string, error: RegExp | undefined]> = {
   'what was admitted, by a key that was let in': [
     'return execute(admission.fromRequest({}, false), context);',
@@ -80,7 +80,7 @@ test.each(Object.entries(programs).map(([name, [, error]], index) => ({ name, er
   },
 );
 
-/** What the compiler says of all programs; '' where it has nothing to say. */
+/** The output of the compiler for all programs; '' if there are no errors. */
 async function compile(): Promise<string> {
   const { resolve } = createRequire(import.meta.url);
   const tsc = resolve('typescript/package.json').replace('package.json', 'bin/tsc');

@@ -1,4 +1,4 @@
-/** Documents that are small and would cost much: each is refused before it costs it, whoever would have answered. */
+/** Small documents that would be expensive: each is refused early, whether SQL or the resolvers would answer it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 

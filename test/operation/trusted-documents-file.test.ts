@@ -1,4 +1,4 @@
-/** What a list of trusted documents may hold, and what is said of one that cannot be used. */
+/** The contents of a file of trusted documents, and the errors for a wrong one. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Spellings of a request that once led past admission: each is asked of what SQL answers and of what the resolvers do. */
+/**
+ * Forms of a request that once bypassed admission, each tested with an operation that SQL answers and one that the
+ * resolvers answer.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { databaseInTurn } from '../support/database.js';
 import type { TestGateway } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-/** What the form of a record sends, as it was typed. */
+/** What the form of a record sends for typed values. */
 import { describe, expect, test } from 'vitest';
 import { merged } from '../../src/pages/app/records/merge.js';
 import { numberIn, numberText } from '../../src/pages/app/records/number.js';

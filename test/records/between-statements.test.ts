@@ -1,7 +1,7 @@
 /**
- * Every write of a document and its lines, stopped before each of its statements while another write happens: what comes of
- * both is what one after the other would make of them, in the answers and in the records. Only PostgreSQL lets others
- * write meanwhile.
+ * Every write of a document and its lines is stopped before each of its statements while another write happens. The
+ * answers and records must be the same as if one write came after the other. Only on PostgreSQL, where others can write
+ * meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -51,7 +51,7 @@ const changes = Object.entries(writes).filter((write) => !isWithoutDifference(wr
 
 const rotation = rotationOf(process.env);
 
-/** What happens meanwhile: a line goes or one comes, in turn, and one of the others; in a thorough run each. */
+/** The other write: a line is deleted or created, in turn, and one of the others; in a thorough run each of them. */
 const meanwhile = (index: number) =>
   changes.filter(
     ([name], place) =>
@@ -60,7 +60,10 @@ const meanwhile = (index: number) =>
       place === (index + rotation) % changes.length,
   );
 
-/** The resolvers make the same changes and differ in how the answer is read: after a change nothing can come in between. */
+/**
+ * The resolvers make the same changes; only their reads of the answer differ, and after a change nothing can come in
+ * between.
+ */
 const cases = (compiled: boolean) =>
   Object.entries(writes)
     .filter((write) => thorough || compiled || isWithoutDifference(write))
@@ -159,14 +162,14 @@ describe.each([true, false])('on PostgreSQL, compiled: %s', (compiled) => {
           isOtherDone = true;
         })
       : undefined;
-    // Either it can be done meanwhile, or it waits for a lock of the write.
+    // Either the other write succeeds meanwhile, or it waits for a lock of the first one.
     while (!isOtherDone && (await waiting()) < 2) await sleep(1);
     await lock.query('SELECT pg_advisory_unlock($1)', [before]);
     const answers = [await writing, await interrupting];
     return isStopped ? outcome(variables, answers[0], answers[1]) : undefined;
   }
 
-  /** How many wait for a lock. */
+  /** The number of sessions that wait for a lock. */
   async function waiting(): Promise<number> {
     const { rows } = await lock.query(
       `SELECT count(*)::integer AS "count" FROM pg_stat_activity

@@ -1,4 +1,4 @@
-/** The blocks by which an offset is found: whatever comes, goes or is rolled back, each begins where it says. */
+/** The blocks that find offsets: after any creates, deletes and rollbacks, each block begins where it says. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { blockSize, margin } from '../../prisma/record-blocks/blocks.js';
@@ -27,12 +27,12 @@ async function expectExact({ database }: TestGateway, after: string): Promise<nu
   return blocks.length;
 }
 
-/** Copies records under ids that follow the old ones closely, or come behind all of them. */
+/** Copies records under ids that directly follow the old ones, or are above all of them. */
 const copies = (ids: string, which: string) =>
   `INSERT INTO ${table} ("id", "categoryName", "createdAt", "updatedAt")
     SELECT ${ids}, 'copy', "createdAt", "updatedAt" FROM ${table} ${which}`;
 
-/** What a step does to a list of so many records; each `mark` makes other ids. */
+/** A step on a list of `count` records; each `mark` makes other ids. */
 const steps: Record<string, (chance: Chance, total: number, mark: string) => string> = {
   newest: ({ upTo }, _, mark) =>
     copies(`'u-o-m-category_z${mark}' || "id"`, `ORDER BY "id" LIMIT ${1 + upTo(blockSize / 4)}`),
@@ -58,7 +58,7 @@ describe.each(providers)('on %s', (provider) => {
 
   const countRecords = async () => (await gateway.database.client.uOMCategory.count()) as number;
 
-  /** Pages by REST and GraphQL at an offset, and what stands there. */
+  /** Pages by REST and GraphQL at an offset, and the expected records. */
   async function expectPage(offset: number, after: string) {
     const rows = await gateway.database.client.uOMCategory.findMany({
       select: { id: true },
@@ -229,7 +229,7 @@ describe('on postgresql, among several writers', () => {
   test('no block is split if the database does not show all writers', async () => {
     const gateway = await started(0);
     const [early, blind, reader] = [await clientOf(gateway), await clientOf(gateway), await clientOf(gateway)];
-    // Such an engine: its list of locks leaves out what is young.
+    // An engine whose list of locks omits recent locks.
     await blind.query(`CREATE SCHEMA "young"`);
     await blind.query(`CREATE VIEW "young".pg_locks AS SELECT * FROM pg_catalog.pg_locks WHERE false`);
     await blind.query(`SET search_path = "young", pg_catalog, public`);
@@ -275,11 +275,11 @@ describe('on postgresql, among several writers', () => {
                 `ORDER BY "id" LIMIT 3000 OFFSET ${chance.upTo(filled)}`,
               ),
             );
-            // Each deletes what no other does: a record is waited for, as ever.
+            // Each deletes other records, because two deletes of one record wait for each other.
             await client.query(`DELETE FROM ${table} WHERE "id" LIKE '%${number}' AND random() < 0.05`);
             await client.query(isRolledBack ? 'ROLLBACK' : 'COMMIT');
           } catch (error) {
-            // Another has changed since its snapshot what this one changes too.
+            // Another transaction has changed the same row since the snapshot of this one.
             expect([number, error]).toMatchObject([0, { code: '40001' }]);
             await client.query('ROLLBACK');
           }

@@ -1,4 +1,4 @@
-/** Both surfaces as doors to the same records, under the names of the document, so that a test can send through either. */
+/** Both surfaces with the same methods and the names of the document, so that a test can use either. */
 import type { RecordModel } from '../../src/catalogue.js';
 import { camelOf, snakeOf } from '../../src/model/names.js';
 import type { Resource } from '../../src/model/resource.js';
@@ -10,9 +10,9 @@ export type Body = Record<string, unknown>;
 export interface Outcome {
   /** HTTP status; GraphQL answers a refusal with 200. */
   status: number;
-  /** The record as REST has it, where the request was granted. */
+  /** The record as in REST, if the request succeeded. */
   record?: Body & { id: string };
-  /** The lines in their new order, where a reorder was granted. */
+  /** The lines in their new order, if a reorder succeeded. */
   lines?: Body[];
   /** The reason of a refusal: `invalid_state`, `version_conflict` … */
   refusal?: string;
@@ -27,7 +27,7 @@ export interface Door {
   reorder(model: RecordModel, parentId: string, ids?: string[]): Promise<Outcome>;
 }
 
-/** So many requests at once, each through the other door than the one before. Resolves with what became of each. */
+/** Sends this many requests at once, alternating between the surfaces. Resolves with the outcome of each. */
 export function race<Result>(
   gateway: TestGateway,
   count: number,

@@ -20,7 +20,7 @@ describe.each(providers)('on %s', (provider) => {
   const suite = explained({ provider });
   const { plan, plansOf, plansFor, rest, gateway } = suite;
 
-  // Both databases have the same indexes, so one is asked about all types, in turn.
+  // Both databases have the same indexes, so each type is tested on one of them, in turn.
   const isForAll = provider === 'sqlite' || thorough;
   const some = resources.filter((one, index) => isOfTheShapes(one) || (isForAll && hasTurn(index, 3)));
 

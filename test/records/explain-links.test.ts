@@ -23,7 +23,7 @@ describe.each(roads)('on $provider, $road', ({ provider, compiled }) => {
         totalCount pageInfo { hasNextPage endCursor } nodes { id ${field} { id } }
       } } }`);
     });
-    // Prisma asks for no rows by a condition that never holds; SQLite's plan does not show that nothing is read.
+    // Prisma requests no rows by a condition that is never true; SQLite's plan does not show that nothing is read.
     expectIndexes(plans.filter(({ sql }) => !sql.includes('WHERE 1=0')));
     expect(plans.length).toBeGreaterThan(1);
   });

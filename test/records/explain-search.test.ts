@@ -1,4 +1,4 @@
-/** A search reads a range of the index for each type, and what it has found there: never a whole table, however large. */
+/** A search reads a range of the index for each type, and the rows found there: never a whole table. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSearched } from '../../src/records/search/searched-fields.js';
 import { providers } from '../support/database.js';
@@ -75,7 +75,7 @@ describe.each(providers)('on %s', (database) => {
         read.map(({ how }) => how).filter((how) => how !== 'search'),
         text,
       ).toEqual([]);
-      // The entries of each type between two words, and not those of all types that are then looked through.
+      // The entries of each type between two words, and not those of all types.
       expect(text).toMatch(ranges[database]);
     }
   });

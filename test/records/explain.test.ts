@@ -12,9 +12,9 @@ const children = resources.filter(({ kind }) => kind === 'child');
 const deep = 1500;
 
 /**
- * A read is answered by one statement made for it, or by the resolvers through Prisma, on either database. The indexes are
- * the same: both databases agree with the models, as `migrations.test.ts` holds. So one type of each shape is asked for on
- * each road, and the other types in turn on one; a thorough run asks for every type on both databases.
+ * Reads use indexes, by compiled SQL and by the resolvers. Both databases have the same indexes (`migrations.test.ts`).
+ * So one type of each shape is tested in every combination, and the other types in turn in one; a thorough run tests
+ * every type on both databases.
  */
 const roads = providers.flatMap((provider) => [
   { provider, compiled: true, road: 'compiled' },

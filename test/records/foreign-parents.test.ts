@@ -1,4 +1,4 @@
-/** Of parents that are held elsewhere nothing is kept but what the order of their lines needs, for as long as it does. */
+/** For parents that are stored elsewhere only the row that orders their lines is stored, as long as there are lines. */
 import { beforeEach, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { footprint } from '../input/footprint.js';

@@ -17,7 +17,7 @@ test.each([
     await tx.$queryRaw`SELECT "id" FROM "AssetRepair" WHERE "id" = ${b} FOR UPDATE`;
     const answer = gateway.graphql(`mutation ($a: ID!, $b: ID!) { ${call} }`, { a, b });
     await expect.poll(() => waitingForLock(gateway.config.databaseUrl)).toBe(1);
-    // The first is locked already by whoever waits for the second.
+    // The first is already locked by the transaction that waits for the second.
     const free = await tx.$queryRaw`SELECT "id" FROM "AssetRepair" WHERE "id" = ${a} FOR UPDATE SKIP LOCKED`;
     return { free, answer: { value: answer } };
   });

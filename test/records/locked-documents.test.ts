@@ -1,4 +1,4 @@
-/** With LOCK_SUBMITTED, what is submitted or cancelled keeps its fields and lines, whatever way a change comes. */
+/** With LOCK_SUBMITTED, submitted and cancelled documents keep their fields and lines, in every kind of write. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows } from '../../src/work.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -274,7 +274,7 @@ describe.each([
         const { body } = await gateway.graphql(query, variables);
         expect(body.errors?.[0].extensions).toMatchObject({ code: 'INVALID_STATE', currentState: 'SUBMITTED' });
       }
-      // Lines of a record that is not held here have no document that could be locked.
+      // Lines of a record that is not stored here have no document that could be locked.
       await data(log, { id: `elsewhere-${card.id}` });
     });
 

@@ -1,4 +1,7 @@
-/** A document of more lines than fit into one answer, or into the arguments of one call, is deleted under observation too. */
+/**
+ * A document with more lines than fit into one answer, or into the arguments of one call, is deleted, also with an
+ * observer.
+ */
 import { describe, expect, test } from 'vitest';
 import { createRepair } from '../graphql/asset-repairs.js';
 import { startGateway } from '../support/gateway.js';

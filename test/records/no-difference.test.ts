@@ -1,4 +1,4 @@
-/** A change without a difference is none: versions, ETags and times stay, whatever the kind of write and whoever makes it. */
+/** A write without a difference is no change: versions, ETags and times stay, in every kind of write. */
 import { describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { ask } from '../graphql/ask.js';
@@ -8,7 +8,7 @@ const query = `query ($id: ID!) { assetRepair(id: $id) {
   id version updatedAt status asset repairCost consumedItems { id version idx itemCode warehouse }
 } }`;
 
-/** Each writes what is stored already; `$id` is the record, `$one` and `$two` are its lines. */
+/** Each writes the stored values; `$id` is the record, `$one` and `$two` are its lines. */
 const writes: [string, string][] = [
   ['update with nothing', 'updateAssetRepair(id: $id, input: {}) { record { id } }'],
   [

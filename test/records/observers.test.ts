@@ -1,4 +1,4 @@
-/** Whoever looks at changes is told of each, by every way of writing, in the transaction that makes it. */
+/** Observers get every change, in every kind of write, in the transaction that makes it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Change, Observer } from '../../src/model/change.js';
 import { rows } from '../../src/work.js';
@@ -39,7 +39,7 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
       );
       return entries.map(({ entry }) => entry);
     };
-    /** What was told since the last look; the journal says the same. */
+    /** The changes since the last call; the journal has the same. */
     const changes = async () => {
       expect(await journal()).toEqual(told.map(({ action, id }) => `${action} ${id}`));
       await gateway.database.client.$executeRawUnsafe('DELETE FROM "journal"');
@@ -47,7 +47,7 @@ describe.each(databases.flatMap((database) => [true, false].map((compiled) => [d
       told = [];
       return found;
     };
-    /** Created, and no longer told of. */
+    /** Created and no longer reported. */
     const repair = async (consumedItems: number) => {
       const created = await createRepair(gateway, repairInput({ consumedItems }));
       await changes();

@@ -1,4 +1,4 @@
-/** Texts that mean something in the form in which a database takes many rows at once are stored as they are. */
+/** Texts with a special meaning in the format for many rows are stored unchanged. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
@@ -69,7 +69,7 @@ describe.each(['sqlite', 'postgresql'] as const)('odd texts in many rows on %s',
     const { saveAssetRepair } = await data(save, { id: first?.id, input: { consumedItems: lines } });
     expect(saveAssetRepair.record.consumedItems).toEqual(texts.map((serialNo) => ({ serialNo, totalValue: 1e-7 })));
 
-    // The journal tells the same values.
+    // The journal has the same values.
     const history = `query ($id: ID!) { assetRepair(id: $id) { history { nodes { changes { path after } } } } }`;
     const { assetRepair } = await data(history, { id: second?.id });
     expect(assetRepair.history.nodes[0].changes).toContainEqual({ path: ['asset'], after: `A${texts[1]}` });

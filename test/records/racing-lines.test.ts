@@ -1,4 +1,4 @@
-/** Lines of one parent that come, go and move at once: they stay numbered 1…n, each number once. */
+/** Lines of one parent that are created, deleted and moved at once stay numbered 1…n, each number once. */
 import { expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import type { TestGateway } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-/** What many requests at once may do to one record, through both surfaces, in one process. */
+/** Many simultaneous requests for one record, through both surfaces, in one process. */
 import { describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import type { TestGateway } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-/** A rehearsal changes nothing, also where the first statement of the mutation would commit by itself. */
+/** A rehearsal changes nothing, even if the first statement of the mutation would commit by itself. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { dryRun, runWrite } from '../../src/records/change/perform.js';

@@ -1,4 +1,6 @@
-/** The rules of a record type are asked on every way of writing it, of lines too, and what they refuse is not written. */
+/**
+ * The rules of a record type are applied in every kind of write, also to lines, and a refused change is not written.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/errors.js';
 import type { Rules } from '../../src/model/change.js';
@@ -10,7 +12,7 @@ const refusal = (field: string): Problem[] => [
   { path: [field], code: 'parameter_invalid', message: 'is against the rule' },
 ];
 
-/** What is called `locked` can be written by no way, what was called so can be changed by no way. */
+/** A rule refuses every write of the name `locked`, and every change of a record with this name. */
 const rulesOf = (field: string, form: 'values' | 'record'): Rules => {
   const rule =
     form === 'values'
@@ -55,7 +57,7 @@ describe.each(cases)('on %s, rules of %s, compiled: %s', (database, form, compil
         { id },
       )
     ).body.data;
-  /** The place of the only problem that is told. */
+  /** The place of the only reported problem. */
   const refused = async (types: string, call: string, variables: object) => {
     const { body } = await gateway.graphql(`mutation (${types}) { ${call} }`, { ...variables });
     expect(body.errors?.[0].extensions, JSON.stringify(body)).toMatchObject({ code: 'BAD_USER_INPUT' });

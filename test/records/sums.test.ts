@@ -155,7 +155,7 @@ function groupsOfNumbers(): (number | null)[][] {
   return [...ends, ...fc.sample(numbers, { seed, numRuns: runs(30, 150) })].filter((group) => group.length > 0);
 }
 
-/** The sum and the average by whole numbers without end, as JavaScript reads them. */
+/** The sum and the average with big integers, as JavaScript reads the numbers. */
 function measuresOf(numbers: (number | null)[]): { sum: number | null; avg: number | null } {
   const added = numbers.filter((number) => number !== null);
   if (added.length === 0) return { sum: null, avg: null };

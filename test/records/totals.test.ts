@@ -88,7 +88,7 @@ describe('on postgresql', () => {
 
     await database.transaction(async (tx) => {
       await tx.uOMCategory.create({ data: categoryRow('open') });
-      // Would never come back, were they to wait for the transaction they run in.
+      // They would never return if they waited for the transaction in which they run.
       await Promise.all(Array.from({ length: 30 }, () => create(database)));
     });
 
@@ -184,7 +184,7 @@ function categoryRow(id = `row ${++rows}`) {
   return { id, categoryName: 'bulk', createdAt: now, updatedAt: now };
 }
 
-/** What the surfaces answer, and what is there, by record type. */
+/** The totals of the surfaces and the number of stored rows, by record type. */
 const totals = (database: Database) => byModel((resource) => totalOf({ database }, resource, {}));
 const counts = (database: Database) => byModel((resource) => delegate(database.client, resource).count({}));
 

@@ -1,6 +1,7 @@
 /**
- * A change of a line is one statement on PostgreSQL, which finds the line's document and compares the values without a look
- * before. It does what the resolvers do, which read the line first, and what it cannot do is left to who reads.
+ * On PostgreSQL a change of a line is one statement, which finds the line's document and compares the values without a
+ * read before. It has the same effect as the resolvers, which read the line first; for what it cannot do, the line is
+ * read.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows } from '../../src/work.js';
@@ -54,7 +55,8 @@ describe.each(['true', 'false'])('on PostgreSQL, journal: %s, a change of', (jou
     const statements = await taken(async () => {
       found = await sent(compiled, mutation, one);
     });
-    // A process without a journal asks in further statements whether another keeps it, where one is not enough.
+    // A process without a journal needs further statements to find out whether another process keeps it, if one is not
+    // enough.
     if (journal === 'true' || count === 1) expect(statements, statements.join('\n')).toHaveLength(count);
     const [outcome, wanted] = [await left(one, found), await left(other, await sent(resolving, mutation, other))];
     expect(outcome).toEqual(wanted);
@@ -90,7 +92,7 @@ describe.each(['true', 'false'])('on PostgreSQL, journal: %s, a change of', (jou
     expect(statements[0]).toMatch(/^SELECT/);
   });
 
-  /** What another transaction does to the same document, and what then comes of the change that had to wait for it. */
+  /** Another transaction on the same document, and the expected outcome of the change that has to wait for it. */
   const raises = `UPDATE "AssetRepair" SET "version" = "version" + 1 WHERE "id" = $1`;
   const changesLine = (set: string) =>
     `UPDATE "AssetRepairConsumedItem" SET "version" = "version" + 1, ${set} WHERE "assetRepairId" = $1 AND "idx" = 2`;

@@ -1,4 +1,4 @@
-/** `updatedAt` never goes back: of two writers of one record the second to get its turn may have come first. */
+/** `updatedAt` never decreases, even if of two writers of one record the later one has arrived first. */
 import { expect, test } from 'vitest';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 

@@ -1,4 +1,4 @@
-/** A line shows its place, so whatever moves it changes its ETag and its version; whatever does not, leaves both alone. */
+/** A line shows its place, so every move changes its ETag and its version; other changes of its siblings do not. */
 import { describe, expect, test } from 'vitest';
 import type { RecordModel } from '../../src/catalogue.js';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
@@ -12,7 +12,7 @@ interface Family {
   line: (parentId: string) => Record<string, unknown>;
 }
 
-/** Lines of a record of ours, and of a record held elsewhere. */
+/** Lines of a record that is stored here, and of one that is stored elsewhere. */
 const families: Family[] = [
   {
     model: 'AssetRepairConsumedItem',
@@ -24,7 +24,7 @@ const families: Family[] = [
   },
 ];
 
-/** What is done to four lines, and the places in which they are expected to be seen changed. */
+/** The operations on four lines, and the places of the lines that are expected to change. */
 const moves: [string, (door: Door, family: Family, parentId: string, ids: string[]) => Promise<unknown>, number[]][] = [
   ['a line in front', (door, { model, line }, parent) => door.create(model, { ...line(parent), idx: 1 }), [1, 2, 3, 4]],
   ['a line in the middle', (door, { model, line }, parent) => door.create(model, { ...line(parent), idx: 3 }), [3, 4]],
@@ -64,7 +64,7 @@ onDatabaseInTurn(import.meta.filename, (gateway) => {
     return Promise.all(ids.map(async (id) => (await ask(id)).headers.get('etag') ?? ''));
   }
 
-  /** The status of each line for who knows it by `known`: 304 where it is to be kept. */
+  /** The status of each line for a client with the ETags `known`: 304 if the line must be unchanged. */
   function statusesOf({ base }: { base: string }, ids: string[], known: string[]): Promise<number[]> {
     const ask = (id: string, index: number) =>
       gateway().rest('GET', `${base}/${id}`, undefined, { 'if-none-match': known[index] ?? '' });

@@ -1,6 +1,6 @@
 /**
- * What a rule says depends on the change alone, not on whether somebody observes changes: rules of values are asked first
- * about all that is given, rules of records last about what would change.
+ * The verdict of a rule depends only on the change, not on observers: rules of values are applied first, to all given
+ * values; rules of records last, to the change.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/errors.js';
@@ -60,7 +60,7 @@ const ways: Record<string, (gateway: TestGateway, asked: Asked) => Promise<Answe
     ),
 };
 
-/** What is asked of a record that is made for it, and what comes of it, by the form of the rule. */
+/** The writes of a new record, and their expected outcome, by the form of the rule. */
 const circumstances: Record<string, { asset: string; asked: (id: string) => Asked; answer: Record<Form, string> }> = {
   'a missing record': {
     asset: 'lathe',
@@ -134,7 +134,7 @@ describe.each(providers)('on %s', (database) => {
     const seen: Record<string, string> = {};
     const expected: Record<string, string> = {};
     for (const [circumstance, { asset, asked, answer }] of Object.entries(circumstances)) {
-      // Which verdict comes first is no matter of the database, which is asked for what a rule is told.
+      // The order of the verdicts does not depend on the database, which only provides the record for the rule.
       for (const [way, send] of shareOf(database, Object.entries(ways))) {
         const { id } = await createRepair(unruled, repairInput({ asset }));
         seen[`${way}: ${circumstance}`] = verdictOf(await send(gateway, asked(id)));

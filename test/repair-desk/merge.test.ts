@@ -1,4 +1,4 @@
-/** The three-way merge of the example front end: every combination of what two people can do with a field and a line. */
+/** The three-way merge of the example front end: every combination of what two people can do to a field and a line. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Draft, type DraftLine, emptyDraft, isSameDraft } from '../../examples/repair-desk/src/document/draft.js';
@@ -29,7 +29,7 @@ const added = (key: string): DraftLine => ({ ...line(key), id: null });
 
 const keysOf = ({ lines }: Draft) => lines.map(({ key }) => key).join(' ');
 
-/** What the merge makes of it if every question is answered with this side, and what it asks. */
+/** The result of the merge if every question is answered with this side, and the questions. */
 function mergeWith(side: Side, base: Draft, mine: Draft, theirs: Draft) {
   const { questions } = merge(base, mine, theirs);
   const { draft } = merge(base, mine, theirs, new Map(questions.map(({ key }) => [key, side])));

@@ -1,4 +1,4 @@
-/** Calls of REST that succeed, and what a GraphQL operation that does the same gives in the form of REST. */
+/** REST calls that succeed, and the answer of the equivalent GraphQL operation in the form of REST. */
 import type { DocumentedOperation } from '../contract/document.js';
 import { documentedFields, parentReference } from '../contract/documented-fields.js';
 import type { Endpoint } from '../contract/endpoints.js';
@@ -12,7 +12,7 @@ export interface Call {
   body?: object;
 }
 
-/** Deletes the lines of a singleton; false where the endpoint is not of such lines. */
+/** Deletes the lines of a singleton; false if the endpoint is not for such lines. */
 export async function withoutLines(gateway: TestGateway, { resource }: Endpoint): Promise<boolean> {
   if (!resource.parent || documented(resource.parent).kind !== 'singleton') return false;
   const parentId = await newParent(gateway, resource);
@@ -21,7 +21,7 @@ export async function withoutLines(gateway: TestGateway, { resource }: Endpoint)
   return true;
 }
 
-/** A call that succeeds, made anew each time: two calls do the same to records of the same content. */
+/** A call that succeeds, made anew each time: two calls do the same to two records with the same content. */
 export const calls: Record<DocumentedOperation, (gateway: TestGateway, endpoint: Endpoint) => Promise<Call>> = {
   retrieve: async (gateway, { resource }) => ({ id: (await someRecord(gateway, resource)).id, query: [] }),
   list: async (gateway, { resource }) => {
@@ -58,7 +58,7 @@ export const send = (gateway: TestGateway, { method, path, id = '', query, body 
 type SentCall = Pick<Endpoint, 'method' | 'path'> & Call;
 
 interface Data {
-  /** Of a mutation in its payload. */
+  /** For a mutation it is in the payload. */
   record?: { _version?: number; record?: { _version?: number } };
   page?: { data: RecordBody[]; pageInfo: { has_more: boolean }; total: number };
   lines?: RecordBody[];
@@ -66,7 +66,7 @@ interface Data {
   changes?: object;
 }
 
-/** What the aliases of the document leave to the form of REST. */
+/** Converts the parts that the aliases of the operation do not cover. */
 export function inRestForm({ record, page, lines, history, changes }: Data): unknown {
   if (changes) return changes;
   if (history) {
@@ -79,7 +79,7 @@ export function inRestForm({ record, page, lines, history, changes }: Data): unk
   return body;
 }
 
-/** Without what differs between two records of the same content. */
+/** Without the values that differ between two records with the same content. */
 export function alike(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (name, value) =>
     /^(id|created_at|updated_at|total|has_more)$|_id$/.test(name) ? typeof value : value,

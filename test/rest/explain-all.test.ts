@@ -1,4 +1,6 @@
-/** What `?_explain=graphql` explains gives through `/graphql` what the endpoint gives: for every endpoint. */
+/**
+ * For every endpoint: the operation in `?_explain=graphql`, sent to `/graphql`, gives the same result as the endpoint.
+ */
 import { describe, expect, test } from 'vitest';
 import { decidedEndpoints, documentedEndpoints } from '../contract/endpoints.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
@@ -50,14 +52,14 @@ onBothDatabases((gateway, share) => {
 
 test('every endpoint is among them', () => {
   const asked = [...documentedEndpoints, ...decidedEndpoints].map(({ method, path }) => `${method} ${path}`).sort();
-  // Histories, which the legacy documentation does not have, are asked in test/journal/rest.test.ts.
+  // Histories, which the legacy documentation does not have, are tested in test/journal/rest.test.ts.
   const others = restOperations.filter(({ operation }) => operation !== 'history');
   expect(others.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(asked);
 });
 
 const explain = '_explain=graphql';
 
-/** The journal, which every change is written to, and the requests that are kept because they happen once. */
+/** The journal, to which every change is written, and the stored requests with an Idempotency-Key. */
 const everything = async ({ database: { client } }: TestGateway) => [
   await client.journalEntry.count(),
   await client.idempotentRequest.count(),

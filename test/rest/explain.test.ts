@@ -1,4 +1,4 @@
-/** `?_explain=graphql` performs nothing, passes no check by, and keeps secrets where they are. */
+/** `?_explain=graphql` performs nothing, skips no check, and reveals no secrets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callerWith } from '../access/keys.js';
 import { databaseInTurn } from '../support/database.js';
@@ -87,7 +87,7 @@ describe.each(databaseInTurn(import.meta.filename))('an explanation on %s', (dat
     };
     expect(await refusal(reader.rest('POST', `${repairs}?${explain}`, repair))).toEqual([403, 'forbidden']);
     expect(await refusal(reader.rest('GET', `/api/crm/industry-type?${explain}`))).toEqual([403, 'forbidden']);
-    // As the call itself: this PATCH submits.
+    // Like the call itself: this PATCH submits.
     for (const query of ['', explain]) {
       const patch = writer.rest('PATCH', `${repairs}/${id}?${query}`, { status: 'submitted' });
       expect(await refusal(patch)).toEqual([403, 'forbidden']);

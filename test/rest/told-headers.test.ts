@@ -1,4 +1,4 @@
-/** What an answer tells of how its request was understood. */
+/** The headers that show how a request was understood. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../input/raw-request.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,4 +1,7 @@
-/** What is built loads few files, and none that only the other database needs: that is most of how fast it starts. */
+/**
+ * The built gateway loads few files, and none that only the other database needs; the time of the start depends mostly
+ * on this.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -6,7 +9,7 @@ import { expect, inject, test } from 'vitest';
 
 test('the gateway is a few files, which import nothing but what is native', () => {
   const { files, packages } = loadedToServe();
-  // The commands share what they have in common in files of its own: a few more with each command, and no thousand.
+  // Code that commands share is in separate files: a few more with each command.
   expect(files.size).toBeLessThan(50);
   expect([...packages].filter((name) => !isBuiltin(name))).toEqual(['better-sqlite3']);
 });

@@ -10,7 +10,7 @@ const base = '/api/assets/asset-repair';
 const API_KEY = 'a-key-that-is-long-enough';
 const day = 24 * 60 * 60 * 1000;
 
-/** What Node runs first in a process whose clock is a day behind. */
+/** Code that Node runs first in a process, to set its clock back by a day. */
 const clockSetBack = `
   const now = Date.now;
   globalThis.Date = class extends Date {

@@ -1,4 +1,7 @@
-/** Processes with and without SEARCH=true on one database: whatever they do to the index, no search misses a word for long. */
+/**
+ * Processes with and without SEARCH=true on one database: whatever they do to the index, searches do not miss words for
+ * long.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -11,11 +14,11 @@ import { freshDatabaseUrl, isDistributed, providers } from '../support/database.
 import { startGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 
-/** Milliseconds, as short as a test wants them; `never` is that of a process that ends before its next look. */
+/** Milliseconds between checks, short for tests; `never` is for a process that ends before its next check. */
 const soon = { every: 50, grace: 400 };
 const never = { every: 1_000_000, grace: 0 };
 
-/** A process on the database, with what it has logged of the index. */
+/** A process on the database, with its log entries about the index. */
 async function startOne(url: string, isOn: boolean, { indexes = true, times = soon } = {}) {
   const gateway = await startGateway({ env: { DATABASE_URL: url, SEARCH: 'false' } });
   const logged: string[] = [];
@@ -40,7 +43,7 @@ const write = async ({ gateway }: One, industry: string): Promise<void> => {
 
 const query = '{ found: industryTypes(search: "number") { nodes { industry } } }';
 
-/** What a search finds, in order; or why it is refused. */
+/** The result of a search, in order, or the reason for its refusal. */
 async function found({ gateway }: One): Promise<string[] | string> {
   const { body } = await gateway.graphql(query);
   if (body.errors) return body.errors[0].message;
@@ -58,7 +61,7 @@ describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
     expect(await found(keeping)).toContain('SEARCH=true');
     await write(other, 'number one');
     await sleep(5 * soon.grace);
-    // It is not on, however often the first one has asked for it.
+    // It stays off, however often the first process has tried to turn it on.
     expect(typeof (await found(keeping))).toBe('string');
     other.end();
     await finds(keeping, ['number one']);
@@ -69,7 +72,7 @@ describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
     const url = await freshDatabaseUrl(provider);
     const other = await startOne(url, false, { times: never });
     const keeping = await startOne(url, true, { times: { every: 50, grace: 4_000 } });
-    // Whatever it would have indexed at once is indexed by now.
+    // Everything that it would have indexed at once is indexed by now.
     await sleep(1_000);
     await write(other, 'number one');
     other.end();

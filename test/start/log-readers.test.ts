@@ -1,4 +1,4 @@
-/** Whoever reads what the gateway prints may sleep or go away, and the disk it is kept on may be full. */
+/** The reader of the gateway's output may sleep or end, and the disk for the output may be full. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, inject, test } from 'vitest';
@@ -8,7 +8,7 @@ import { freePort } from '../support/postgresql.js';
 import { type GatewayProcess, run } from '../support/process.js';
 import { v8Flags } from '../support/v8-flags.js';
 
-/** Where the output goes, in the words of bash, which the gateway takes the place of. */
+/** The redirection of the output in bash, which the gateway replaces (`exec`). */
 const gone = '> >(exec true) 2>&1';
 const reading = '> >(echo $BASHPID >reader; exec cat >read) 2>&1';
 

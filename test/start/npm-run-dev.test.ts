@@ -10,7 +10,7 @@ test('npm run dev starts the gateway from its sources, and anew when one of them
   try {
     const before = await gateway.ready();
     expect((await fetch(`${before}/readyz`)).status).toBe(200);
-    // What starts anew is the file as it has become, here one that takes less time than another gateway.
+    // The restart runs the changed file; here that is one that starts faster than another gateway.
     writeFileSync(join(project, 'src/main.ts'), 'console.log("as it is now");\n');
     await expect.poll(() => gateway.output()).toContain('as it is now');
     await expect(fetch(`${before}/readyz`)).rejects.toThrow();

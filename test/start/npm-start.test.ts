@@ -42,7 +42,7 @@ async function startAndStop([command = '', ...parameters]: string[]): Promise<vo
   }
 }
 
-/** Its script is there as it was built: compressed, and kept for good. */
+/** Its script is served as it was built: compressed, with a long cache time. */
 async function openPage(url: string): Promise<void> {
   const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
   for (const encoding of ['br', 'gzip']) {

@@ -1,4 +1,4 @@
-/** Who may read what a start makes, and what a start says where it may not write. */
+/** The permissions of files that a start creates, and the error of a start that cannot write. */
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';

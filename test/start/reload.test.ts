@@ -1,4 +1,4 @@
-/** SIGHUP reads again what may change while a gateway runs. */
+/** SIGHUP reloads the settings that may change while a gateway runs. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What becomes of connections while a server stops. */
+/** The connections of a server that stops. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -46,7 +46,7 @@ test('of a worker that was replaced, such an answer keeps its connection for the
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.setEncoding('utf8').on('data', (more: string) => {
-    // The client sends its next request as soon as it has the answer, which did not tell it to go elsewhere.
+    // The client sends its next request as soon as it has the answer, which did not have `Connection: close`.
     if (more.endsWith('told')) setTimeout(() => socket.write(asked), 20);
     received += more;
   });

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const authorization = `Bearer ${API_KEY}`;
 
-/** A create whose body is half sent: it is under way for as long as we like. */
+/** A create whose body is half sent, so that the test decides how long the request takes. */
 async function beginCreate(): Promise<{ outgoing: ClientRequest; answer: Promise<IncomingMessage>; rest: string }> {
   const body = JSON.stringify({ industry: 'Steel' });
   const outgoing = request(`${url}/api/crm/industry-type`, {
@@ -51,7 +51,7 @@ test('SIGTERM lets what is under way finish and closes what is idle, then ends w
   expect(JSON.parse(await text(created))).toMatchObject({ industry: 'Steel' });
   const finishedAt = performance.now();
   expect(await gateway.ended).toBe(0);
-  // A connection that is not idle would be waited for ten seconds.
+  // The stop would wait ten seconds for a connection that is not idle.
   expect(performance.now() - finishedAt).toBeLessThan(8000);
   expect(gateway.log()).toContain('Stopped');
 });

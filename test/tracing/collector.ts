@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** A span as OTLP brings it in JSON. */
+/** A span in OTLP/JSON. */
 export interface Span {
   traceId: string;
   spanId: string;
@@ -19,7 +19,7 @@ interface Sent {
   resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
 }
 
-/** Takes what a gateway sends to a collector of OpenTelemetry. */
+/** An OpenTelemetry collector that stores what a gateway sends. */
 export async function startCollector(): Promise<{ url: string; spans: Span[]; received(): string }> {
   const spans: Span[] = [];
   let received = '';

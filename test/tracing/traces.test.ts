@@ -1,4 +1,4 @@
-/** The traces of a gateway's process, as a collector gets them. */
+/** The traces of a gateway process, as a collector receives them. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -91,7 +91,7 @@ describe.each(providers)('on %s', (provider) => {
     expect(await gateway.ended).toBe(0);
     expect(collector.received()).not.toContain(API_KEY);
     expect(collector.received()).not.toContain('canary-value');
-    // What the gateway does by itself has no trace.
+    // Background work of the gateway has no trace.
     expect(collector.spans.filter(({ kind, parentSpanId }) => kind === 3 && !parentSpanId)).toEqual([]);
     expect(new Set(collector.spans.map(({ spanId }) => spanId)).size).toBe(collector.spans.length);
   });
@@ -118,7 +118,7 @@ test('PostgreSQL sees the trace of a recorded request in a comment, and nothing 
   expect(traced.text).toBe(plain.text);
   const [query] = await seen(traced.traceId);
   expect(query).toMatch(new RegExp(`/\\*traceparent='00-${traced.traceId}-[0-9a-f]{16}-01'\\*/$`));
-  // Changes too, and what the resolvers ask by Prisma.
+  // Changes too, and statements of the resolvers by Prisma.
   const created = await send(path, { body: { industry: 'traced' } });
   expect(await seen(created.traceId)).not.toEqual([]);
   const resolved = await send('/graphql', { body: { query: '{ apiUses { name } }' } });

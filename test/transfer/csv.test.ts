@@ -73,7 +73,7 @@ test('every type comes back as it was by way of a folder of CSV, which is the sa
   }
   expect(await exported(url, '--with-secrets')).toBe(await exported(sqlite, '--with-secrets'));
   expect(await records(['check'], { DATABASE_URL: url })).toMatchObject({ code: 0 });
-  // With them there already, a change finds no difference.
+  // If they exist already, an update finds no difference.
   const again = await importing(url, join(one, 'AssetRepair.csv'), '--again', '--update');
   expect(again.text, again.problem).toMatch(/^Imported 0 documents, \d+ unchanged, 0 lines refused/);
 });

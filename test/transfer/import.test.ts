@@ -47,7 +47,7 @@ async function entries(url: string): Promise<Map<string, string[]>> {
   return found;
 }
 
-/** As gateways with a journal and a search index leave a database. */
+/** A database as left by gateways with a journal and a search index. */
 const keepsAll = (url: string) =>
   inspect(url, true, async ({ provider, rows }) => {
     const since = provider === 'sqlite' ? '2026-01-01T00:00:00.000+00:00' : '2026-01-01';
@@ -196,7 +196,7 @@ describe.each(providers)('on %s', (provider) => {
         .split('\n')
         .map((line) => JSON.parse(line).asset),
     ).toEqual(['one', 'two']);
-    // Under its name it goes on where it has stopped, once the line is mended.
+    // Under its name it continues where it has stopped, once the line is corrected.
     writeFileSync(file, text.replace('"asset":3', '"asset":"three"'));
     expect(await importing(url, file, '--name', 'monday')).toMatchObject({ code: 0 });
     const all = ['one', 'two', 'three', 'four'];
@@ -371,7 +371,7 @@ describe.each(providers)('on %s', (provider) => {
     expect(String(told[0]?.[2]).slice(0, 16) >= from, String(told[0]?.[2])).toBe(true);
     const gateway = await startGateway({ database: provider, env: { DATABASE_URL: url } });
     onTestFinished(() => gateway.close());
-    // Nothing before it is taken to be as old as the settings.
+    // Nothing before it is assumed to be as old as the singletons.
     expect(await sweepJournal(gateway.database, gateway.journal, 90)).toBe(0);
     const { body } = await gateway.graphql(
       'mutation { updateSubscriptionSettings(id: "subscription-settings_default", input: { prorate: false }) { record { version } } }',

@@ -1,4 +1,4 @@
-/** Lines of curl as people paste them, and the requests they make. */
+/** curl commands as people paste them, and the requests that they send. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

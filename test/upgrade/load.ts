@@ -9,7 +9,7 @@ export interface Serving {
 }
 
 export class Load {
-  /** What was refused, and what was answered wrongly. */
+  /** Refused requests and wrong answers. */
   readonly problems: string[] = [];
   readonly #key: string;
   readonly #gateways = new Map<Serving, number>();
@@ -23,7 +23,7 @@ export class Load {
     this.#clients = Array.from({ length: clients }, (_, number) => this.#client(number));
   }
 
-  /** Records that are there in the end. */
+  /** Records that exist at the end. */
   get kept(): number {
     return this.#kept;
   }
@@ -32,7 +32,7 @@ export class Load {
     this.#gateways.set(gateway, 0);
   }
 
-  /** Sends nothing more to the gateway, as a proxy that takes it out; resolves when all it was sent is answered. */
+  /** Sends no more requests to the gateway, like a proxy that removes it; resolves when all requests are answered. */
   async remove(gateway: Serving): Promise<void> {
     const underWay = () => this.#gateways.get(gateway) ?? 0;
     this.#leaving.add(gateway);
@@ -42,7 +42,7 @@ export class Load {
   }
   readonly #leaving = new Set<Serving>();
 
-  /** Resolves when each of the gateways has answered so many requests more. */
+  /** Resolves when each of the gateways has answered `count` more requests. */
   async goOn(requests: number): Promise<void> {
     const goals = [...this.#gateways.keys()].map((gateway) => ({ gateway, answered: gateway.answered + requests }));
     while (this.problems.length === 0 && goals.some(({ gateway, answered }) => gateway.answered < answered))
@@ -62,7 +62,10 @@ export class Load {
     }
   }
 
-  /** Creates a document with lines, reads it, changes it, and deletes every second one; each time wherever it comes to. */
+  /**
+   * Creates a document with lines, reads it, changes it, and deletes every second one; each request goes to any of the
+   * gateways.
+   */
   async #round(asset: string, round: number): Promise<void> {
     const input = {
       asset,
@@ -71,7 +74,7 @@ export class Load {
       consumedItems: [{ itemCode: 'OIL', warehouse: 'Stores' }],
     };
     const made = await this.#graphql(
-      // The version before answers `createAssetRepair` in another form.
+      // The previous version answers `createAssetRepair` in another form.
       'mutation ($input: CreateAssetRepairInput!) { made: createManyAssetRepairs(inputs: [$input]) { id version repairCost consumedItems { idx itemCode } } }',
       { input },
     );

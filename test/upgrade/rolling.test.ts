@@ -1,4 +1,7 @@
-/** A new version starts beside the one before, which goes on serving on the new tables: nobody is refused or told wrongly. */
+/**
+ * A new version starts beside the previous one, which keeps serving on the new tables: no request is refused, and no
+ * answer is wrong.
+ */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { checkDatabase } from '../../src/check/check-database.js';
@@ -41,14 +44,14 @@ describe.each(providers)('on %s', (provider) => {
       let old = await start(before ?? current);
       const load = new Load(key, clients, old);
       await load.goOn(requests);
-      // Without a commit before this one there is nothing else to begin with.
+      // Without a previous commit there is no other version to begin with.
       for (const program of before ? [current, following] : [following]) {
         const next = await start(program);
         load.add(next);
         await load.goOn(requests);
         if (program === following) await keepsWhatOnlyTheNewOneKnows(old, next);
         if (program === following) {
-          // One that ends and starts again in the middle of the upgrade is taken, too.
+          // A gateway that is restarted in the middle of the upgrade also works.
           await load.remove(old);
           await stop(old);
           old = await start(current);
@@ -75,7 +78,7 @@ describe.each(providers)('on %s', (provider) => {
   });
 });
 
-/** What the version before does not know of stays as it is when it changes the record. */
+/** Fields that the previous version does not know stay as they are when it changes the record. */
 async function keepsWhatOnlyTheNewOneKnows(old: Serving, next: Serving): Promise<void> {
   const made = await ask(next, 'POST', '/api/assets/asset-repair', {
     asset: 'A',

@@ -1,4 +1,4 @@
-/** Versions of the gateway other than this one, each in a folder of its own: the one before, and one that follows. */
+/** Other versions of the gateway, each in a folder of its own: the previous one and a following one. */
 import { execFile } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { projectCopy } from '../support/project-copy.js';
 
 const execute = promisify(execFile);
 
-/** The words that start a version with Node. */
+/** The arguments with which Node starts a version. */
 export type Program = readonly string[];
 
-/** The version that follows: this one with a further field, made as the README says. */
+/** The following version: this one with a further field, made as the README says. */
 export async function followingVersion(): Promise<Program> {
   const project = projectCopy();
   const models = join(project, 'prisma/models/assets.prisma');
@@ -28,8 +28,8 @@ export async function followingVersion(): Promise<Program> {
 }
 
 /**
- * The version before: that of the commit before the newest migration, or, where the history does not reach
- * back to it, of the commit before this one. Undefined in a checkout without such a commit, such as a shallow one.
+ * The previous version: the commit before the newest migration, or, if the history does not reach back to it, the
+ * commit before this one. Undefined in a checkout without such a commit, such as a shallow one.
  */
 export async function versionBefore(): Promise<Program | undefined> {
   const migrations = ['prisma/sqlite/migrations', 'prisma/postgresql/migrations'];
@@ -47,13 +47,13 @@ export async function versionBefore(): Promise<Program | undefined> {
   return programIn(project);
 }
 
-/** Runs from its sources: what builds the pages of another version may be packages that are not installed. */
+/** Runs from its sources, because the packages that build the pages of another version may not be installed. */
 async function programIn(project: string): Promise<Program> {
   await execute(process.execPath, ['--import', 'tsx', 'prisma/generate.ts'], { cwd: project });
   return ['--import', join(projectFolder, 'node_modules/tsx/dist/loader.mjs'), join(project, 'src/main.ts')];
 }
 
-/** What git answers; '' where it refuses or there is no repository. */
+/** The output of git; '' if it fails or there is no repository. */
 async function git(...words: string[]): Promise<string> {
   const answer = await execute('git', words, { cwd: projectFolder }).catch(() => ({ stdout: '' }));
   return answer.stdout.trim();

@@ -1,4 +1,4 @@
-/** Who calls what: counted for each key, endpoint and user agent, and stored so that nothing is lost. */
+/** Calls are counted for each key, endpoint and user agent, and stored without loss. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addUses } from '../../src/usage/add-uses.js';

@@ -1,4 +1,4 @@
-/** Endpoints that are going to end: what their answers say, and whom they refuse. */
+/** Deprecated endpoints: the headers of their answers, and which keys they refuse. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, print } from 'graphql';

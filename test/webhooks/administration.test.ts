@@ -1,4 +1,4 @@
-/** Webhooks made, changed, listed and deleted by GraphQL: who may, and what is refused. */
+/** Webhooks are created, changed, listed and deleted by GraphQL: the scopes, and the refusals. */
 import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -269,7 +269,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     ]) {
       expect((await refusal(gateway, again, { id: webhook.id, m })).extensions.errors[0].param).toBe('messageId');
     }
-    // A change that the webhook is not told of has no message either.
+    // A change that the webhook does not get has no message to redeliver.
     await ask(gateway, 'mutation { createIndustryType(input: { industry: "mills" }) { record { id } } }');
     const { last } = await gateway.journal.bounds();
     const m = `msg_${webhook.id}_${last}`;

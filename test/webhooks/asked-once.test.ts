@@ -1,4 +1,4 @@
-/** A message that somebody asks for comes once, also where it is settled while requests are being read. */
+/** A requested message comes once, even if its delivery ends while requests are being read. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/database/open-database.js';
@@ -42,7 +42,7 @@ test('a request that was read before the message was settled does not make it co
   const database = withSlowReads(gateway.database, async () => {
     if (receiver.received.length === 0 || isGiven) return;
     answer();
-    // As long as several writes of what was delivered.
+    // As long as several writes of finished deliveries take.
     await sleep(1000);
     receiver.answer = (_, response) => void response.writeHead(204).end();
     isGiven = true;

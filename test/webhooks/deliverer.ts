@@ -49,12 +49,12 @@ export async function attemptsOf(gateway: Pick<TestGateway, 'graphql'>, id: stri
   return (await ask(gateway, query, { id })).found;
 }
 
-/** Resolves once `condition` holds; fails after `patience` milliseconds with what it was about. */
+/** Resolves once `condition` is true; fails after `patience` milliseconds with the name of the condition. */
 export async function until(what: string, condition: () => unknown, patience = 60_000): Promise<void> {
   const start = performance.now();
   while (!(await condition())) {
     if (performance.now() - start > patience) throw new Error(`Not within ${patience} ms: ${what}`);
-    // Most conditions are asked of the gateway.
+    // Most conditions send a request to the gateway.
     await sleep(100);
   }
 }

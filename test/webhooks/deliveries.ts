@@ -1,6 +1,6 @@
 import type { Delivery } from '../../src/webhooks/delivery-queue.js';
 
-/** A delivery about a document that was never attempted, and is due at once. Without a position it is a test. */
+/** A delivery for a document that was never attempted and is due at once. Without a position it is a test message. */
 export const deliveryOf = (document: string, more: Partial<Delivery> = {}): Delivery => ({
   messageId: `msg_${more.position ?? document}`,
   position: undefined,

@@ -1,4 +1,6 @@
-/** The order of deliveries: one line for each document, and the position up to which everything is settled or stored. */
+/**
+ * The order of deliveries: one queue for each document, and the position up to which everything is delivered or stored.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Delivery, DeliveryQueue } from '../../src/webhooks/delivery-queue.js';

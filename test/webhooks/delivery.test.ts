@@ -1,4 +1,4 @@
-/** Changes are delivered to webhooks: what, in which order, again after failures, and to nobody who may not know. */
+/** The delivery of changes to webhooks: contents, order, repetition after failures, and scopes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -262,7 +262,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     for (let count = 0; count < 4; count++) await newRepair();
     await got(receiver, 4);
     const after = bodies(receiver)[1].data.position;
-    // What is delivered and not noted yet would be delivered again too.
+    // Deliveries whose success is not stored yet would be repeated too.
     await until('it is noted', async () => (await webhookNamed(gateway, webhook.id)).position > after);
     await ask(gateway, 'mutation ($id: ID!, $after: Float!) { replayWebhook(id: $id, after: $after) { position } }', {
       id: webhook.id,
@@ -305,7 +305,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
       return { id, webhookId: waiting.webhook.id, document: id, attempts: 0, nextAttemptAt: long, requestedAt: long };
     });
     await gateway.database.client.webhookDelivery.createMany({ data });
-    // Whoever begins to serve a webhook reads all that waits for it; from then on, what is asked for is looked for.
+    // A process that begins to serve a webhook reads all waiting deliveries; later it looks for requested ones.
     await newRepair();
     await got(receiver, 1);
     await ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { messageId } }', { id: other.webhook.id });
@@ -370,7 +370,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await newRepair();
     await newRepair();
     const { last } = await gateway.journal.bounds();
-    // As a sweep after JOURNAL_DAYS does.
+    // Like the deletion of old entries after JOURNAL_DAYS.
     const { client } = gateway.database;
     const column = database === 'sqlite' ? 'entry' : 'position';
     await client.$executeRawUnsafe(`DELETE FROM "JournalEntry" WHERE "${column}" <= ${last}`);
@@ -401,7 +401,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     deliverer = startDeliverer(gateway);
     await got(receiver, 1);
     expect(verified(secret, message(receiver, 0))).toMatchObject({ type: 'AssetRepair.create' });
-    // Where the key fits some, the others are disabled, and a rotation gives them another secret.
+    // If the key matches some webhooks, the others are disabled, and a rotation gives them another secret.
     const { webhook: fitting } = await webhookTo(await startReceiver(), { types: ['UOMCategory'] });
     await gateway.database.client.webhook.update({
       where: { id: webhook.id },
@@ -424,7 +424,7 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (database) => {
     await webhookTo(receiver, { types: ['AssetRepair'] });
     for (let count = 0; count < 20; count++) await newRepair();
     await got(receiver, 20);
-    // Each of them holds the connections it may have, and the log of none has an attempt that ended.
+    // Each of them occupies its connections, and the log of none has a finished attempt.
     expect(stalled.every(({ connections }) => connections >= 1)).toBe(true);
   });
 });

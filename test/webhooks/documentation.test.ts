@@ -1,4 +1,4 @@
-/** `docs/webhooks.md` says what is so: its examples are executed, its numbers are the code's. */
+/** `docs/webhooks.md` is right: its examples are executed, and its numbers are those of the code. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -34,6 +34,6 @@ function questionIn(message: Buffer) {
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A record of type A for the name in the question, valid for no time. */
+/** A record of type A for the name in the question, with a TTL of 0. */
 const recordOf = (address: string) =>
   Buffer.from([0xc0, 12, 0, typeA, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);

@@ -1,4 +1,6 @@
-/** What has not been delivered is not lost when somebody replays or asks, when more is missing, or beside what is refused. */
+/**
+ * Undelivered changes are not lost by a replay, a redelivery, a second gap, or refused deliveries of other documents.
+ */
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { gapDelivery } from '../../src/webhooks/new-delivery.js';
@@ -84,7 +86,7 @@ describe.each(providers)('on %s', (provider) => {
     for (let gaps = 1; gaps <= 2; gaps++) {
       await write(gateway);
       const { last } = await gateway.journal.bounds();
-      // As if the journal had been turned off and on again: it begins anew behind its last position.
+      // As if the journal had been turned off and on again: it starts over behind its last position.
       await client.journalEntry.deleteMany();
       await client.journalState.update({ where: { id: 1 }, data: { swept: BigInt(last), position: BigInt(last) } });
       const deliverer = serve(gateway);
@@ -113,7 +115,7 @@ describe.each(providers)('on %s', (provider) => {
     const again =
       'mutation ($id: ID!, $messageId: ID!) { redeliverWebhookMessage(id: $id, messageId: $messageId) { messageId } }';
     await ask(gateway, again, { id, messageId });
-    // What was asked for later is begun when the request for this one has been found.
+    // A later request is started only after the request for this message was found.
     await ask(gateway, 'mutation ($id: ID!) { testWebhook(id: $id) { messageId } }', { id });
     await until('the test is sent', () => answers.length === 2);
     receiver.answer = accept;

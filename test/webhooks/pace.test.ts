@@ -1,4 +1,4 @@
-/** Where nearly everything fails at a receiver, further documents are tried one by one, after growing pauses. */
+/** If nearly all deliveries to a receiver fail, further documents are tried one by one, after growing pauses. */
 import { expect, test } from 'vitest';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue.js';
 import { Pace } from '../../src/webhooks/pace.js';

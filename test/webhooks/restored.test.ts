@@ -1,4 +1,4 @@
-/** Receivers are told when a backup was restored: what they were told since it was made is undone. */
+/** Receivers are notified when a backup was restored: the changes that they got after the backup are undone. */
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
@@ -62,7 +62,7 @@ test.each(providers)('on %s with the tools that back it up and restore it', asyn
   expect(gaps()).toHaveLength(1);
 });
 
-/** Makes a backup; returns what restores it, as the documentation says, and then has its URL. */
+/** Makes a backup; returns a function that restores it as the documentation says and returns its URL. */
 async function backUp(url: string): Promise<() => Promise<string>> {
   const file = join(freshFolder(), 'backup');
   if (url.startsWith('file:')) {
@@ -73,7 +73,7 @@ async function backUp(url: string): Promise<() => Promise<string>> {
       return url;
     };
   }
-  // There is no pg_dump of the server's version. Like what it restores, a copy is another database for the server.
+  // There is no pg_dump of the server's version. A copy is also a new database for the server, like a restored dump.
   const name = new URL(url).pathname.slice(1);
   await atServer(url, `CREATE DATABASE "${name}_backup" TEMPLATE "${name}"`);
   return async () => {

@@ -1,4 +1,4 @@
-/** What is written of a webhook belongs together, whatever happens to it in the meantime. */
+/** The progress of a webhook is written consistently, whatever happens to the webhook meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
 import { AddressRules } from '../../src/webhooks/address-rules.js';
 import { ConnectionSlots } from '../../src/webhooks/connection-slots.js';

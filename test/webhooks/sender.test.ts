@@ -1,4 +1,4 @@
-/** One request of a webhook: where it may go, how long it may take, and what becomes of bad answers. */
+/** One request of a webhook: where it may go, how long it may take, and how bad answers are treated. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
@@ -130,7 +130,7 @@ describe('an address that webhooks may not be sent to', () => {
 
   test('is refused where a name leads to it from the second look-up on', async () => {
     const receiver = await startReceiver();
-    // A documentation address: nobody answers there, and the first request ends by its time.
+    // An address reserved for documentation: nobody answers there, and the first request ends by its timeout.
     const { resolve, asked } = await startNames(['127.0.0.1'], ['127.0.0.2'], ['10.0.0.1']);
     const sender = senderWith(new AddressRules(['127.0.0.1']), { resolve, times: quick });
     const url = receiver.url.replace('127.0.0.1', 'hooks.example.com');

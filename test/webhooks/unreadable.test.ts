@@ -1,4 +1,7 @@
-/** A record that cannot be read for its message is tried after growing pauses, and told without in the end. */
+/**
+ * A record that cannot be read for its message is read again after growing pauses, and finally the message is sent
+ * without it.
+ */
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { messageOf, PayloadUnreadable, type ReadPayload, triesToRead } from '../../src/webhooks/message.js';
@@ -11,7 +14,7 @@ import { startReceiver } from './receiver.js';
 
 const tooLong = { code: 'TIMEOUT', message: 'It took too long' };
 
-/** A gateway that delivers the notes of repairs, of which one cannot be read at first. */
+/** A gateway that delivers the descriptions of repairs, one of which cannot be read at first. */
 async function begin() {
   const receiver = await startReceiver();
   const gateway = await startGateway({ env: webhookSettings });
@@ -65,7 +68,7 @@ test('after ten tries it is sent with the reason, but not while the database can
   const unreadable = new PayloadUnreadable(tooLong);
   const away = new Error('The database is away');
   for (let tries = 0; tries < triesToRead; tries++) {
-    // Out of reach for hours, and then once too slow: that is one try.
+    // Unreachable for hours, and then once too slow: this counts as one try.
     for (const error of [away, away, unreadable]) await expect(tell(error)).rejects.toBe(error);
   }
   await expect(tell(away)).rejects.toBe(away);
@@ -89,7 +92,7 @@ test.each(providers)('the reason is masked, whichever way the record is read, on
 
 test.each([
   { setting: 'statement_timeout', reason: { code: 'TIMEOUT' } },
-  // The table may be free again at any time, so the change is not told without the record.
+  // The table may be unlocked at any time, so the change is not sent without the record.
   { setting: 'lock_timeout', reason: undefined },
 ])('a table that is locked on PostgreSQL: the reason follows from the $setting', async ({ setting, reason }) => {
   const url = new URL(await freshDatabaseUrl('postgresql'));
@@ -117,7 +120,7 @@ test('pauses grow up to a minute, and two minutes for further documents', () => 
   expect(triesToRead).toBe(10);
 });
 
-/** What the reading of a record fails with. */
+/** The error with which the read of a record fails. */
 async function refusalOf({ readPayload }: Pick<TestGateway, 'readPayload'>, query: string, id: string) {
   try {
     return await readPayload(query, id, { keyId: 'k', name: 'k', scopes: ['*'] });

@@ -1,4 +1,4 @@
-/** Workers that do not end when another one has taken their place, or are to be replaced before they serve. */
+/** Workers that do not end after they were replaced, or that have to be replaced before they serve. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { freshFolder } from '../support/database.js';
 import { run } from '../support/process.js';
 
-/** Serves, and does nothing that it is told. */
+/** Serves, and ignores all orders. */
 const worker = `process.send({ kind: 'served', served: { address: {}, isNew: false } }); setInterval(() => {}, 1000);`;
 
 const primary = (crew: string, path: string, work: string) => `
@@ -18,7 +18,7 @@ const primary = (crew: string, path: string, work: string) => `
   const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
   ${work}
   while (crew.serving.length < 2) await sleep(20);
-  // One too many would serve by then.
+  // By then an additional worker would be serving.
   await sleep(1000);
   process.exit(crew.serving.length === 2 ? 0 : 1);
 `;

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { path, type Workers } from './workers.js';
 
 export interface Load {
-  /** What was not answered as it should be. */
+  /** Wrong answers and failed requests. */
   failed: string[];
-  /** The ids of what was acknowledged as created. */
+  /** The ids of acknowledged creates. */
   created: string[];
   answered(): number;
-  /** Ends it once all that was sent is answered. */
+  /** Ends it once all requests are answered. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What several workers do for each other: webhooks, requests that happen once, keys, traces, and requests at the same time. */
+/** Several workers act as one gateway: webhooks, idempotent requests, keys, traces, and simultaneous requests. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

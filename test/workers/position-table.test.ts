@@ -1,4 +1,4 @@
-/** The positions that workers share: what one has written in its seat all read, whoever sits there afterwards. */
+/** The positions that workers share: all read what a worker has written in its slot, even after it was replaced. */
 import { writeSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { beyondAll } from '../../src/database/postgresql/wal-position.js';

@@ -1,4 +1,4 @@
-/** Workers that end, or are told to, and what their gateway does then. */
+/** Workers that end or are stopped, and the reaction of their gateway. */
 
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -85,7 +85,7 @@ test('SIGHUP reaches all of them', async () => {
   workers.gateway.child.kill('SIGHUP');
   const reloaded = () => workers.lines('The settings were reloaded').map(({ worker }) => worker);
   await expect.poll(() => reloaded().sort()).toEqual([1, 2]);
-  // The part of a limit that each worker has is no setting that has changed.
+  // The share of a limit that each worker has is not reported as a changed setting.
   expect(workers.lines('These settings have changed and need a new start')).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Several workers whose reads are answered by a standby that is far behind: a key reads what it has written by any of them. */
+/** Several workers whose reads a standby answers that is far behind: a key reads its own writes through any of them. */
 import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function answerOf({ url }: { url: string }, sql: string): Promise<unknown>
   }
 }
 
-/** From now on the standby shows what it shows now. */
+/** From now on the standby does not change. */
 async function pauseReplay(): Promise<void> {
   await answerOf(standby, 'SELECT pg_wal_replay_pause()');
   onTestFinished(async () => void (await answerOf(standby, 'SELECT pg_wal_replay_resume()')));

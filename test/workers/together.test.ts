@@ -1,4 +1,4 @@
-/** Several workers are one gateway: what is made once, limited or told is so for all of them. */
+/** Several workers act as one gateway: the first key, limits and streams apply to all of them together. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { databaseInTurn, emptyDatabaseUrl } from '../support/database.js';
@@ -61,13 +61,13 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     streams.find(({ status }) => status === 200)?.close();
     await expect.poll(async () => sumOf(await both.streams())).toBe(2);
     expect((await openStream(both)).status).toBe(200);
-    // Each worker tells what is left of all, and so does whichever answers.
+    // Every worker reports what is left for all of them.
     const viewer = { path: '/graphql', method: 'POST', body: { query: '{ viewer { streams { limit remaining } } }' } };
     const told = await Promise.all([1, 2, 3, 4].map(() => both.send(viewer)));
     expect(told.map(({ body }) => body.data.viewer.streams)).toEqual(told.map(() => ({ limit: 3, remaining: 0 })));
     const answers = await Promise.all(Array.from({ length: 40 }, () => both.send()));
     const statuses = answers.map(({ status }) => status);
-    // Six streams, four questions and what is answered here are all that the key may ask.
+    // Six streams, four queries and the requests of this test use up the limit of the key.
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });

@@ -15,7 +15,7 @@ export interface WorkersAnswer {
   headers: NodeJS.Dict<string | string[]>;
   // biome-ignore lint/suspicious/noExplicitAny: each test reads bodies of its own shape
   body: any;
-  /** By which its line in the log is found. */
+  /** The request id, by which its line in the log is found. */
   requestId: string;
 }
 

@@ -1,4 +1,4 @@
-/** Groups and what is measured of them, by one statement of plain SQL. */
+/** Groups and their measures, by one statement of plain SQL. */
 import type { Resource } from '../../../src/model/resource.js';
 import type { GroupsAnswer } from './answer.js';
 import { type Column, columnNamed, resourceNamed } from './columns.js';
@@ -61,7 +61,7 @@ function measureOf(sql: PlainSql, of: string, column: Column): string {
   return of === 'sum' || of === 'avg' ? `${of}(CAST(${expression} AS DOUBLE PRECISION))` : `${of}(${expression})`;
 }
 
-/** What is measured of fields, compared, all of it; and, or, not of such conditions. */
+/** All comparisons of measures; and, or, not of such conditions. */
 function havingOf(sql: PlainSql, resource: Resource, having: Filter): string {
   const parts = Object.entries(having).flatMap(([name, value]) => {
     if (name === 'not') return [`NOT ${havingOf(sql, resource, Object(value))}`];

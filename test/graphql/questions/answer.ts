@@ -1,4 +1,4 @@
-/** What is answered, whoever was asked. */
+/** An answer, of the gateway or of plain SQL. */
 export type Answer = ListAnswer | GroupsAnswer;
 
 export interface ListAnswer {

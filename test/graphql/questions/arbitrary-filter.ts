@@ -7,7 +7,7 @@ import { arbitraryValue, needles } from './values.js';
 
 type Ids = ReadonlyMap<string, readonly string[]>;
 
-/** How far conditions go: into what is joined, and from record to record. */
+/** The depth of conditions: of `and`, `or`, `not`, and from record to record. */
 const depth = 3;
 
 export function arbitraryFilter(resource: Resource, ids: Ids, left = depth): fc.Arbitrary<Filter> {
@@ -48,7 +48,7 @@ function joins(resource: Resource, ids: Ids, left: number): fc.WeightedArbitrary
   return [{ weight: 3, arbitrary: not }, ...joined.map((arbitrary) => ({ weight: 1, arbitrary }))];
 }
 
-/** One or two operators on a column; on texts mostly those that only texts have. */
+/** One or two operators on a column; for texts mostly those that only texts have. */
 export function comparisonOf(column: Column, ids: Ids): fc.Arbitrary<Filter> {
   const known = [...ids.values()].flat();
   const isId = column.type === 'ID' && known.length > 0;

@@ -1,4 +1,4 @@
-/** Random questions, valid by construction. */
+/** Random queries, valid by construction. */
 import fc from 'fast-check';
 import type { Resource } from '../../../src/model/resource.js';
 import { arbitraryFilter, comparisonOf } from './arbitrary-filter.js';
@@ -15,7 +15,7 @@ import {
 } from './question.js';
 import { isTame, positions } from './values.js';
 
-/** Questions about records of these models, whose ids are given. */
+/** Queries for records of these models, whose ids are given. */
 export function arbitraryQuestion(
   models: readonly string[],
   ids: ReadonlyMap<string, readonly string[]>,

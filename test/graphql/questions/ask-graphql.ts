@@ -1,4 +1,4 @@
-/** Answers questions through the gateway's GraphQL. */
+/** Answers the queries through the gateway's GraphQL. */
 import { connectionField } from '../../../src/model/links.js';
 import type { Resource } from '../../../src/model/resource.js';
 import type { TestGateway } from '../../support/gateway.js';
@@ -118,7 +118,7 @@ async function ask(gateway: TestGateway, query: string, variables: object) {
   return body.data;
 }
 
-/** JSON that says -0 where it is meant, which JSON.stringify does not. */
+/** JSON that keeps -0, which JSON.stringify does not. */
 function jsonOf(value: object): string {
   const marked = JSON.stringify(value, (_, each) => (Object.is(each, -0) ? '<-0>' : each));
   return marked.replaceAll('"<-0>"', '-0.0');

@@ -1,4 +1,4 @@
-/** What can be asked of a type, read from its filter in the schema. */
+/** The columns of a type that can be queried, read from its filter in the schema. */
 import { isInputObjectType, isObjectType } from 'graphql';
 import type { Resource } from '../../../src/model/resource.js';
 import { resources } from '../../support/resources.js';
@@ -10,7 +10,7 @@ export type ColumnType = 'String' | 'ID' | 'Float' | 'Int' | 'Boolean' | 'DateTi
 export interface Column {
   name: string;
   type: ColumnType;
-  /** Whether it has a least and a greatest value: numbers, dates, instants. */
+  /** Whether it has a minimum and a maximum: numbers, dates, instants. */
   isMeasured?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function resourceNamed(model: string): Resource {
   return resource;
 }
 
-/** The column that an order or a group calls `REPAIR_COST`. */
+/** The column that is `REPAIR_COST` in an order or a group. */
 export function columnNamed(resource: Resource, field: string): Column {
   const column = columnsOf(resource).find(({ name }) => orderName(name) === field);
   if (!column) throw new Error(`${resource.model} has no ${field}`);

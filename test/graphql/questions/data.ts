@@ -1,4 +1,4 @@
-/** Random records, put into both databases alike by plain SQL. */
+/** Random records, inserted into both databases by plain SQL. */
 import fc from 'fast-check';
 import type { Resource } from '../../../src/model/resource.js';
 import { columnsOf, resourceNamed } from './columns.js';
@@ -43,7 +43,7 @@ export function randomData(models: readonly string[], seed: number): Data {
   );
 }
 
-/** Most texts that name records by their id name one that is there; numbers are alike by chance. */
+/** Most texts that name records by id name an existing one; numbers are equal by chance. */
 function namesOf(model: string, index: number, data: Data): Row {
   const names = resourceNamed(model).links.flatMap(({ text, resource, by }): [string, unknown][] => {
     const named = data.get(resource.model) ?? [];
@@ -53,7 +53,7 @@ function namesOf(model: string, index: number, data: Data): Row {
   return Object.fromEntries(names);
 }
 
-/** Some of the lines that may belong to anything belong to what the gateway does not hold. */
+/** Some of the lines that may belong to any record belong to one that the gateway does not store. */
 function ownership(child: Resource, reference: string, id: unknown, owner: number): Row {
   if (child.scope === reference) return { [reference]: id };
   return owner % 4 === 0 ? { parentId: `work order ${owner}`, [reference]: null } : { parentId: id, [reference]: id };
@@ -83,7 +83,7 @@ function stored(value: unknown, isTime: boolean, isSqlite: boolean): unknown {
 /** Ids rise with creation. */
 const idOf = ({ slug }: Resource, index: number): string => `${slug}_${String(index).padStart(26, '0')}`;
 
-/** Everything of a record but its id and what ties it to others; a third of what may be null is. */
+/** All fields of a record except its id and references; a third of the nullable ones are null. */
 function valuesOf(resource: Resource): fc.Arbitrary<Row> {
   const nullable = new Set(resource.fields.filter((field) => field.nullable).map(({ name }) => name));
   const columns = columnsOf(resource).filter(({ name }) => name !== 'id' && name !== 'idx' && name !== resource.scope);

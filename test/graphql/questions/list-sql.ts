@@ -32,7 +32,7 @@ export async function listOf(plain: Plain, question: ListQuestion): Promise<List
   };
 }
 
-/** What each record has in a list: its lines, or the records that name it; their number goes first if it is counted. */
+/** The list of each record: its lines, or the records that name it; their number comes first if it is counted. */
 async function listWithin(
   plain: Plain,
   record: Resource,

@@ -5,7 +5,7 @@ import { sqlitePath } from '../../../src/database/sqlite/open-sqlite.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A database without the gateway before it. */
+/** A direct connection to a database, without the gateway. */
 export interface Plain {
   provider: Provider;
   rows(sql: string, values: readonly unknown[]): Promise<Row[]>;

@@ -1,13 +1,13 @@
 /**
- * Conditions and orders in plain SQL, written here a second time and in another way than the gateway's: every comparison
- * is made two-valued by COALESCE, so that NOT means what it says, where the gateway carries negations inwards.
+ * Conditions and orders in plain SQL, written in another way than in the gateway: COALESCE makes every comparison
+ * two-valued, so that NOT can be used, while the gateway moves negations inwards.
  */
 import type { Provider } from '../../../src/database/migrations/migration-history.js';
 import type { Link, Resource } from '../../../src/model/resource.js';
 import { type Column, type ColumnType, columnNamed, columnsOf } from './columns.js';
 import type { Filter, Order } from './question.js';
 
-/** A statement under way: its values, and what the two databases call the same thing. */
+/** A statement in progress: its values, and the different names of the two databases. */
 export class PlainSql {
   readonly values: unknown[] = [];
   #aliases = 0;
@@ -22,7 +22,7 @@ export class PlainSql {
     return isSqlite ? '?' : `$${this.values.length}::${postgresqlTypes[type]}`;
   }
 
-  /** A column, texts by their bytes and instants as the surface writes them. */
+  /** A column: texts by their bytes, instants in the form of the API. */
   column(alias: string, { name, type }: Column): string {
     const column = `${alias}."${name}"`;
     if (type === 'DateTime')
@@ -92,7 +92,7 @@ export class PlainSql {
     return both('AND', quantifiers);
   }
 
-  /** What is compared with an expression, all of it. */
+  /** All comparisons with an expression. */
   comparisons(expression: string, type: ColumnType, operators: Filter): string {
     return both(
       'AND',

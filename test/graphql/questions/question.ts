@@ -1,4 +1,4 @@
-/** Questions to the gateway as a caller would put them: what GraphQL's variables hold. */
+/** Queries as a caller would send them: the values of GraphQL variables. */
 
 /** `{ and, or, not, <field>: { eq, … }, <lines>: { some, every, none }, <parent>: { … } }` */
 export type Filter = Readonly<Record<string, unknown>>;
@@ -13,16 +13,16 @@ export interface Order {
 export interface ListQuestion {
   kind: 'list';
   model: string;
-  /** Of a list of lines: the id of their parent. */
+  /** The id of the parent, for a list of lines. */
   parentId?: string;
   where: Filter;
   orderBy: Order[];
   first: number;
   offset: number;
-  /** Ask for the next page too, by the cursor the first one ends at. */
+  /** Whether to query the next page too, by the end cursor of the first one. */
   goOn: boolean;
   nested: NestedQuestion[];
-  /** The connections within each record: of lines, by the name of their list, and of what names it. */
+  /** The connections within each record: of lines, by the name of their list, and of records that name it. */
   connections: NestedQuestion[];
   /** The linked records of each record, by the names of their fields. */
   links: string[];
@@ -53,7 +53,7 @@ export type DatePart = 'YEAR' | 'MONTH' | 'DAY';
 
 export interface Measure {
   of: 'sum' | 'avg' | 'min' | 'max';
-  /** As the record names it. */
+  /** The name of the list in the record. */
   field: string;
 }
 

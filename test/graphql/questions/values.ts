@@ -1,4 +1,4 @@
-/** Values that databases like to disagree about, for records and for what they are compared with. */
+/** Values that databases often treat differently, for records and for comparisons. */
 import fc from 'fast-check';
 import type { Column } from './columns.js';
 
@@ -47,9 +47,9 @@ const dates = [
   '2026',
   'soon',
 ];
-/** Ends of the range, neighbours, and numbers no float of 32 bits holds. */
+/** Ends of the range, neighbours, and numbers that no 32-bit float can represent. */
 const wild = [-0, 0, 5e-324, -5e-324, 0.1, 0.30000000000000004, 0.3, -1e300, 1.7976931348623157e308, -7, 2 ** 53, 1e21];
-/** Of these every sum is exact, in whatever order a database adds. */
+/** Every sum of these is exact, in whatever order a database adds. */
 const tame = [-1024.25, -0.5, -0, 0, 0.25, 1, 1.5, 2, 2, 7, 99.75, 1_000_000.125, 2 ** 31, 2 ** 40];
 const integers = [-(2 ** 31), -1, 0, 1, 2, 2, 7, 1000, 2 ** 31 - 1];
 const instants = [
@@ -61,10 +61,10 @@ const instants = [
 
 export const positions = fc.integer({ min: 0, max: 6 });
 
-/** Numbers of this column can be added up on both databases to the last digit. */
+/** Whether both databases add up the numbers of this column exactly. */
 export const isTame = ({ name, type }: Column): boolean => type === 'Int' || (type === 'Float' && name.length % 3 > 0);
 
-/** A value of a column, one of few, so that many records share it. Ids and references are not made here. */
+/** A value of a column, one of few, so that many records share it. Not for ids and references. */
 export function arbitraryValue(column: Column): fc.Arbitrary<string | number | boolean> {
   switch (column.type) {
     case 'String':
@@ -82,7 +82,7 @@ export function arbitraryValue(column: Column): fc.Arbitrary<string | number | b
   }
 }
 
-/** What `contains` and `startsWith` look for. */
+/** The texts for `contains` and `startsWith`. */
 export const needles = fc.oneof(
   {
     weight: 3,
