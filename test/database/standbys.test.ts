@@ -10,6 +10,7 @@ import { ask } from '../graphql/ask.js';
 import { createRepair, createRepairs } from '../graphql/asset-repairs.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
+import { startRelay } from '../support/relay.js';
 import { makeStandby, replicated, type StandbyServer } from '../support/standby.js';
 
 let primary: PostgresqlServer;
@@ -153,6 +154,26 @@ test('clients do not notice that a standby is away; it is asked again when it is
   for (let count = 0; count < 20; count++) expect((await gateway.rest('GET', `${path}/${id}`)).status).toBe(200);
   for (const standby of standbys) await standby.start();
   await readsElsewhere(gateway, `${path}/${id}`);
+});
+
+test('a standby that hangs and then ends its connections is not noticed', async () => {
+  const [standby = expect.unreachable()] = standbys;
+  const relay = await startRelay(Number(new URL(standby.url).port));
+  onTestFinished(() => relay.stop());
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const gateway = await startHere({
+    DATABASE_READ_URL: Object.assign(new URL(standby.url), { port: String(relay.port) }).href,
+  });
+  const { id } = await createRepair(gateway);
+  await readsElsewhere(gateway, `${path}/${id}`);
+  relay.hold();
+  expect((await gateway.rest('GET', `${path}/${id}`)).status).toBe(200);
+  relay.stop();
+  for (let count = 0; count < 20; count++) expect((await gateway.rest('GET', `${path}/${id}`)).status).toBe(200);
+  expect(unhandled).toEqual([]);
 });
 
 test('a read that replay cancels is made by the primary', async () => {

@@ -8,6 +8,8 @@ export interface Relay {
   leadTo(port: number): void;
   /** From now on it leads there, and the connections that lead elsewhere stay. */
   leadNewTo(port: number): void;
+  /** From now on nothing passes on the connections that are open, and they stay open. */
+  hold(): void;
   stop(): void;
 }
 
@@ -40,6 +42,9 @@ export async function startRelay(first: number): Promise<Relay> {
     },
     leadNewTo: (port) => {
       target = port;
+    },
+    hold: () => {
+      for (const socket of sockets) socket.unpipe().pause();
     },
     stop: () => {
       server.close();

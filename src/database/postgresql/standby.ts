@@ -45,11 +45,7 @@ export class Standby {
   /** @throws StandbyUnusable; an error of the statement that the primary would answer too */
   async read(query: pg.QueryArrayConfig, required: WalPosition): Promise<Rows> {
     if (this.#seen < required) await this.#reach(required);
-    return this.#connected(async (client) => {
-      const answer = client.query<unknown[]>(query);
-      answer.catch(() => undefined); // it is asked for below
-      return answer;
-    }, required);
+    return this.#connected((client) => client.query<unknown[]>(query), required);
   }
 
   /** Waits for a moment until the standby has come far enough. */
@@ -83,6 +79,8 @@ export class Standby {
     try {
       const position = client.query<unknown[]>({ text: positionNow, rowMode: 'array' });
       const answer = ask(client);
+      // An error of the answer that nobody waits for any more, because there was no position, would end the process.
+      answer.catch(() => undefined);
       const at = walPosition((await inTime(position)).rows[0]?.[0]);
       if (at !== undefined && at > this.#seen) this.#seen = at;
       if (at === undefined || at < required) {
