@@ -103,7 +103,7 @@ export function createWorkerSeries(registry: Registry) {
     }),
     replaced: new Counter({
       name: 'records_workers_replaced_total',
-      help: 'Workers that have ended without being told to.',
+      help: 'Workers that have ended unexpectedly.',
       registers,
     }),
   };

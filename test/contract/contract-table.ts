@@ -9,7 +9,7 @@ export function contractPage(fileOf: (id: string) => string): string {
   const fields = documentedResources.flatMap((resource) => documentedFields(resource));
   return `# The contract, clause by clause
 
-For whoever checks the gateway against the document of the REST service: every clause, what holds because of it, and the
+For those who check the gateway against the document of the REST service: every clause, what the gateway does, and the
 test that shows it. If the document says "not shown", the second column names what it leaves open, and the third what was
 decided. Ids never change. Each test runs against a gateway over HTTP, on SQLite and on PostgreSQL.
 
@@ -26,7 +26,7 @@ Other tests of the document:
 | each field left out, missing, defaulted and cleared with null, on both surfaces | ${link('fields.test.ts')} |
 | the models have these fields, types and defaults | ${link('model.test.ts')} |
 
-| id | the document | what holds | test |
+| id | the document | what the gateway does | test |
 |---|---|---|---|
 ${clauses.map((clause) => row(clause, fileOf(clause.id))).join('\n')}
 `;
