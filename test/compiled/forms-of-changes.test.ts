@@ -31,7 +31,7 @@ describe.each(providers)('on %s', (database) => {
     ['a condition', `mutation (${variables}) { record: ${update} { record { asset @skip(if: true) version } } }`],
     [
       'a slice of the lines',
-      `mutation (${variables}) { record: ${update} { record { consumedItems(first: 1) { itemCode } } } }`,
+      `mutation (${variables}) { record: ${update} { record { consumedItems(limit: 1) { itemCode } } } }`,
     ],
     [
       'two fields',

@@ -54,6 +54,8 @@ export async function compared(
     answerOf(twins.theirs, query, { ...variables, id: theirId }),
   ]);
   expect(withoutIds(ours)).toEqual(withoutIds(theirs));
+  // What the schema does not know would be refused by both, and compare nothing.
+  expect(JSON.stringify(ours.errors ?? [])).not.toContain('GRAPHQL_VALIDATION_FAILED');
   expect(keysIn(ours.data?.record)).toEqual(keysIn(theirs.data?.record));
   const [one, other] = await Promise.all([
     stored(twins.ours, resource, String(ourId)),

@@ -224,7 +224,7 @@ onBothDatabases((gateway, share) => {
     ['orderBy: [{ measure: MAX, field: COMPANY }]', 'orderBy[0].field', /COMPANY, which holds neither/],
     ['orderBy: [{ field: TRANSACTION_DATE, by: YEAR }]', 'orderBy[0].by', /is for `groupBy`/],
     ['groupBy: [{ field: STATUS, measure: MAX }]', 'groupBy[0].measure', /for the order of groups/],
-    ['groupBy: [{ field: COMPANY }], orderBy: [{ field: STATUS }]', 'orderBy[0].field', /not grouped/],
+    ['groupBy: [{ field: COMPANY }], orderBy: [{ field: STATUS }]', 'orderBy[0].field', /not in `groupBy`/],
     ['first: 0', 'first', /from 1 to 1000/],
     ['first: 1001', 'first', /from 1 to 1000/],
     ['offset: -1', 'offset', /0 or more/],
