@@ -63,12 +63,14 @@ function comparisonOf(chance: Chance, { type }: { type: string }, known: readonl
     if (type === 'Boolean') return chance.chance(0.5);
     if (type === 'Int') return chance.upTo(100);
     if (type === 'Float') return chance.pick(oddNumbers);
+    if (type === 'DocumentStatus') return new Word(chance.pick(['DRAFT', 'SUBMITTED', 'CANCELLED']));
     if (type === 'DateTime')
       return chance.pick(['2020-01-01', '2999-06-01T00:00:00+02:00', ...known.filter((text) => /^\d/.test(text))]);
     return type === 'ID' && chance.chance(0.7) ? chance.pick(known) : chance.pick(oddTexts);
   };
   const operators = ['eq', 'ne', 'isNull'];
-  if (type !== 'Boolean') operators.push('in', 'notIn', 'lt', 'lte', 'gt', 'gte');
+  if (type !== 'Boolean') operators.push('in', 'notIn');
+  if (type !== 'Boolean' && type !== 'DocumentStatus') operators.push('lt', 'lte', 'gt', 'gte');
   if (type === 'String') operators.push('contains', 'startsWith', 'endsWith');
   const comparison: Record<string, unknown> = {};
   for (let count = chance.chance(0.1) ? 2 : 1; count > 0; count--) {
