@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MigrationConnection } from '../src/database/migrations/migrate.js';
-import type { History, Provider } from '../src/database/migrations/migration-history.js';
+import type { MigrationHistory, Provider } from '../src/database/migrations/migration-history.js';
 import { noFilters, startSchemaEngine } from '../src/database/migrations/schema-engine.js';
 import { missingLinkIndexes } from './link-indexes.js';
 import { missingBlocks } from './record-blocks/missing-blocks.js';
@@ -62,7 +62,7 @@ const wideIds = (provider: Provider, models: string): string =>
   provider === 'postgresql' ? models.replace(/\bInt(\s+@id @default\(autoincrement\(\)\))/g, 'BigInt$1') : models;
 
 /** In the profile `distributed` a function takes the place of a sequence, and a view that of the table of counts. */
-function modelsFor(provider: Provider, history: History, models: string): string {
+function modelsFor(provider: Provider, history: MigrationHistory, models: string): string {
   const wide = wideIds(provider, models);
   if (history !== 'distributed') return wide;
   return wide

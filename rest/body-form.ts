@@ -8,14 +8,14 @@ export interface BodyForm {
   /** Whether the body may be left out. */
   required: boolean;
   /** By their names in REST. */
-  members: ReadonlyMap<string, Member>;
+  members: ReadonlyMap<string, BodyMember>;
   /** The members whose absence is checked here, by their names in REST. */
   expected: ReadonlyMap<string, ExpectedMember>;
   /** Names that are accepted and not read. */
   ignored: ReadonlySet<string>;
 }
 
-export interface Member {
+export interface BodyMember {
   /** The name in GraphQL. */
   name: string;
   /** Whether only a list is accepted: GraphQL would accept a single value as a list of one. */
@@ -25,7 +25,7 @@ export interface Member {
 }
 
 /** A required member with its own message for its absence, instead of the one GraphQL would give. */
-interface ExpectedMember extends Member {
+interface ExpectedMember extends BodyMember {
   /** The message where neither the body nor a parameter holds it. */
   missing: string;
 }
@@ -55,7 +55,7 @@ const parentOfLines = {
 export const orderBody: BodyForm = {
   variable: undefined,
   required: false,
-  members: new Map<string, Member>([
+  members: new Map<string, BodyMember>([
     ['parent_id', parentOfLines],
     ['ids', { name: 'ids', isList: true }],
   ]),
@@ -75,7 +75,7 @@ function membersOf(resource: Resource, purpose: keyof typeof known): Members {
 }
 
 /** A new document begins in the first state. */
-function memberOf(resource: Resource, name: string, purpose: keyof typeof known): Member {
+function memberOf(resource: Resource, name: string, purpose: keyof typeof known): BodyMember {
   if (!isDocumentStatus(resource, name)) return { name };
   return { name, words: purpose === 'create' ? statuses.slice(0, 1) : statuses };
 }

@@ -22,7 +22,7 @@ import { restEvents } from './event-format.js';
 import { eventParameters } from './event-parameters.js';
 import { explanationOf, requireExplainValue } from './explain.js';
 import { asksToExplain } from './explain-parameter.js';
-import { type NoteCall, refusalOf } from './note-call.js';
+import { endpointRefusal, type NoteCall } from './note-call.js';
 import { eventsName } from './operation-names.js';
 import { queryOf } from './query.js';
 import { refuseRest } from './refuse-rest.js';
@@ -79,7 +79,7 @@ export function withEvents(rest: Surface, parts: EventsParts): Surface {
           }
           const begin = () => new EventStream(response, visit);
           // A stream lives longer than a call, so it may still be open when the endpoint ends.
-          const refusal = () => refusalOf(eventsName, deprecations.value.get(eventsName), context.identity.keyId);
+          const refusal = () => endpointRefusal(eventsName, deprecations.value.get(eventsName), context.identity.keyId);
           return hub.subscribe({ subscription: admitted, context, format: restEvents, after, begin, refusal });
         });
       });

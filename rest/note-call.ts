@@ -13,7 +13,11 @@ import { asksToExplain } from './explain-parameter.js';
 import { documentPath } from './operation-names.js';
 
 /** Why an endpoint is refused to a key from now on; undefined if it is not. */
-export function refusalOf(name: string, deprecation: Deprecation | undefined, keyId: string): GatewayError | undefined {
+export function endpointRefusal(
+  name: string,
+  deprecation: Deprecation | undefined,
+  keyId: string,
+): GatewayError | undefined {
   if (!deprecation?.sunset || !hasEnded(deprecation, keyId)) return undefined;
   return errors.endpointEnded(name, deprecation.sunset, documentPath(name));
 }
@@ -38,7 +42,7 @@ export function createNoteCall(usage: Pick<Usage, 'count'>, deprecations: Curren
     const deprecation = told.value.get(name);
     if (!deprecation) return;
     visit.headers.push(...deprecation.headers);
-    const refusal = isExplained ? undefined : refusalOf(name, deprecation, keyId);
+    const refusal = isExplained ? undefined : endpointRefusal(name, deprecation, keyId);
     if (refusal) throw refusal;
   };
 }

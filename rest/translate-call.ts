@@ -2,7 +2,7 @@ import { GatewayError } from '../src/errors.js';
 import { pathOf } from '../src/http/observe.js';
 import { isObject } from '../src/is-object.js';
 import type { Call } from '../src/translation/call.js';
-import type { Problem } from '../src/translation/shell-words.js';
+import type { TranslationProblem } from '../src/translation/shell-words.js';
 import { misplacedInstant, pastDocumentFor } from './as-of.js';
 import { changeParameters } from './change-parameters.js';
 import { changesPath, changesText } from './changes.js';
@@ -24,7 +24,9 @@ export interface TranslatedCall {
 }
 
 /** Translates calls without a gateway: the same endpoints and parameters, but no key, no scopes and no data. */
-export function createTranslateCall(operations: readonly RestOperation[]): (call: Call) => TranslatedCall | Problem {
+export function createTranslateCall(
+  operations: readonly RestOperation[],
+): (call: Call) => TranslatedCall | TranslationProblem {
   const routeOf = createRoutes(operations);
   const resources = [...new Set(operations.map(({ resource }) => resource))];
   const modelOf = new Map(resources.map(({ slug, model }) => [slug, model]));
@@ -59,7 +61,7 @@ function translateEvents(
   headers: Call['headers'],
   query: URLSearchParams,
   modelOf: ReadonlyMap<string, string>,
-): TranslatedCall | Problem {
+): TranslatedCall | TranslationProblem {
   try {
     const { after, ...variables } = eventParameters(headers, query, modelOf);
     if (after === undefined) return { operation: eventsName, document: eventsText(), variables };

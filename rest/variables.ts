@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { GraphQLString } from 'graphql';
 import { mostProblems } from '../src/errors.js';
 import { enumName } from '../src/model/enum-name.js';
-import { shortened, unknownName } from '../src/schema/guards/unknown-name.js';
+import { shortenedName, unknownName } from '../src/schema/guards/unknown-name.js';
 import { valueCheck } from '../src/schema/guards/value-problem.js';
 import type { BodyForm } from './body-form.js';
 import type { RestOperation } from './operations.js';
@@ -96,4 +96,4 @@ function nameOf(restName: string, value: unknown, words: readonly string[], prob
 const textCheck = valueCheck(GraphQLString);
 
 const unknownMember = (name: string, members: BodyForm['members']): RestProblem =>
-  restProblem(shortened(name), 'parameter_unknown', unknownName(name, [...members.keys()]));
+  restProblem(shortenedName(name), 'parameter_unknown', unknownName(name, [...members.keys()]));

@@ -220,7 +220,7 @@ export const errors = {
     ),
 
   /** A GraphQL operation exceeds `limit`; `found` is its size if all of it was measured. */
-  queryTooComplex: (measure: Measure, limit: number, found?: number) =>
+  queryTooComplex: (measure: OperationMeasure, limit: number, found?: number) =>
     new GatewayError(
       'QUERY_TOO_COMPLEX',
       `The operation is too complex: it may have ${limit} ${measures[measure]} at most${found === undefined ? '' : `, and comes to ${found}`}. ${measure === 'cost' ? askForLess : split}`,
@@ -362,7 +362,7 @@ const badRequestMessages = {
 };
 
 /** The measures of a GraphQL operation. */
-export type Measure = keyof typeof measures;
+export type OperationMeasure = keyof typeof measures;
 
 const measures = {
   lines: 'lines of text',

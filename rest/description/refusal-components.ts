@@ -3,14 +3,14 @@ import { STATUS_CODES } from 'node:http';
 import type { Schema } from '../schema.js';
 import { headerReferences, ofDeprecated, ofEveryAnswer } from './headers.js';
 import { type RefusalsOfStatus, refusalsByStatus } from './refusals.js';
-import { nameOf, type Response } from './responses.js';
+import { type Response, responseName } from './responses.js';
 
 /** The shared responses of refusals, and their schemas. */
 export function refusalComponents(): { responses: Record<string, Response>; schemas: Record<string, Schema> } {
   const responses: Record<string, Response> = {};
   const schemas: Record<string, Schema> = { Problem: problem };
   for (const [status, refusals] of refusalsByStatus()) {
-    const name = nameOf(status);
+    const name = responseName(status);
     const members = errorMembers(refusals);
     schemas[`${name}Error`] = {
       type: 'object',

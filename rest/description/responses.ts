@@ -18,7 +18,7 @@ export interface Response {
 type Reference = { $ref: string };
 
 /** The name of the shared response of a status: `NotFound`. */
-export const nameOf = (status: number): string =>
+export const responseName = (status: number): string =>
   (STATUS_CODES[status] ?? '').split(/[\s-]/).map(capitalized).join('').replace(/\W/g, '');
 
 /** Refusals that any request can get. */
@@ -45,7 +45,7 @@ export function refusalStatuses({ parameters, method, resource }: RestOperation,
 }
 
 export const refusalReferences = (statuses: readonly number[]): Record<string, Reference> =>
-  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]));
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]));
 
 /** The successful response of an endpoint; `schema` and `example` are the names of components. */
 export function successResponses(

@@ -38,7 +38,7 @@ export interface Failure {
 }
 
 /** What to print for `error`; for an unexpected one also its stack. */
-export function failureOf(error: unknown): Failure {
+export function shownFailure(error: unknown): Failure {
   if (error instanceof AlreadyReported) return { code: error.code, problems: [] };
   if (error instanceof ProblemsFound) return { code: exitCodes.found, problems: [] };
   if (error instanceof CommanderError) {

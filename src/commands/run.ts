@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { exitCodes, failureOf } from './failure.js';
+import { exitCodes, shownFailure } from './failure.js';
 import { recordsProgram } from './program.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -14,7 +14,7 @@ export async function runRecords(words: readonly string[], surroundings: Surroun
     await program.parseAsync(typed, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    const { code, problems } = failureOf(error);
+    const { code, problems } = shownFailure(error);
     if (problems.length === 0) return code;
     const help = `\`${nameOf(commandIn(program, typed))} --help\` says how.`;
     const isMisunderstood = code === exitCodes.misunderstood;

@@ -75,7 +75,7 @@ export function filterArgument(given: ArgumentValues, name: string): Filter | un
   return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
-export function orderArgument(given: ArgumentValues, name: string): OrderBy[] | undefined {
+export function orderOf(given: ArgumentValues, name: string): OrderBy[] | undefined {
   const value = given[name];
   return Array.isArray(value) ? value.filter(isOrder) : undefined;
 }

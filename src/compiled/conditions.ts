@@ -18,7 +18,7 @@ import type { Variables } from './variables.js';
 /** The values of the variables in `@include` and `@skip`. */
 export type Conditions = Readonly<Record<string, boolean>>;
 
-export function isIncluded(directives: readonly DirectiveNode[], conditions: Conditions): boolean {
+export function meetsConditions(directives: readonly DirectiveNode[], conditions: Conditions): boolean {
   const skip = getDirectiveValues(GraphQLSkipDirective, { directives }, conditions);
   const include = getDirectiveValues(GraphQLIncludeDirective, { directives }, conditions);
   return skip?.if !== true && include?.if !== false;

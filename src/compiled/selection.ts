@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Fragments } from '../fragments.js';
-import { type Conditions, isIncluded } from './conditions.js';
+import { type Conditions, meetsConditions } from './conditions.js';
 
 /** Thrown for an operation that cannot be compiled; the resolvers then answer it. */
 export class NotCompilable extends Error {}
@@ -76,5 +76,5 @@ function isA(type: GraphQLObjectType, name: string, { schema }: SelectionContext
 function isTaken({ directives = [] }: SelectionNode, { conditions }: SelectionContext): boolean {
   if (directives.length === 0) return true;
   if (directives.some(({ name }) => name.value !== 'include' && name.value !== 'skip')) throw new NotCompilable();
-  return isIncluded(directives, conditions);
+  return meetsConditions(directives, conditions);
 }

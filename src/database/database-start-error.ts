@@ -38,7 +38,7 @@ export class DatabaseStartError extends Error {
   /** `kept` is the last migration that was not undone, because it builds an index outside of a transaction. */
   static migrationFailed(migration: string, cause: unknown, kept?: string): DatabaseStartError {
     return new DatabaseStartError(
-      `The migration ${migration} cannot be applied: ${messageOf(cause)}. ` +
+      `The migration ${migration} cannot be applied: ${databaseMessage(cause)}. ` +
         (kept === undefined
           ? 'The database is as it was before. '
           : `What was applied up to ${kept}, which builds an index beside writers, is not undone; the next start goes on there. `) +
@@ -58,7 +58,7 @@ export function isBlocked(error: unknown): boolean {
 }
 
 /** The database's own message for `error`, if it has one. */
-export function messageOf(error: unknown): string {
+export function databaseMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (isDriverAdapterError(error) && error.cause.originalMessage) || error.message;
 }

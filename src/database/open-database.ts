@@ -1,7 +1,7 @@
 import { type Prisma, PrismaClient } from '../generated/sqlite/client.js';
 import { CommitListeners } from './commit-listeners.js';
 import type { CommitSignals } from './commit-signals.js';
-import { DatabaseStartError, messageOf } from './database-start-error.js';
+import { DatabaseStartError, databaseMessage } from './database-start-error.js';
 import type { DatabaseReadings, Read, RunProcedure, StandbyReads } from './direct-access.js';
 import { connectPrisma, type MakeClient } from './lazy-prisma.js';
 import { withLoadCount } from './load-budget.js';
@@ -95,7 +95,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   );
   const direct = openDirect();
   const { read, perform } = watch ? withDirectAccessLog(direct, watch) : direct;
-  const listeners = new CommitListeners((error) => log(`After a commit: ${messageOf(error)}`));
+  const listeners = new CommitListeners((error) => log(`After a commit: ${databaseMessage(error)}`));
   const profile = profileOf(options.url);
   let isClosed = false;
   return {

@@ -18,7 +18,7 @@ export interface Entries {
   end: number;
 }
 
-export function entryOf({ changes, ...entry }: JournalEntry): Entry {
+export function streamEntryOf({ changes, ...entry }: JournalEntry): Entry {
   const { position, action, resource, id, document, version, revision } = entry;
   // The journal shows only that they changed.
   const secrets = new Set(resource.fields.flatMap(({ name, secret }) => (secret ? [name] : [])));

@@ -12,7 +12,7 @@ import type { RecentEntries } from './recent-entries.js';
 import type { StreamEvents } from './stream-events.js';
 
 /** One subscriber. */
-export interface Member {
+export interface Subscriber {
   receiver: Receiver;
   follower: Follower;
   /** It gets nothing at or below this position. */
@@ -35,7 +35,7 @@ export interface FollowerParts {
   position: number;
   entries: RecentEntries;
   /** Ends the stream of a member, at its position. */
-  close(member: Member): void;
+  close(member: Subscriber): void;
   /** Called after each batch. */
   onProgress(): void;
 }
@@ -44,7 +44,7 @@ export interface FollowerParts {
 const batchSize = 200;
 
 export class Follower {
-  readonly members = new Set<Member>();
+  readonly members = new Set<Subscriber>();
   readonly key: string;
   readonly events: StreamEvents;
   readonly #parts: FollowerParts;
@@ -71,7 +71,7 @@ export class Follower {
   }
 
   /** Up to where a member has everything. */
-  positionOf({ start }: Member): number {
+  positionOf({ start }: Subscriber): number {
     return Math.max(start, this.#position);
   }
 

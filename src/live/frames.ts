@@ -1,6 +1,6 @@
 /** The frames of a batch of changes, in their order. */
 import type { ChangedRecord } from './changed-record.js';
-import type { Batch, StreamEvents } from './stream-events.js';
+import type { EventBatch, StreamEvents } from './stream-events.js';
 
 /** Changes whose records are read ahead while frames are small, and the most bytes of a small one. */
 const mostAhead = 8;
@@ -23,7 +23,7 @@ export async function* framesOf(
   events: Pick<StreamEvents, 'change'>,
   changes: readonly ChangedRecord[],
 ): AsyncGenerator<Made> {
-  const batch: Batch = { known: new Map(), isOver: false };
+  const batch: EventBatch = { known: new Map(), isOver: false };
   const begun: Promise<Buffer | undefined>[] = [];
   let ahead = 0;
   let held = 0;

@@ -8,7 +8,7 @@ import type { Resource } from '../model/resource.js';
 import type { Subscription } from '../operation/admission.js';
 import { beginning } from './beginning.js';
 import { eventForm } from './event-form.js';
-import { Follower, type Member } from './follower.js';
+import { Follower, type Subscriber } from './follower.js';
 import { Followers } from './followers.js';
 import type { Places } from './places.js';
 import { createStreamReads, type ReadForStream, type Work } from './read-record.js';
@@ -39,7 +39,7 @@ export class Hub {
   readonly #read: ReadForStream;
   readonly #upkeep: StreamUpkeep;
   readonly #followers = new Followers();
-  readonly #members = new Set<Member>();
+  readonly #members = new Set<Subscriber>();
   #begun = 0;
   #isClosed = false;
 
@@ -76,7 +76,7 @@ export class Hub {
       const follower = this.#followerOf(subscription, context, format, position);
       const receiver = begin();
       const beat = this.#begun++;
-      const member: Member = { receiver, follower, start: position, identity, requestId, beat, refusal, leave };
+      const member: Subscriber = { receiver, follower, start: position, identity, requestId, beat, refusal, leave };
       this.#members.add(member);
       follower.members.add(member);
       receiver.whenGone(() => this.#remove(member));
@@ -129,7 +129,7 @@ export class Hub {
     });
   }
 
-  #close(member: Member, refusal?: GatewayError): void {
+  #close(member: Subscriber, refusal?: GatewayError): void {
     const { follower, receiver, requestId } = member;
     if (!this.#members.has(member)) return;
     this.#remove(member);
@@ -137,7 +137,7 @@ export class Hub {
     receiver.end(Buffer.concat([...frames, follower.events.format.end(requestId, refusal)]));
   }
 
-  #remove(member: Member): void {
+  #remove(member: Subscriber): void {
     if (!this.#members.delete(member)) return;
     member.follower.members.delete(member);
     if (member.follower.members.size === 0) this.#followers.forget(member.follower);

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createSerialQueue } from '../database/serial-queue.js';
 import type { Journal } from '../journal/journal.js';
-import { type Entries, type Entry, entryOf, lastCommitIn } from './entry.js';
+import { type Entries, type Entry, lastCommitIn, streamEntryOf } from './entry.js';
 
 const inTurn = createSerialQueue();
 
@@ -19,7 +19,7 @@ export const pastEntriesInTurn: typeof pastEntries = (...request) =>
     { last: true },
   );
 
-export interface PastRequest {
+export interface PastEntriesRequest {
   /** About how many entries are read at once. */
   most: number;
   /** The record types that matter, with their lines; undefined for all. */
@@ -33,7 +33,7 @@ export interface PastRequest {
 export async function pastEntries(
   journal: Pick<Journal, 'readPage' | 'continuationOf' | 'skippable'>,
   position: number,
-  { most, models }: PastRequest,
+  { most, models }: PastEntriesRequest,
 ): Promise<Entries & { isTooOld: boolean }> {
   const entries: Entry[] = [];
   let end = position;
@@ -43,7 +43,7 @@ export async function pastEntries(
       const { isHeld: isStillHeld, last } = await journal.continuationOf(end);
       if (!isHeld || !isStillHeld) return { entries: [], end: last, isTooOld: true };
     }
-    entries.push(...read.map(entryOf));
+    entries.push(...read.map(streamEntryOf));
     end = entries.at(-1)?.position ?? end;
     const whole = isAll ? entries.length : lastCommitIn(entries);
     if (whole === 0 && !isAll) continue;

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Journal } from '../journal/journal.js';
-import { type Entries, type Entry, entryOf, lastCommitIn } from './entry.js';
-import { type PastRequest, pastEntriesInTurn } from './past-entries.js';
+import { type Entries, type Entry, lastCommitIn, streamEntryOf } from './entry.js';
+import { type PastEntriesRequest, pastEntriesInTurn } from './past-entries.js';
 
 /** Entries read at once, and entries kept. */
 const batchSize = 500;
@@ -71,7 +71,7 @@ export class RecentEntries {
   }
 
   /** The same from the journal itself. `isTooOld` if some of it is no longer kept. */
-  async fromJournal(position: number, request: PastRequest): Promise<Entries & { isTooOld: boolean }> {
+  async fromJournal(position: number, request: PastEntriesRequest): Promise<Entries & { isTooOld: boolean }> {
     if (!this.#journal) throw new Error('The journal is not followed');
     const past = await pastEntriesInTurn(this.#journal, position, request);
     return past.isTooOld ? { ...past, end: Math.max(past.end, this.#end) } : past;
@@ -103,7 +103,7 @@ export class RecentEntries {
       try {
         const from = incomplete.at(-1)?.position ?? this.#end;
         const { entries: found, isAll, isHeld } = await this.#journal.readPage(from, batchSize);
-        const read = found.map(entryOf);
+        const read = found.map(streamEntryOf);
         if ((!isHeld || read.length === 0) && (await this.#hasLost(from, this.#journal))) {
           incomplete = [];
           this.#isStale = true;

@@ -24,7 +24,7 @@ export interface StreamEventsParts {
 }
 
 /** Changes that are sent together. */
-export interface Batch {
+export interface EventBatch {
   /** What is read of records, by their types and ids, since all the changes were made. */
   known: Map<string, Promise<ReadRecord>>;
   /** Whether no subscriber waits for it any more. */
@@ -70,7 +70,7 @@ export class StreamEvents {
   }
 
   /** Undefined for a change that the subscription is not about. */
-  async change(change: ChangedRecord, batch: Batch): Promise<Buffer | undefined> {
+  async change(change: ChangedRecord, batch: EventBatch): Promise<Buffer | undefined> {
     const { form, subscription, context, read } = this.#parts;
     const { where } = subscription.root.args;
     const { position, action, resource, id: recordId, version, fields } = change;

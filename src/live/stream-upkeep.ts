@@ -1,7 +1,7 @@
 /** Maintains idle streams: sends heartbeats, and checks whether they may go on. */
 import type { Logger } from 'pino';
 import { errors, type GatewayError } from '../errors.js';
-import type { Member } from './follower.js';
+import type { Subscriber } from './follower.js';
 
 /** Milliseconds between two heartbeats of a stream, and the parts in which streams take turns. */
 const usualHeartbeat = 15_000;
@@ -22,11 +22,11 @@ export interface StreamUpkeepParts {
   validHashes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Milliseconds between two heartbeats of a stream; by default 15 seconds. */
   heartbeatEvery?: number | undefined;
-  close(member: Member, refusal?: GatewayError): void;
+  close(member: Subscriber, refusal?: GatewayError): void;
 }
 
 export function upkeepOf(
-  members: ReadonlySet<Member>,
+  members: ReadonlySet<Subscriber>,
   { log, validHashes, close, heartbeatEvery = usualHeartbeat }: StreamUpkeepParts,
 ): StreamUpkeep {
   let timers: NodeJS.Timeout[] = [];

@@ -7,9 +7,11 @@
  * Whether the key may read or write a field is checked where the field is resolved or compiled, because refusing one
  * field does not refuse the other fields of the operation.
  */
+
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import type { Current } from '../current.js';
 import { errors, type Problem } from '../errors.js';
+import type { Variables } from '../limits/cost-term.js';
 import { type CostReport, createCostCheck } from '../limits/operation-cost.js';
 import { noteOperation, type Observation } from '../observation.js';
 import { reportedAsUserErrors } from '../schema/guards/reported-as-user-errors.js';
@@ -30,7 +32,7 @@ import type { StoredDocument } from './stored-document.js';
 import { refuseConditions, type StreamRoot, streamRoot } from './stream-root.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
-export type Variables = Readonly<Record<string, unknown>>;
+export type { Variables };
 
 /** An operation that has passed every check of admission. */
 class AdmittedOperation {

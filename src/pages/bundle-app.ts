@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { projectFolder } from '../database/migrations/migration-history.js';
-import { hashOf } from './packed.js';
+import { versionHash } from './packed.js';
 
 /** The names of the files with which pages begin. */
 export interface FirstFiles {
@@ -72,7 +72,7 @@ function scalarFiles(): Part[] {
   const contents = readFileSync(
     join(projectFolder, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js'),
   );
-  return [{ part: 'js', name: `scalar-${hashOf(contents)}.js`, contents }];
+  return [{ part: 'js', name: `scalar-${versionHash(contents)}.js`, contents }];
 }
 
 /** The exports of `@graphql-yoga/render-graphiql`, which holds all of GraphiQL 5 and loads nothing from elsewhere. */
@@ -82,6 +82,6 @@ function graphiqlFiles(): Part[] {
   const source: Record<string, string> = createRequire(import.meta.url)('@graphql-yoga/render-graphiql/graphiql');
   return Object.entries(parts).map(([part, extension]) => {
     const contents = Buffer.from(source[part] ?? '');
-    return { part, name: `graphiql-${part}-${hashOf(contents)}.${extension}`, contents };
+    return { part, name: `graphiql-${part}-${versionHash(contents)}.${extension}`, contents };
   });
 }

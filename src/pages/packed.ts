@@ -36,17 +36,17 @@ export function packedJson(value: unknown): Packed {
   return {
     type: 'json',
     // A weak validator, because the compressed and the plain file share it.
-    etag: `W/"${hashOf(bytes)}"`,
+    etag: `W/"${versionHash(bytes)}"`,
     cacheControl: 'public, no-cache',
     read: async (encoding) => (encoding ? compressed[encoding]() : bytes),
   };
 }
 
-export const hashOf = (bytes: Uint8Array): string =>
+export const versionHash = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
 /** Answers a GET with the file; 304 where the browser has it already. */
-export async function sendPacked(request: Request, response: Response, file: Packed): Promise<void> {
+export async function sendPageFile(request: Request, response: Response, file: Packed): Promise<void> {
   response.type(file.type);
   response.setHeader('Cache-Control', file.cacheControl);
   response.setHeader('ETag', file.etag);

@@ -11,7 +11,7 @@ import type { Tool } from './bundle-app.js';
 import { html, toolPolicy } from './html.js';
 import { introspectionOf } from './introspection.js';
 import { type AboutParts, aboutOf, recordsOf } from './make-about.js';
-import { type Packed, packedJson, sendPacked } from './packed.js';
+import { type Packed, packedJson, sendPageFile } from './packed.js';
 import { pageFiles } from './page-files.js';
 import { waysIn } from './ways-in.js';
 
@@ -43,14 +43,14 @@ export function createPages({ trustedDocuments, ...parts }: PageParts): Pages {
     if (wantsPage(request, response)) await sendPage(request, response, 'scalar');
     else next();
   });
-  router.get('/pages/about.json', (request, response) => sendPacked(request, response, about.value));
+  router.get('/pages/about.json', (request, response) => sendPageFile(request, response, about.value));
   router.get('/pages/introspection.json', async (request, response, next) => {
-    if (!trustedDocuments.value) await sendPacked(request, response, introspection());
+    if (!trustedDocuments.value) await sendPageFile(request, response, introspection());
     else next();
   });
   router.get('/pages/:name', async (request, response, next) => {
     const file = (await pageFiles()).find(request.params.name);
-    if (file) await sendPacked(request, response, file);
+    if (file) await sendPageFile(request, response, file);
     else next();
   });
   const graphiql: RequestHandler = async (request, response, next) => {

@@ -10,7 +10,7 @@ import type { Resource } from '../model/resource.js';
 import type { Cursor } from './cursor.js';
 import type { SelectedRecord } from './delegate.js';
 import { positionOf, type SortKeys } from './keyset.js';
-import { hashSql, LongValue, longestInCursor, shortened } from './long-values.js';
+import { cursorValueOf, hashSql, LongValue, longestInCursor } from './long-values.js';
 
 /** Whether the position can be used only after `lookedUp`. */
 export const hasLongValues = ({ position }: Cursor): boolean => position.some((value) => value instanceof LongValue);
@@ -59,7 +59,7 @@ export async function refuseChanged(
 
 /** The position of a row for SQL, without its long values. */
 export const rowPosition = (resource: Resource, keys: SortKeys, row: SelectedRecord): readonly unknown[] =>
-  lookedUp(resource, keys, { position: positionOf(keys, row).map(shortened), id: row.id });
+  lookedUp(resource, keys, { position: positionOf(keys, row).map(cursorValueOf), id: row.id });
 
 /** Whether a position needs `conditionSql`. */
 export const needsSql = (position: readonly unknown[]): boolean =>

@@ -9,7 +9,7 @@ import { isIdOf, type Resource } from '../model/resource.js';
 import { isInt32, isStorableText } from '../model/storable.js';
 import type { Delegate, SelectedRecord } from './delegate.js';
 import { byPosition, positionOf, type SortKey, type SortKeys } from './keyset.js';
-import { LongValue, parsedLongValue, shortened } from './long-values.js';
+import { cursorValueOf, LongValue, parsedLongValue } from './long-values.js';
 
 export interface Cursor {
   /** The sort values; a long one is a `LongValue`. */
@@ -18,7 +18,7 @@ export interface Cursor {
 }
 
 export function cursorOf(keys: SortKeys, row: SelectedRecord): string {
-  const values = positionOf(withId(keys), row).map(shortened);
+  const values = positionOf(withId(keys), row).map(cursorValueOf);
   return Buffer.from(JSON.stringify([signatureOf(keys), ...values])).toString('base64url');
 }
 

@@ -14,7 +14,7 @@ export class LongValue {
 }
 
 /** The value as a cursor holds it. */
-export function shortened(value: unknown): unknown {
+export function cursorValueOf(value: unknown): unknown {
   return typeof value === 'string' && isLong(value) ? new LongValue(hashOf(value)) : value;
 }
 

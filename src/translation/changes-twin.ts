@@ -1,15 +1,15 @@
 /** The call of REST for `changes`, the query or the subscription. */
 import type { Call } from './call.js';
 import { noTwin } from './no-twin.js';
-import type { Values } from './root-field.js';
-import type { Problem } from './shell-words.js';
+import type { FieldArguments } from './root-field.js';
+import type { TranslationProblem } from './shell-words.js';
 import type { TypeNames } from './type-names.js';
 
 export function changesTwin(
   endpoint: string,
-  { after, first, types: models, actions, ...others }: Values,
+  { after, first, types: models, actions, ...others }: FieldArguments,
   types: readonly Pick<TypeNames, 'model' | 'slug'>[],
-): Call | Problem {
+): Call | TranslationProblem {
   if (Object.keys(others).length > 0) return noTwin(others);
   for (const [name, list] of Object.entries({ types: models, actions })) {
     if (Array.isArray(list) && list.length === 0)

@@ -1,13 +1,13 @@
 import type { Call } from './call.js';
 import { flags, options, quietFlags } from './curl-options.js';
 import { CurlRequest } from './curl-request.js';
-import { type Problem, shellWords } from './shell-words.js';
+import { shellWords, type TranslationProblem } from './shell-words.js';
 
 /** The longest line that is read. */
 const longest = 1_000_000;
 
 /** The request that a pasted line of curl makes. Neither the call nor a problem holds the key of the line. */
-export function readCurl(text: string): Call | Problem {
+export function readCurl(text: string): Call | TranslationProblem {
   if (text.length > longest) return { problem: 'The line is longer than a megabyte.' };
   const words = shellWords(text);
   if ('problem' in words) return words;

@@ -1,5 +1,5 @@
 import { type Call, keyPlace } from './call.js';
-import type { Problem } from './shell-words.js';
+import type { TranslationProblem } from './shell-words.js';
 
 export const sendsForm = 'It sends a form or a file; the body of a request is JSON: use -d.';
 
@@ -97,7 +97,7 @@ export class CurlRequest {
     return name === '' ? encodeURIComponent(content) : `${name}=${encodeURIComponent(content)}`;
   }
 
-  call(): Call | Problem {
+  call(): Call | TranslationProblem {
     if (this.#isForm && !this.#inQuery) this.object(sendsForm);
     if (this.#problem !== undefined) return { problem: this.#problem };
     if (!this.#url) return { problem: 'It names no address.' };

@@ -3,16 +3,20 @@
 import type { Call } from './call.js';
 import { changesTwin } from './changes-twin.js';
 import { noTwin } from './no-twin.js';
-import { argumentsOf, rootField, type Values } from './root-field.js';
-import type { Problem } from './shell-words.js';
+import { type FieldArguments, givenArguments, rootField } from './root-field.js';
+import type { TranslationProblem } from './shell-words.js';
 import type { TypeNames } from './type-names.js';
 
 /** The call, with an empty origin. `variables` are those of the operation. */
-export function restTwin(document: string, variables: Values, types: readonly TypeNames[]): Call | Problem {
+export function restTwin(
+  document: string,
+  variables: FieldArguments,
+  types: readonly TypeNames[],
+): Call | TranslationProblem {
   const root = rootField(document);
   if ('problem' in root) return root;
   const { operation, field, fields } = root;
-  const args = argumentsOf(operation, field, variables);
+  const args = givenArguments(operation, field, variables);
   const name = field.name.value;
   if (name === 'changes' && operation.operation !== 'mutation')
     return changesTwin(operation.operation === 'query' ? '/api/changes' : '/api/events', args, types);
@@ -31,7 +35,7 @@ export function restTwin(document: string, variables: Values, types: readonly Ty
 
 const isRead = (kind: string): boolean => ['retrieve', 'list', 'history'].includes(kind);
 
-function linesApart({ field, model }: TypeNames['lines'][number], types: readonly TypeNames[]): Problem {
+function linesApart({ field, model }: TypeNames['lines'][number], types: readonly TypeNames[]): TranslationProblem {
   const list = types.find((each) => each.model === model)?.endpoints.find(({ operation }) => operation === 'list');
   return {
     problem: `REST answers no record with its \`${field}\`: they take a call of their own, GET ${list?.path}?parent_id=…, for each record.`,
@@ -42,7 +46,7 @@ const verbs = ['create', 'update', 'delete', 'submit', 'cancel'];
 
 function twinOf(
   name: string,
-  { id }: Values,
+  { id }: FieldArguments,
   types: readonly TypeNames[],
 ): { type: TypeNames; operation: string } | undefined {
   for (const type of types) {
@@ -67,10 +71,10 @@ function callOf(
   { method, path }: TypeNames['endpoints'][number],
   kind: string,
   type: TypeNames,
-  { id, input, expectedVersion, ...others }: Values,
-): Call | Problem {
+  { id, input, expectedVersion, ...others }: FieldArguments,
+): Call | TranslationProblem {
   const query = new URLSearchParams();
-  let body: Values | undefined;
+  let body: FieldArguments | undefined;
   if (kind === 'reorder') {
     const { parentId, ids, ...unknown } = others;
     if (Object.keys(unknown).length > 0) return noTwin(unknown);
@@ -103,8 +107,11 @@ function callOf(
   };
 }
 
-function restNames(input: Values, { fields, lines, model, endpoints }: TypeNames): { body: Values } | Problem {
-  const body: Values = {};
+function restNames(
+  input: FieldArguments,
+  { fields, lines, model, endpoints }: TypeNames,
+): { body: FieldArguments } | TranslationProblem {
+  const body: FieldArguments = {};
   const hasStates = endpoints.some(({ operation }) => operation === 'submit');
   for (const [name, value] of Object.entries(input)) {
     const field = fields.find((each) => each.name === name);
@@ -120,5 +127,5 @@ function restNames(input: Values, { fields, lines, model, endpoints }: TypeNames
   return { body };
 }
 
-const isValues = (value: unknown): value is Values =>
+const isValues = (value: unknown): value is FieldArguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -8,9 +8,9 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql';
-import type { Problem } from './shell-words.js';
+import type { TranslationProblem } from './shell-words.js';
 
-export type Values = Record<string, unknown>;
+export type FieldArguments = Record<string, unknown>;
 
 export interface RootField {
   operation: OperationDefinitionNode;
@@ -19,7 +19,7 @@ export interface RootField {
   fields: ReadonlySet<string>;
 }
 
-export function rootField(document: string): RootField | Problem {
+export function rootField(document: string): RootField | TranslationProblem {
   try {
     const parsed = parse(document, { maxTokens: 10_000 });
     const { definitions } = parsed;
@@ -45,18 +45,18 @@ export function rootField(document: string): RootField | Problem {
 }
 
 /** The arguments that are given, with the values of variables and their defaults. */
-export function argumentsOf(
+export function givenArguments(
   { variableDefinitions = [] }: OperationDefinitionNode,
   field: FieldNode,
-  given: Values,
-): Values {
-  const values: Values = {};
+  given: FieldArguments,
+): FieldArguments {
+  const values: FieldArguments = {};
   for (const { variable, defaultValue } of variableDefinitions) {
     const { value: name } = variable.name;
     const value = Object.hasOwn(given, name) ? given[name] : defaultValue && valueFromASTUntyped(defaultValue);
     if (value !== undefined) values[name] = value;
   }
-  const args: Values = {};
+  const args: FieldArguments = {};
   for (const { name, value } of field.arguments ?? []) {
     const isMissing = value.kind === Kind.VARIABLE && !Object.hasOwn(values, value.name.value);
     if (!isMissing) args[name.value] = valueFromASTUntyped(value, values);

@@ -1,5 +1,5 @@
 /** What is wrong with a text, and what to do. It never quotes the text: it may hold a key. */
-export interface Problem {
+export interface TranslationProblem {
   problem: string;
 }
 
@@ -7,7 +7,7 @@ export interface Problem {
  * The words of the first command of a text, as a POSIX shell and bash would see them. Variables stay as they are. Each
  * character is looked at once. Only commands that need no shell are understood: what it would have to run is a problem.
  */
-export function shellWords(text: string): string[] | Problem {
+export function shellWords(text: string): string[] | TranslationProblem {
   const words: string[] = [];
   let word: string | undefined;
   /** Whether the next word is where output goes, such as `/dev/null`. */
@@ -78,7 +78,9 @@ export function shellWords(text: string): string[] | Problem {
   return words;
 }
 
-const substitution: Problem = { problem: 'It runs another command in `…` or $(…); put in what that prints.' };
+const substitution: TranslationProblem = {
+  problem: 'It runs another command in `…` or $(…); put in what that prints.',
+};
 
 function endOfDouble(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {

@@ -8,7 +8,7 @@ import { type Management, requireHost } from './management.js';
 import { SigningKeys } from './signing-keys.js';
 import { longestUrl } from './url-problem.js';
 import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from './webhook.js';
-import { requireValidWebhook, type Subscription } from './webhook-problems.js';
+import { requireValidWebhook, type WebhookTerms } from './webhook-problems.js';
 
 /** The most webhooks of a database. */
 export const mostWebhooks = 100;
@@ -90,7 +90,7 @@ export async function updateWebhook(
 }
 
 /** What an update gives, without what it leaves out. */
-function changesIn({ name, url, types, actions, selection }: WebhookUpdate): Partial<Subscription> {
+function changesIn({ name, url, types, actions, selection }: WebhookUpdate): Partial<WebhookTerms> {
   return {
     ...(name == null ? {} : { name }),
     ...(url == null ? {} : { url: canonical(url) }),
@@ -101,7 +101,7 @@ function changesIn({ name, url, types, actions, selection }: WebhookUpdate): Par
 }
 
 /** A webhook that names nothing, to check the name alone. */
-const unrestricted: Subscription = {
+const unrestricted: WebhookTerms = {
   name: 'unchanged',
   url: 'https://unchanged.example.com/',
   types: [],
@@ -127,7 +127,7 @@ async function attemptAnew(tx: TransactionClient, webhookId: string): Promise<vo
   await tx.webhookDelivery.updateMany({ where: { webhookId }, data });
 }
 
-const stored = <Given extends Partial<Subscription>>({ types, actions, ...others }: Given) => ({
+const stored = <Given extends Partial<WebhookTerms>>({ types, actions, ...others }: Given) => ({
   ...others,
   ...(types ? { types: types.join(' ') } : {}),
   ...(actions ? { actions: actions.join(' ') } : {}),

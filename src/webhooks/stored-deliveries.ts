@@ -45,7 +45,7 @@ export async function addRequested(
   }
 }
 
-interface Row {
+interface DeliveryRow {
   id: string;
   position: bigint | null;
   document: string;
@@ -63,7 +63,7 @@ const deliveryOf = ({
   firstFailedAt,
   nextAttemptAt,
   requestedAt,
-}: Row): Delivery => ({
+}: DeliveryRow): Delivery => ({
   messageId: id,
   position: position === null ? undefined : Number(position),
   document,

@@ -13,7 +13,7 @@ import { type Webhook, type WebhookInput, webhookActions } from './webhook.js';
 export type Maker = Pick<Identity, 'keyId' | 'scopes'>;
 
 /** What a webhook receives, and at which URL. */
-export type Subscription = Pick<Webhook, 'name' | 'url' | 'selection'> & {
+export type WebhookTerms = Pick<Webhook, 'name' | 'url' | 'selection'> & {
   types: readonly string[];
   actions: readonly string[];
 };
@@ -26,7 +26,7 @@ type GivenLists = Pick<WebhookInput, 'types' | 'actions'>;
  * may not read what the webhook names
  */
 export function requireValidWebhook(
-  subscription: Subscription,
+  subscription: WebhookTerms,
   given: GivenLists,
   maker: Maker,
   host: WebhookHost,
@@ -45,7 +45,7 @@ export function requireValidWebhook(
   checkSelection(subscription, maker, host);
 }
 
-function checkSelection({ selection, types }: Subscription, maker: Maker, host: WebhookHost): void {
+function checkSelection({ selection, types }: WebhookTerms, maker: Maker, host: WebhookHost): void {
   if (selection === null) return;
   const refuse = (message: string) => errors.badInput([inInput(invalid(['selection'], message))]);
   try {

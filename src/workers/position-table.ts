@@ -8,8 +8,8 @@
  * position in the row applies. Keys that share a row only see more than they have to.
  */
 import { readSync, writeSync } from 'node:fs';
-import { hashOf } from '../database/postgresql/hash-of.js';
-import { keptFor } from '../database/postgresql/key-positions.js';
+import { numericHashOf } from '../database/postgresql/hash-of.js';
+import { positionKeptFor } from '../database/postgresql/key-positions.js';
 import { beyondAll, type WalPosition } from '../database/postgresql/wal-position.js';
 import type { WrittenPositions } from '../database/postgresql/written-positions.js';
 import { entryBytes, readEntry, writeEntry } from './position-entry.js';
@@ -47,7 +47,7 @@ export class PositionTable implements WrittenPositions {
     // `beyondAll` says that the primary did not answer in time. It has answered now.
     const known = readEntry(this.#own, 0, now) ?? beyondAll;
     const isHigher = position > known || known === beyondAll;
-    writeEntry(this.#own, { position: isHigher ? position : known, until: now + keptFor });
+    writeEntry(this.#own, { position: isHigher ? position : known, until: now + positionKeptFor });
     writeSync(file, this.#own, 0, entryBytes, at);
   }
 
@@ -73,7 +73,7 @@ export class PositionTable implements WrittenPositions {
   }
 }
 
-const rowOf = (keyId: string): number => hashOf(keyId) % rows;
+const rowOf = (keyId: string): number => numericHashOf(keyId) % rows;
 
 /** Milliseconds of a clock that all processes of the machine share; the clock of `performance` starts in each process anew. */
 const present = (): number => Number(process.hrtime.bigint() / 1_000_000n);

@@ -15,7 +15,7 @@ The secret is shown only this once; only its hash is kept.
 }
 
 /** A table with a heading and one line for each key. */
-export function listText(keys: readonly ApiKey[]): string {
+export function keyListText(keys: readonly ApiKey[]): string {
   if (keys.length === 0) return 'There is no key. `records keys create --help` says how to make one.\n';
   const rows = keys.map((key) => [
     key.id,

@@ -5,7 +5,7 @@ import { addCommand, contextOf } from '../command.js';
 import { nameList, overlapOption } from '../option-values.js';
 import type { Surroundings } from '../surroundings.js';
 import { instantOf, shownInstant } from '../time.js';
-import { createdText, listText } from './key-text.js';
+import { createdText, keyListText } from './key-text.js';
 
 export function addKeys(program: Command, surroundings: Surroundings): void {
   const keys = program
@@ -32,7 +32,7 @@ export function addKeys(program: Command, surroundings: Surroundings): void {
       const { config, printResult } = contextOf(list, surroundings);
       const { listKeys, withDatabase } = await work();
       const found = await withDatabase(config, (database) => listKeys(database, { usableOnly: !all }));
-      printResult(found, listText(found));
+      printResult(found, keyListText(found));
     });
 
   const rotate: Command = command('rotate', 'replace a key by a new one; both are valid during an overlap')

@@ -16,7 +16,7 @@ The secret is shown only this once. Its receiver verifies signatures \`v1\` by i
 `;
 }
 
-export function listText(webhooks: readonly Webhook[]): string {
+export function webhookListText(webhooks: readonly Webhook[]): string {
   if (webhooks.length === 0) return 'There is no webhook. `records webhooks create --help` says how to make one.\n';
   return webhooks.map(webhookText).join('\n');
 }

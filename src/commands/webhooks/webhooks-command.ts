@@ -5,7 +5,7 @@ import { addCommand, contextOf } from '../command.js';
 import { nameList, overlapOption } from '../option-values.js';
 import { hiddenSettings } from '../settings.js';
 import type { Surroundings } from '../surroundings.js';
-import { attemptsText, listText, secretText, webhookText } from './webhook-text.js';
+import { attemptsText, secretText, webhookListText, webhookText } from './webhook-text.js';
 
 /** The settings that decide what is sent to a webhook, and which addresses are allowed. */
 const uses: (keyof Config)[] = ['databaseUrl', 'webhookAllow', 'trustedDocuments', 'costLimit', 'journal'];
@@ -43,7 +43,7 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
   const list: Command = command('list', 'list the webhooks, newest first').action(async () => {
     const { administration, printResult } = await work(list);
     const webhooks = await administration.list();
-    printResult(webhooks, listText(webhooks));
+    printResult(webhooks, webhookListText(webhooks));
   });
 
   const enable: Command = command('enable', 'continue to deliver, from where it stopped')

@@ -15,7 +15,7 @@ import type { CompileContext, RunQuery } from '../sql/statement.js';
 import { coercedVariables, type Variables } from '../variables.js';
 import { answered, answeredAlone, prepared } from './prepared-fields.js';
 import { readOnce } from './read-once.js';
-import { rootField } from './root-field.js';
+import { compileRootField } from './root-field.js';
 
 /** A compiled query: SQL statements that return its JSON. */
 export interface CompiledRead {
@@ -88,7 +88,7 @@ function compiledRead(compiling: CompileContext, operation: OperationDefinitionN
     if (!query) return undefined;
     const fields = describedFields(query, [operation.selectionSet], compiling).map((field) => ({
       field,
-      answer: rootField(compiling, query.name, field),
+      answer: compileRootField(compiling, query.name, field),
     }));
     const defaults = Object.fromEntries(
       (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>

@@ -6,13 +6,13 @@ import { Kind } from 'graphql';
 import type { Resource } from '../../model/resource.js';
 import type { Described } from '../described-fields.js';
 import type { Selected } from '../selection.js';
-import type { CompileContext, RootField } from '../sql/statement.js';
+import type { CompileContext, CompiledRootField } from '../sql/statement.js';
 import type { Variables } from '../variables.js';
 import { filteredList } from './filtered-list.js';
 import { pageTemplateOf } from './page-template.js';
 import { plainList } from './plain-list.js';
 
-export function connectionField(compiling: CompileContext, resource: Resource, field: Described): RootField {
+export function compileConnection(compiling: CompileContext, resource: Resource, field: Described): CompiledRootField {
   // Needed even if no record is selected: the count is confidential too.
   compiling.resources.add(resource);
   const frame = pageTemplateOf(compiling, resource, field);

@@ -18,7 +18,13 @@ import { frameBytes, recordObject } from '../sql/record-object.js';
 import { rowCounted } from '../sql/size-conditions.js';
 import { sortedRow } from '../sql/sorted.js';
 import type { RunQuery } from '../sql/statement.js';
-import { type CompileContext, type ReadBoundOf, type RootField, type Rows, statement } from '../sql/statement.js';
+import {
+  type CompileContext,
+  type CompiledRootField,
+  type ReadBoundOf,
+  type Rows,
+  statement,
+} from '../sql/statement.js';
 import { emptyPageSql, pageSql } from './filtered-list-sql.js';
 import type { PageTemplate, ResultRow } from './page-template.js';
 import { type RequestedList, requestedList } from './requested-list.js';
@@ -28,7 +34,7 @@ export function filteredList(
   resource: Resource,
   frame: PageTemplate,
   field: Described,
-): RootField {
+): CompiledRootField {
   const [node] = field.nodes;
   if (!node) throw new NotCompilable();
   const asked = argumentValuesOf(compiling, field.definition, node, (given) => requestedList(resource, given));

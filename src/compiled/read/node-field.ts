@@ -15,16 +15,20 @@ import { type Resource, resourceById } from '../../model/resource.js';
 import { isNamedByRecords, recordOf } from '../../schema/answered-by-sql.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
-import type { CompileContext, RootField } from '../sql/statement.js';
-import { idArgument, oneRecord } from './one-record.js';
+import type { CompileContext, CompiledRootField } from '../sql/statement.js';
+import { askedId, oneRecord } from './one-record.js';
 
-export function nodeField(compiling: CompileContext, field: Described, resources: readonly Resource[]): RootField {
+export function nodeField(
+  compiling: CompileContext,
+  field: Described,
+  resources: readonly Resource[],
+): CompiledRootField {
   const resourceOfId = resourceById(resources);
   // The type is not known in advance, so a caller who may not read all types is answered by the resolvers.
   for (const resource of resources) compiling.resources.add(resource);
   if (isNonNullType(field.definition.type)) throw new NotCompilable();
-  const id = idArgument(field);
-  const compiled = new Map<Resource, RootField>();
+  const id = askedId(field);
+  const compiled = new Map<Resource, CompiledRootField>();
   return (variables) => {
     const value = id(variables);
     if (value === undefined) return undefined;
@@ -54,7 +58,7 @@ export function typeAmong(
   return type;
 }
 
-function orResolvers(compile: () => RootField): RootField {
+function orResolvers(compile: () => CompiledRootField): CompiledRootField {
   try {
     return compile();
   } catch (error) {

@@ -13,7 +13,7 @@ import type { RecordSelection } from '../sql/records-below.js';
 import { rowCounted } from '../sql/size-conditions.js';
 import {
   type CompileContext,
-  type RootField,
+  type CompiledRootField,
   type RunQuery,
   type SqlBuilder,
   type StatementTemplate,
@@ -39,7 +39,7 @@ export function nodesField(
   field: Described,
   resources: readonly Resource[],
   askedIn: AskedIn,
-): RootField {
+): CompiledRootField {
   const [node] = field.nodes;
   if (!node || !isListOfNullable(field.definition.type)) throw new NotCompilable();
   // The types are not known in advance, so a caller who may not read all types is answered by the resolvers.

@@ -8,7 +8,13 @@ import { type Described, recordTypeIn } from '../described-fields.js';
 import { recordObject } from '../sql/record-object.js';
 import { type RecordReader, recordReader } from '../sql/record-reader.js';
 import type { Rows } from '../sql/statement.js';
-import { type BoundValue, type CompileContext, type RootField, type SqlBuilder, statement } from '../sql/statement.js';
+import {
+  type BoundValue,
+  type CompileContext,
+  type CompiledRootField,
+  type SqlBuilder,
+  statement,
+} from '../sql/statement.js';
 import type { FromVariables } from '../variables.js';
 import { argumentsOf } from './arguments.js';
 
@@ -22,7 +28,7 @@ export function oneRecord(
   resource: Resource,
   { nodes }: Described,
   id: BoundValue,
-): RootField {
+): CompiledRootField {
   const write = (writing: SqlBuilder) => {
     const row = writing.table();
     const text = writing.dialect.text(recordObject(writing, { type, nodes }, row, 'one'));
@@ -58,7 +64,7 @@ const bytesOnce =
 const worthSharing = 4096;
 
 /** The argument `id`. */
-export function idArgument(field: Described): FromVariables<string> {
+export function askedId(field: Described): FromVariables<string> {
   const { id } = argumentsOf(field, ['id']);
   return (variables) => {
     const value = id?.(variables);

@@ -16,7 +16,7 @@ export interface ListArguments {
   offset: BoundValue;
 }
 
-export function listArguments(resource: Resource, field: Described): ListArguments {
+export function plainListArguments(resource: Resource, field: Described): ListArguments {
   const isChild = resource.scope !== undefined;
   const given = argumentsOf(field, isChild ? ['parentId', 'first', 'offset'] : ['first', 'after', 'offset']);
   return {

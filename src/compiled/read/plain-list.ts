@@ -13,14 +13,14 @@ import type { Described } from '../described-fields.js';
 import type { RunQuery } from '../sql/statement.js';
 import {
   type CompileContext,
+  type CompiledRootField,
   type ReadBoundOf,
-  type RootField,
   type Rows,
   type StatementTemplate,
   statement,
 } from '../sql/statement.js';
 import type { PageTemplate, ResultRow } from './page-template.js';
-import { listArguments } from './plain-list-arguments.js';
+import { plainListArguments } from './plain-list-arguments.js';
 import { rowsSql, takesOneMore, totalSql } from './plain-sql.js';
 
 export function plainList(
@@ -28,8 +28,8 @@ export function plainList(
   resource: Resource,
   frame: PageTemplate,
   field: Described,
-): RootField {
-  const given = listArguments(resource, field);
+): CompiledRootField {
+  const given = plainListArguments(resource, field);
   const total = statement(
     compiling,
     (writing) => `SELECT ${totalSql(writing, resource, given)}`,

@@ -5,7 +5,7 @@ import { errors } from '../../errors.js';
 import { type MaybePromise, recoverWith, whenResolved } from '../../maybe-promise.js';
 import type { CompiledField } from '../compiled-field.js';
 import type { Selected } from '../selection.js';
-import type { RootField, RunQuery } from '../sql/statement.js';
+import type { CompiledRootField, RunQuery } from '../sql/statement.js';
 import type { Variables } from '../variables.js';
 import { runInOrder } from './run-in-order.js';
 
@@ -20,7 +20,7 @@ export interface PreparedField {
  * thousand values each take 0.3 s, so the event loop serves other requests in between.
  */
 export function prepared(
-  fields: readonly { field: Selected; answer: RootField }[],
+  fields: readonly { field: Selected; answer: CompiledRootField }[],
   variables: Variables,
   turns: Turns | undefined,
   there: readonly PreparedField[] = [],

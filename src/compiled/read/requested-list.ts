@@ -12,13 +12,7 @@ import { byPosition, rowsBeyond, type SortKeys } from '../../records/keyset.js';
 import { listOf } from '../../records/list.js';
 import { pageProblems } from '../../records/page.js';
 import { keysOf } from '../../records/sort.js';
-import {
-  type ArgumentValues,
-  filterArgument,
-  numberArgument,
-  orderArgument,
-  textArgument,
-} from '../argument-values.js';
+import { type ArgumentValues, filterArgument, numberArgument, orderOf, textArgument } from '../argument-values.js';
 import { NotCompilable } from '../selection.js';
 
 export interface RequestedList {
@@ -55,7 +49,7 @@ export function requestedList(
   };
   if (pageProblems(page).length > 0) return undefined;
   const parentId = textArgument(given, 'parentId');
-  const chosen = { where: filterArgument(given, 'where'), orderBy: orderArgument(given, 'orderBy') };
+  const chosen = { where: filterArgument(given, 'where'), orderBy: orderOf(given, 'orderBy') };
   const { where, keys } = standard
     ? { where: conditionOf(resource, chosen.where), keys: keysOf(resource, chosen.orderBy, standard) }
     : listOf(resource, { ...(parentId === undefined ? {} : { parentId }), ...chosen });

@@ -2,27 +2,27 @@
 import { singletonId } from '../../model/resource.js';
 import type { Described } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';
-import type { CompileContext, RootField } from '../sql/statement.js';
+import type { CompileContext, CompiledRootField } from '../sql/statement.js';
 import { entitiesIn, nodesIn } from './asked-records.js';
-import { connectionField } from './connection-field.js';
+import { compileConnection } from './connection-field.js';
 import { nodeField } from './node-field.js';
 import { nodesField } from './nodes-field.js';
-import { idArgument, oneRecord, typeOfOne } from './one-record.js';
+import { askedId, oneRecord, typeOfOne } from './one-record.js';
 
 /** @throws NotCompilable */
-export function rootField(compiling: CompileContext, typeName: string, field: Described): RootField {
+export function compileRootField(compiling: CompileContext, typeName: string, field: Described): CompiledRootField {
   const { answer } = field;
   switch (answer.kind) {
     case 'typename':
       return () => () => JSON.stringify(typeName);
     case 'record':
-      return oneRecord(compiling, typeOfOne(field, answer.resource), answer.resource, field, idArgument(field));
+      return oneRecord(compiling, typeOfOne(field, answer.resource), answer.resource, field, askedId(field));
     case 'singleton':
       return oneRecord(compiling, typeOfOne(field, answer.resource), answer.resource, field, () =>
         singletonId(answer.resource),
       );
     case 'list':
-      return connectionField(compiling, answer.resource, field);
+      return compileConnection(compiling, answer.resource, field);
     case 'node':
       return nodeField(compiling, field, answer.resources);
     case 'nodes':

@@ -9,7 +9,7 @@ import { byPosition } from '../../records/keyset.js';
 import { linkedIn } from '../../records/linked.js';
 import { orderSql } from '../../records/list-sql.js';
 import { keysOf } from '../../records/sort.js';
-import { argumentValuesOf, filterArgument, numberArgument, orderArgument } from '../argument-values.js';
+import { argumentValuesOf, filterArgument, numberArgument, orderOf } from '../argument-values.js';
 import type { Described } from '../described-fields.js';
 import { argumentsOf, inRange } from '../read/arguments.js';
 import { NotCompilable } from '../selection.js';
@@ -68,7 +68,7 @@ function chosenLines(
   if (!node) throw new NotCompilable();
   const asked = argumentValuesOf(writing, definition, node, (given) => ({
     where: conditionOf(resource, filterArgument(given, 'where')),
-    keys: keysOf(resource, orderArgument(given, 'orderBy'), byPosition),
+    keys: keysOf(resource, orderOf(given, 'orderBy'), byPosition),
     limit: numberArgument(given, 'limit') ?? largestInt32,
     offset: numberArgument(given, 'offset') ?? 0,
   }));

@@ -1,7 +1,8 @@
 /** How a database returns records and their columns; the forms of SQLite. */
+import type { ColumnType } from '../../schema/sql-answer.js';
 import { type JsonMember, joinedObject } from './joined-object.js';
 
-export type ColumnType = 'String' | 'Float' | 'Int' | 'Boolean' | 'DateTime' | 'ID';
+export type { ColumnType };
 
 /** Whether JSON writes values of the type without quotes. */
 export const isUnquoted = (type: ColumnType): boolean => type === 'Int' || type === 'Float' || type === 'Boolean';

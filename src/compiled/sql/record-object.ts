@@ -22,7 +22,7 @@ import { linesArray } from './lines-array.js';
 import { numberSurplus } from './plain-numbers.js';
 import { type ColumnType, isUnquoted, type RecordForm } from './record-form.js';
 import { isOfTexts, type RecordCount } from './record-of-texts.js';
-import { fieldsOf, numbersIn, oneBelow, type RecordSelection } from './records-below.js';
+import { fieldsBelow, numbersIn, oneBelow, type RecordSelection } from './records-below.js';
 import { relatedPage } from './related-page.js';
 import { countedInAdvance } from './size-conditions.js';
 import type { SqlBuilder } from './statement.js';
@@ -37,7 +37,7 @@ export function recordObject(
   const resource = recordOf(type);
   if (!resource) throw new NotCompilable();
   writing.resources.add(resource);
-  const fields = fieldsOf(writing, { type, nodes });
+  const fields = fieldsBelow(writing, { type, nodes });
   const named = new Set<string>();
   const texts = new Map<string, number>();
   const entries = fields.map((field): JsonMember => {
@@ -61,7 +61,7 @@ export function recordObject(
 export function frameBytes(writing: SqlBuilder, selection: RecordSelection, count: RecordCount): number {
   if (writing.answerSize.inAdvance) return 0;
   if (!writing.dialect.lacksKeys) return -numberSurplus * numbersIn(writing, selection);
-  const fields = fieldsOf(writing, selection);
+  const fields = fieldsBelow(writing, selection);
   const isTexts = isOfTexts(writing, fields, count);
   return fields.reduce((bytes, { key, answer }) => {
     const isQuoted = isTexts && answer.kind === 'column' && isUnquoted(answer.type);

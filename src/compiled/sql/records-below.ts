@@ -12,7 +12,7 @@ export interface RecordSelection {
 
 /** The numbers of a record and of its parents. */
 export function numbersIn(compiling: CompileContext, selection: RecordSelection): number {
-  const numbers = fieldsOf(compiling, selection).map((field) => {
+  const numbers = fieldsBelow(compiling, selection).map((field) => {
     const { answer } = field;
     if (answer.kind === 'column') return answer.type === 'Float' ? 1 : 0;
     const one = oneBelow(field);
@@ -24,7 +24,7 @@ export function numbersIn(compiling: CompileContext, selection: RecordSelection)
 /** The tables of a record's parents and lines, and of theirs. */
 export function tablesBelow(compiling: CompileContext, selection: RecordSelection): ReadonlySet<string> {
   const tables = new Set<string>();
-  for (const field of fieldsOf(compiling, selection)) {
+  for (const field of fieldsBelow(compiling, selection)) {
     const below = selectionBelow(field);
     if (!below) continue;
     tables.add(below.resource.model);
@@ -35,7 +35,7 @@ export function tablesBelow(compiling: CompileContext, selection: RecordSelectio
 
 /** Whether a selection holds linked records, at any depth. */
 export const selectsLinks = (compiling: CompileContext, selection: RecordSelection): boolean =>
-  fieldsOf(compiling, selection).some((field) => {
+  fieldsBelow(compiling, selection).some((field) => {
     const below = selectionBelow(field);
     return field.answer.kind === 'link' || (below !== undefined && selectsLinks(compiling, below));
   });
@@ -58,7 +58,7 @@ export function oneBelow({ answer, definition, nodes }: Described): SelectionBel
   return { resource, type: recordTypeIn(definition.type, resource, isThere ? 'one' : 'one or null'), nodes };
 }
 
-export const fieldsOf = (compiling: CompileContext, { type, nodes }: RecordSelection): Described[] =>
+export const fieldsBelow = (compiling: CompileContext, { type, nodes }: RecordSelection): Described[] =>
   describedFields(
     type,
     nodes.map(({ selectionSet }) => selectionSet),

@@ -5,13 +5,13 @@ import type { ReadBound } from '../../database/direct-access.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { MaybePromise } from '../../maybe-promise.js';
 import type { Resource } from '../../model/resource.js';
+import type { Rows } from '../../work.js';
 import type { SelectionContext } from '../selection.js';
 import type { Variables } from '../variables.js';
 import { type AnswerSize, writeSized } from './answer-size.js';
 import type { Dialect } from './dialect.js';
 
-/** The rows of a statement: texts, null, and integers as number or bigint. */
-export type Rows = readonly (readonly unknown[])[];
+export type { Rows };
 
 /** Runs a statement. Returns rows synchronously for a bounded read on SQLite, otherwise as a promise. */
 export type RunQuery = (sql: string, values: readonly (string | number)[], reach: ReadBound) => Rows | Promise<Rows>;
@@ -61,7 +61,7 @@ export type StatementTemplate = (variables: Variables) => ((read: RunQuery) => M
  * Answers a root field with the JSON text of its value. Undefined for arguments that the resolvers must handle. This is
  * known before anything is read, so no read is wasted. @throws what the database throws
  */
-export type RootField = (variables: Variables) => ((read: RunQuery) => MaybePromise<Bytes>) | undefined;
+export type CompiledRootField = (variables: Variables) => ((read: RunQuery) => MaybePromise<Bytes>) | undefined;
 
 /** The bound of a statement for a request's variables. */
 export type ReadBoundOf = (variables: Variables) => ReadBound;

@@ -11,7 +11,7 @@ import type { AnswerSql } from '../../records/change/answer-sql.js';
 import type { Insert } from '../../records/change/step.js';
 import { columnTypeOf } from '../../schema/scalars-by-sql.js';
 import { type Described, recordTypeIn } from '../described-fields.js';
-import { fieldsOf, type RecordSelection } from '../sql/records-below.js';
+import { fieldsBelow, type RecordSelection } from '../sql/records-below.js';
 import type { CompileContext } from '../sql/statement.js';
 import { statusNames } from '../status-names.js';
 import { byParent, type LinesOf } from './inserted-lines.js';
@@ -66,7 +66,7 @@ function recordWriter(
   selection: RecordSelection,
 ): WriteJson | undefined {
   compiling.resources.add(resource);
-  const members = fieldsOf(compiling, selection).map((field, place) => {
+  const members = fieldsBelow(compiling, selection).map((field, place) => {
     const write = memberWriter(compiling, selection.type, field);
     return write && { start: `${place === 0 ? '{' : ','}"${field.key}":`, write };
   });

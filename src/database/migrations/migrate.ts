@@ -1,8 +1,8 @@
 import { DatabaseStartError } from '../database-start-error.js';
 import {
   type AppliedMigration,
-  type History,
   type Migration,
+  type MigrationHistory,
   migrationsFolder,
   missingMigrations,
   type Provider,
@@ -14,7 +14,7 @@ import { type EngineAdapter, noFilters, startSchemaEngine } from './schema-engin
 /** A separate connection for migrating a database. */
 export interface MigrationConnection {
   readonly provider: Provider;
-  readonly history: History;
+  readonly history: MigrationHistory;
   /** The adapter for Prisma's schema engine, on the connection that holds the lock and the transaction. */
   readonly adapter: EngineAdapter;
   /** The rows of `_prisma_migrations` that were not rolled back; none if the table does not exist. */

@@ -8,7 +8,7 @@ import { isConcurrent, suits } from './migration-steps.js';
 export type Provider = 'sqlite' | 'postgresql';
 
 /** A migration history: that of a database, or that of PostgreSQL's profile `distributed`. */
-export type History = Provider | 'distributed';
+export type MigrationHistory = Provider | 'distributed';
 
 /** A folder `<timestamp>_<name>` of the migration history. */
 export interface Migration {
@@ -29,7 +29,7 @@ export interface AppliedMigration {
 /** The folder of the project, both when running the sources and when running the build. */
 export const projectFolder = nearestPackage(dirname(fileURLToPath(import.meta.url)));
 
-export function migrationsFolder(history: History): string {
+export function migrationsFolder(history: MigrationHistory): string {
   return join(projectFolder, 'prisma', history, 'migrations');
 }
 

@@ -1,6 +1,6 @@
 import { type ColumnType, ColumnTypeEnum, DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { messageOf } from '../database-start-error.js';
+import { databaseMessage } from '../database-start-error.js';
 import type { ToolSession } from '../postgresql/tool-session.js';
 import { isConcurrent } from './migration-steps.js';
 import type { EngineAdapter } from './schema-engine.js';
@@ -93,7 +93,7 @@ const types = {
 
 function toAdapterError(error: unknown): DriverAdapterError {
   const { code = 'N/A', severity = 'ERROR', detail, column, hint } = error instanceof pg.DatabaseError ? error : {};
-  const message = messageOf(error);
+  const message = databaseMessage(error);
   return new DriverAdapterError({
     originalCode: code,
     originalMessage: message,

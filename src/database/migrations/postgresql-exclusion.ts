@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseStartError, isBlocked } from '../database-start-error.js';
 import { type ToolSession, toolSession } from '../postgresql/tool-session.js';
-import type { History } from './migration-history.js';
+import type { MigrationHistory } from './migration-history.js';
 
 /** The number of the advisory lock that all Prisma tools use for migrations. */
 const PRISMA_LOCK = 72_707_369;
@@ -16,7 +16,7 @@ const PRISMA_LOCK = 72_707_369;
 export interface Exclusion {
   url: string;
   session: ToolSession;
-  history: History;
+  history: MigrationHistory;
   /** Milliseconds after which a migration gives up if other processes or transactions block it. */
   limit: number;
 }

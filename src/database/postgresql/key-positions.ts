@@ -6,7 +6,7 @@ import type { WrittenPositions } from './written-positions.js';
  * Milliseconds for which a position is kept, including the second between two look-ups at the primary and time for the
  * look-up itself.
  */
-export const keptFor = longestLag + 5_000;
+export const positionKeptFor = longestLag + 5_000;
 /**
  * The most keys that are kept. With one more, the positions of single keys are forgotten, and the newest one applies to
  * every key.
@@ -29,7 +29,7 @@ export class KeyPositions implements WrittenPositions {
     }
     // `beyondAll` says that the primary did not answer in time. It has answered now.
     const isHigher = position > known || known === beyondAll;
-    const raised = { position: isHigher ? position : known, until: now + keptFor };
+    const raised = { position: isHigher ? position : known, until: now + positionKeptFor };
     if (this.#keys.size >= mostKeys) {
       this.#keys.clear();
       this.#ofAll = raised;

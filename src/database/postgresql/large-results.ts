@@ -3,9 +3,10 @@
  * for tens of milliseconds, and a read that waits for a connection waits for all that came before it.
  */
 import { WeighedCache } from '../../weighed-cache.js';
+import type { Rows } from '../../work.js';
 import type { Caller } from '../caller.js';
 import { FairQueue, type TurnLimits } from '../fair-queue.js';
-import { overError, waitedError } from './over-error.js';
+import { largeResultWaited, overError } from './over-error.js';
 
 /** Bytes from which a result is large. */
 const large = 128 * 1024;
@@ -16,8 +17,6 @@ const kept = 0.75;
 /** Characters of statements whose sizes are known, and the least that each counts. */
 const mostCharacters = 1_000_000;
 const leastCharacters = 250;
-
-type Row = readonly unknown[];
 
 /** The most connections for results that are large, and for statements without a result so far. */
 export interface LargeResultShares {
@@ -47,7 +46,7 @@ export function createLargeResultQueue(
     sql: string,
     caller: Caller | undefined,
     run: () => Promise<Result>,
-    rowsOf: (result: Result) => readonly Row[],
+    rowsOf: (result: Result) => Rows,
   ): Promise<Result> {
     const measured = async () => {
       const result = await run();
@@ -78,7 +77,7 @@ export function createLargeResultQueue(
     },
 
     /** Notes a result of a statement that ran outside the queues. */
-    noteResult: (sql: string, rows: readonly Row[]): void => note(sql, sizeOf(rows)),
+    noteResult: (sql: string, rows: Rows): void => note(sql, sizeOf(rows)),
   };
 
   function note(sql: string, size: number): void {
@@ -93,11 +92,11 @@ const isLarge = (size: number | undefined): boolean => size !== undefined && siz
 const turnsFor = (atOnce: number, queue: LongestQueue) =>
   new FairQueue(
     { atOnce, perCaller: atOnce, ...queue },
-    { busy: () => waitedError(queue.waitMillis), over: overError },
+    { busy: () => largeResultWaited(queue.waitMillis), over: overError },
   );
 
 /** The approximate bytes of a result. */
-function sizeOf(rows: readonly Row[]): number {
+function sizeOf(rows: Rows): number {
   let size = rows.length * perRow;
   for (const row of rows) for (const value of row) size += typeof value === 'string' ? value.length : 8;
   return size;

@@ -1,5 +1,5 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { DatabaseStartError, messageOf } from '../database-start-error.js';
+import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
 import type { DirectAccess } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
 import { openPostgresqlMigration } from '../migrations/postgresql-migration.js';
@@ -44,7 +44,7 @@ export function connectionProblem(url: string, error: unknown): DatabaseStartErr
       return `PostgreSQL at ${place} has no database ${database}. Make it (\`createdb ${database}\`), or set DATABASE_URL.`;
     }
     if (code === '53300') return `PostgreSQL at ${place} has no connection left. Raise max_connections, or free some.`;
-    return `PostgreSQL at ${place} cannot be reached (${code || messageOf(error)}). Start it, or set DATABASE_URL to where it runs.`;
+    return `PostgreSQL at ${place} cannot be reached (${code || databaseMessage(error)}). Start it, or set DATABASE_URL to where it runs.`;
   }
 }
 

@@ -5,7 +5,7 @@ export const overError = (): DriverAdapterError =>
   postgresError('57014', 'The time of the request was over before the statement began');
 
 /** The error of PostgreSQL for missing resources: a read has waited too long for its turn among large results. */
-export const waitedError = (milliseconds: number): DriverAdapterError =>
+export const largeResultWaited = (milliseconds: number): DriverAdapterError =>
   postgresError('53000', `The read has waited ${milliseconds / 1000} s for a connection for large results`);
 
 function postgresError(code: string, message: string): DriverAdapterError {

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Read, StandbyReads } from '../direct-access.js';
-import { hashOf } from './hash-of.js';
+import { numericHashOf } from './hash-of.js';
 import { KeyPositions } from './key-positions.js';
 import { createPoolShare } from './pool-share.js';
 import { PrimaryPositions } from './primary-positions.js';
@@ -51,7 +51,7 @@ export function openStandbys(parts: StandbysParts): OpenStandbys {
 
   return {
     readerFor: (keyId, after, primary) => {
-      const { standby, share } = places[hashOf(keyId) % places.length] ?? {};
+      const { standby, share } = places[numericHashOf(keyId) % places.length] ?? {};
       const given = after === undefined ? 0n : (walPosition(after) ?? beyondAll);
       return async (sql, values, reach, caller, comment) => {
         const floor = positions.floor;

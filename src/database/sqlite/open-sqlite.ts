@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MaybePromise } from '../../maybe-promise.js';
-import { DatabaseStartError, messageOf } from '../database-start-error.js';
+import { DatabaseStartError, databaseMessage } from '../database-start-error.js';
 import type { DirectAccess, Rows } from '../direct-access.js';
 import type { MigrationConnection } from '../migrations/migrate.js';
 import { openSqliteMigration } from '../migrations/sqlite-migration.js';
@@ -30,7 +30,7 @@ export async function prepareSqlite(
     makeSqliteFile(path);
   } catch (error) {
     throw new DatabaseStartError(
-      `The folder of the database file ${path} cannot be made (${messageOf(error)}). Make it, or set DATABASE_URL to another file.`,
+      `The folder of the database file ${path} cannot be made (${databaseMessage(error)}). Make it, or set DATABASE_URL to another file.`,
       { cause: error },
     );
   }
@@ -95,9 +95,12 @@ async function requireWritable(path: string): Promise<void> {
 function explained(path: string, error: unknown): DatabaseStartError {
   const code = toAdapterError(error).cause.originalCode ?? '';
   const found = Object.entries(explanations).find(([prefix]) => code.startsWith(prefix));
-  return new DatabaseStartError(found ? `The database file ${path} ${found[1]}` : `${path}: ${messageOf(error)}`, {
-    cause: error,
-  });
+  return new DatabaseStartError(
+    found ? `The database file ${path} ${found[1]}` : `${path}: ${databaseMessage(error)}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 const explanations = {

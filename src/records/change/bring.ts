@@ -9,10 +9,8 @@ import { applyPlan } from './apply-plan.js';
 import { type Brought, broughtRow } from './brought-row.js';
 import type { ChangeContext } from './change-context.js';
 import { ownershipOf } from './new-lines.js';
-import type { Insert } from './step.js';
+import type { Insert, InsertedRow } from './step.js';
 import { charactersIn } from './written-rows.js';
-
-type Row = Insert['rows'][number];
 
 /** Creates documents of one type with their lines, all or nothing. Ids that are taken make the database refuse all. */
 export function* bringRecords(
@@ -33,7 +31,12 @@ export function* bringRecords(
   }
 }
 
-function broughtLines(parent: Resource, { resource, field }: Lines, row: Row | undefined, document: Brought): Row[] {
+function broughtLines(
+  parent: Resource,
+  { resource, field }: Lines,
+  row: InsertedRow | undefined,
+  document: Brought,
+): InsertedRow[] {
   const list = document[field];
   if (!row || !Array.isArray(list)) return [];
   const owned = ownershipOf(parent, resource, row.id);
@@ -53,7 +56,7 @@ function* plansOf(steps: readonly Insert[]): Generator<Insert[]> {
     return;
   }
   for (const [index, step] of steps.entries()) {
-    let rows: Row[] = [];
+    let rows: InsertedRow[] = [];
     let size = 0;
     for (const [place, row] of step.rows.entries()) {
       const more = sizes[index]?.[place] ?? 0;

@@ -1,7 +1,7 @@
 /** The row of a record that brings its id, version and instants with it from elsewhere. */
 import type { Values } from '../../model/change.js';
 import { firstVersion, type Resource } from '../../model/resource.js';
-import type { Insert } from './step.js';
+import type { InsertedRow } from './step.js';
 import { newRow } from './values.js';
 
 /**
@@ -10,11 +10,9 @@ import { newRow } from './values.js';
  */
 export type Brought = Values;
 
-type Row = Insert['rows'][number];
-
 /** The row of a record, or of a line with further columns. */
-export function broughtRow(resource: Resource, brought: Brought, more?: Values): Row {
-  const row: Row = newRow(resource, brought, more);
+export function broughtRow(resource: Resource, brought: Brought, more?: Values): InsertedRow {
+  const row: InsertedRow = newRow(resource, brought, more);
   if (typeof brought.id === 'string') row.id = brought.id;
   row.version = brought.version ?? firstVersion;
   if (!resource.timestamps) return row;

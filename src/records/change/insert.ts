@@ -5,7 +5,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Statement } from '../../work.js';
 import type { Journaled } from './journal/journaled.js';
 import { withInsertEntries } from './journal/postgresql-lines.js';
-import { columnType, rowsTable } from './rows-table.js';
+import { rowsTable, sqlTypeOf } from './rows-table.js';
 import { batchesOf, quoted, StatementBuilder } from './statement-builder.js';
 import type { Insert } from './step.js';
 import { placeBehind } from './step-conditions.js';
@@ -62,7 +62,7 @@ export function insertText(
   }
   const table = columns.map((name) => ({
     name,
-    type: columnType(resource, name),
+    type: sqlTypeOf(resource, name),
     cell: (each: Insert['rows'][number]) => each[name],
   }));
   const source = rowsTable(text, 'new', table, rows);

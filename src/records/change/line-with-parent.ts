@@ -6,13 +6,13 @@ import type { Procedure, Rows } from '../../work.js';
 import { scopeOf } from '../scope.js';
 import { foreignParents, requiredParent } from './parent-type.js';
 import { StatementBuilder } from './statement-builder.js';
-import type { Parent } from './step.js';
+import type { ParentState } from './step.js';
 import { type StoredRecord, storedRecordReader } from './stored-record.js';
 
 /** A line with its parent. */
 export interface LineWithParent {
   line: StoredRecord;
-  parent: Parent;
+  parent: ParentState;
   /** The number of lines of the parent, if `idx` was asked for: counting them takes the longer the more there are. */
   count: number | undefined;
 }
@@ -50,7 +50,7 @@ export function* linesWithParent(
   provider: Provider,
   resource: Resource,
   parentId: string,
-): Procedure<{ parent: Parent; places: Map<string, number> } | undefined> {
+): Procedure<{ parent: ParentState; places: Map<string, number> } | undefined> {
   const text = new StatementBuilder(provider);
   // The parent's id is bound, so that its version is looked up once and not for each line.
   const { count, columns, parentIn } = versionsOf(resource, () => text.bind(parentId));
@@ -74,7 +74,7 @@ function versionsOf(resource: Resource, parentId: () => string) {
         `(SELECT "version" FROM "${table}" AS "parent" WHERE "parent"."id" = ${parentId()}) AS "version of ${table}"`,
     ),
     /** Undefined if the line's required parent is missing. */
-    parentIn(row: Rows[number], id: string): Parent | undefined {
+    parentIn(row: Rows[number], id: string): ParentState | undefined {
       const place = candidates.findIndex((_, index) => row[index] !== null);
       if (required && place < 0) return undefined;
       return { id, resource: candidates[place], version: Number(row[place < 0 ? tables.length - 1 : place] ?? 0) };

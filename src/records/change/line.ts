@@ -19,7 +19,7 @@ import { requiredParent } from './parent-type.js';
 import type { WrittenRecord } from './record.js';
 import { refuseRows, unknownParent } from './refusals.js';
 import { problemsOfInput } from './rules.js';
-import type { Parent, Step } from './step.js';
+import type { ParentState, Step } from './step.js';
 import { unreadPlan } from './unread-line.js';
 import { differences, newRow, valuesOf } from './values.js';
 
@@ -38,7 +38,7 @@ export function* createLine(writing: ChangeContext, resource: Resource, input: V
   const required = requiredParent(resource);
   const requires = required && { line: resource, id: parentId, path: ['input', scope] };
   for (;;) {
-    const parent: Pick<Parent, 'id' | 'resource'> | undefined = required
+    const parent: Pick<ParentState, 'id' | 'resource'> | undefined = required
       ? { id: parentId, resource: required.resource }
       : yield* parentOf(writing.provider, resource, parentId, false);
     if (!parent) throw new Error('A parent that need not be there is always found');

@@ -10,7 +10,7 @@ import { scopeOf } from '../scope.js';
 import { foreignParents, parentResource, requiredParent } from './parent-type.js';
 import { unknownParent } from './refusals.js';
 import { StatementBuilder } from './statement-builder.js';
-import type { ForgetParent, LockParent, Parent, RaiseVersion, RequiredParent } from './step.js';
+import type { ForgetParent, LockParent, ParentState, RaiseVersion, RequiredParent } from './step.js';
 
 /** The parent in its current state; undefined if it must exist and does not. */
 export function* parentOf(
@@ -18,7 +18,7 @@ export function* parentOf(
   child: Resource,
   id: string,
   isLocked: boolean,
-): Procedure<Parent | undefined> {
+): Procedure<ParentState | undefined> {
   const resource = parentResource(child, id);
   const version = resource && (yield* versionIn(provider, resource.model, id, isLocked));
   if (version != null) return { id, resource, version };

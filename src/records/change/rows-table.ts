@@ -9,11 +9,11 @@ import { quoted, type StatementBuilder } from './statement-builder.js';
 
 export interface TableColumn<Row> {
   name: string;
-  type: ColumnType;
+  type: SqlType;
   cell(row: Row): unknown;
 }
 
-export type ColumnType = 'text' | 'integer' | 'double precision' | 'boolean' | 'timestamp(3)';
+export type SqlType = 'text' | 'integer' | 'double precision' | 'boolean' | 'timestamp(3)';
 
 export function rowsTable<Row>(
   text: StatementBuilder,
@@ -43,16 +43,16 @@ export const fieldTypes = {
   Float: 'double precision',
   Int: 'integer',
   Boolean: 'boolean',
-} satisfies Record<FieldType, ColumnType>;
+} satisfies Record<FieldType, SqlType>;
 
 /** The type of any column of a record: of a field, or of its id, its parent, its version and its timestamps. */
-export function columnType({ fields }: Resource, name: string): ColumnType {
+export function sqlTypeOf({ fields }: Resource, name: string): SqlType {
   const field = fields.find((each) => each.name === name);
   if (field) return fieldTypes[field.type];
   return otherTypes[name] ?? 'text';
 }
 
-const otherTypes: Partial<Record<string, ColumnType>> = {
+const otherTypes: Partial<Record<string, SqlType>> = {
   version: 'integer',
   createdAt: 'timestamp(3)',
   updatedAt: 'timestamp(3)',

@@ -7,11 +7,14 @@ import type { Locked, Update } from './update.js';
 /** One statement, or as many as its values need. */
 export type Step = Insert | Update | Remove | Shift | RaiseVersion | LockParent | ForgetParent;
 
+/** A new row, by its columns. */
+export type InsertedRow = Values & { id: string };
+
 /** New rows of one record type; all have the same columns. */
 export interface Insert {
   kind: 'insert';
   resource: Resource;
-  rows: readonly (Values & { id: string })[];
+  rows: readonly InsertedRow[];
   /**
    * The column of the parent's id, if there is only one row: its `idx` is then at most one more than the number of its
    * siblings.
@@ -52,7 +55,7 @@ export interface Shift {
   by: 1 | -1;
 }
 
-export interface Parent {
+export interface ParentState {
   id: string;
   /** Undefined for a parent that is not stored here. */
   resource: Resource | undefined;
@@ -84,7 +87,7 @@ export interface RequiredParent {
  */
 export interface LockParent {
   kind: 'lock';
-  parent: Parent;
+  parent: ParentState;
 }
 
 /**
@@ -95,5 +98,5 @@ export interface ForgetParent {
   kind: 'forget';
   /** The type of that line. */
   line: Resource;
-  parent: Pick<Parent, 'id' | 'resource'>;
+  parent: Pick<ParentState, 'id' | 'resource'>;
 }

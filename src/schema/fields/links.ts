@@ -15,7 +15,7 @@ import { typeOf } from '../types/record-object-types.js';
 import { addRecordFields, type RecordFields } from '../types/record-type.js';
 import { listed } from './queries.js';
 
-export function addLinks(builder: Builder, resources: readonly Resource[]): void {
+export function addLinkFields(builder: Builder, resources: readonly Resource[]): void {
   const isThere = ({ resource }: Link | WayBack) => resources.includes(resource);
   for (const resource of resources) {
     addRecordFields(builder, typeOf(builder, resource), (t) =>

@@ -9,7 +9,7 @@ import { limitAndOffset } from './webhook-options.js';
 const byAdministrators = withAccess({ scope: 'admin' });
 const late = 'What was called in the last minute may be missing. Needs the scope `admin`.';
 
-export function addUsage(builder: Builder): void {
+export function addUsageFields(builder: Builder): void {
   builder.queryField('apiUses', (t) =>
     t.field({
       type: [apiUse(builder)],

@@ -9,7 +9,7 @@ import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, n
 
 const day = 24 * 60 * 60;
 
-export function addWebhooks(builder: Builder): void {
+export function addWebhookFields(builder: Builder): void {
   builder.queryField('webhooks', (t) =>
     t.field({
       type: [webhook(builder)],

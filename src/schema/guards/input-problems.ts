@@ -7,7 +7,7 @@ import { mostProblems, type Problem, type ProblemCode } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import type { Constraint } from '../inputs/constraint.js';
 import type { CheckedFields, CheckedType } from './checked-type.js';
-import { shortened, unknownName } from './unknown-name.js';
+import { shortenedName, unknownName } from './unknown-name.js';
 import { kindOf, kindOfType } from './value-problem.js';
 
 /** The longest path to a value. Filters may contain filters; deeper ones are too complex for a database. */
@@ -104,7 +104,7 @@ export function inputProblems(
     if (problems.length > before + 1) inOrderOf(byName, problems, before, at.length);
     for (const name of unknown) {
       if (isEnough()) return;
-      at.push(shortened(name));
+      at.push(shortenedName(name));
       add('parameter_unknown', unknownName(name, [...byName.keys()]));
       at.pop();
     }

@@ -8,4 +8,4 @@ export function unknownName(name: string, known: readonly string[]): string {
 }
 
 /** A name, shortened for an error message. */
-export const shortened = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
+export const shortenedName = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);

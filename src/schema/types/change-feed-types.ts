@@ -3,7 +3,7 @@ import type { FeedPage } from '../../journal/change-feed.js';
 import type { StoredEntry } from '../../journal/stored-entry.js';
 import { perBuilder } from '../per-builder.js';
 import { changeAction, recordTypeName, storedActionText } from './change-types.js';
-import { author, changesOf, fieldChange } from './field-changes.js';
+import { author, changesOfEntry, fieldChange } from './field-changes.js';
 
 const recordChange = perBuilder((builder) =>
   builder.objectRef<StoredEntry>('RecordChange').implement({
@@ -42,7 +42,7 @@ const recordChange = perBuilder((builder) =>
       changes: t.field({
         type: [fieldChange(builder)],
         description: 'Each changed field; none where only lines of the document changed.',
-        resolve: changesOf,
+        resolve: changesOfEntry,
       }),
     }),
   }),

@@ -83,7 +83,7 @@ function pathOf({ resource, id, document }: StoredEntry, field: string): { graph
   return list ? [named(list.field), { graphql: id, rest: id }, named(field)] : [named(field)];
 }
 
-export const changesOf = (entry: StoredEntry): Change[] => entry.changes.map((each) => ({ ...each, entry }));
+export const changesOfEntry = (entry: StoredEntry): Change[] => entry.changes.map((each) => ({ ...each, entry }));
 
 export const author = perBuilder((builder) =>
   builder.objectRef<StoredEntry['author']>('ChangeAuthor').implement({

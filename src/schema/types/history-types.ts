@@ -4,7 +4,7 @@ import { type HistoryPage, isComplete, type Revision } from '../../journal/histo
 import type { Resource } from '../../model/resource.js';
 import { perBuilder } from '../per-builder.js';
 import { changeAction, storedActionText } from './change-types.js';
-import { author, changesOf, fieldChange } from './field-changes.js';
+import { author, changesOfEntry, fieldChange } from './field-changes.js';
 import { pageInfo } from './page-info.js';
 
 const documentVersion = perBuilder((builder) =>
@@ -34,7 +34,7 @@ const documentVersion = perBuilder((builder) =>
 );
 
 function* changesIn(entries: Revision['entries']) {
-  for (const entry of entries) yield* changesOf(entry);
+  for (const entry of entries) yield* changesOfEntry(entry);
 }
 
 const cursorOf = ({ revision }: Revision): string => String(revision);

@@ -19,7 +19,7 @@ export class BatchSize {
 }
 
 /** A batch names no id twice, so that each document finds those before it in the database. */
-export async function* batchesOf(
+export async function* importBatches(
   items: AsyncIterable<ImportItem>,
   size: BatchSize,
   stops: boolean,

@@ -19,7 +19,7 @@ export interface ImportDocument {
 }
 
 /** A line that was refused, with every reason. */
-export interface Refusal {
+export interface RefusedLine {
   line: number;
   text: string;
   problems: readonly Problem[];

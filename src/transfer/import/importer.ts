@@ -6,9 +6,9 @@ import type { Author } from '../../model/change.js';
 import type { ChangeContext } from '../../records/change/change-context.js';
 import { rules } from '../../records/rules/index.js';
 import { inTransaction, type Procedure } from '../../work.js';
-import { BatchSize, batchesOf } from './batches.js';
+import { BatchSize, importBatches } from './batches.js';
 import { type Checkpoint, moveCheckpoint, noCheckpoint } from './checkpoint.js';
-import type { ImportItem, Refusal } from './import-item.js';
+import type { ImportItem, RefusedLine } from './import-item.js';
 import { problemsIn } from './refusal-problems.js';
 import { type WrittenBatch, writeBatch } from './write-batch.js';
 
@@ -23,7 +23,7 @@ export interface ImportOptions {
   /** Where the checkpoint is stored; undefined if the import cannot be resumed. */
   checkpointId: string | undefined;
   /** Keeps the refused lines of a transaction before it is committed; called again if the transaction is repeated. */
-  refuse(refusals: readonly Refusal[]): void;
+  refuse(refusals: readonly RefusedLine[]): void;
   /** Called after each transaction. */
   report(done: Checkpoint): void;
 }
@@ -45,7 +45,7 @@ export class Importer {
 
   /** Imports the items, which come behind those of the checkpoint. @throws TransferError if another does the same */
   async run(items: AsyncIterable<ImportItem>): Promise<Checkpoint> {
-    for await (const batch of batchesOf(items, this.#size, this.#options.stops)) {
+    for await (const batch of importBatches(items, this.#size, this.#options.stops)) {
       if (!(await this.#write(batch))) return this.#done;
     }
     await this.#commit([], true);

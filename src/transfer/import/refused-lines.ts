@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Problem } from '../../errors.js';
 import { TransferError } from '../transfer-error.js';
-import type { Refusal } from './import-item.js';
+import type { RefusedLine } from './import-item.js';
 
 export class RefusedLines {
   readonly #file: number;
@@ -26,7 +26,7 @@ export class RefusedLines {
   }
 
   /** Keeps the refusals of a transaction until it is committed. */
-  write(refusals: readonly Refusal[]): void {
+  write(refusals: readonly RefusedLine[]): void {
     if (refusals.length === 0 && this.#size === this.#kept) return;
     ftruncateSync(this.#file, this.#kept);
     const text = refusals.map((refusal) => `${JSON.stringify(shownRefusal(refusal))}\n`).join('');
@@ -50,14 +50,14 @@ function isUpTo(text: string, lines: number): boolean {
   return line !== undefined && Number(line) <= lines;
 }
 
-const shownRefusal = ({ line, text, problems }: Refusal) => ({
+const shownRefusal = ({ line, text, problems }: RefusedLine) => ({
   line,
   problems: problems.map(({ path, code, message }) => ({ path: pathText(path), code, message })),
   text,
 });
 
 /** `line 7: consumedItems[2].itemCode is required` */
-export const refusalText = ({ line, problems }: Refusal): string =>
+export const refusalText = ({ line, problems }: RefusedLine): string =>
   problems
     .map(({ path, message }) => `line ${line}: ${[pathText(path), message].filter(Boolean).join(' ')}`)
     .join('\n');

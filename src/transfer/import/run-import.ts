@@ -11,7 +11,7 @@ import { type Checkpoint, forgetCheckpoint, noCheckpoint, readCheckpoint } from 
 import { csvItems } from './csv-items.js';
 import { documentCheck } from './document-check.js';
 import { documentItems } from './document-items.js';
-import type { Refusal } from './import-item.js';
+import type { RefusedLine } from './import-item.js';
 import { Importer } from './importer.js';
 import type { Input } from './input.js';
 import { inputLines } from './input-lines.js';
@@ -55,7 +55,7 @@ export async function runImport(
   if (from.isFinished) return { ...from, reasons, wasDone: true };
   const progress = new Progress({ ...shownAs, verb: isDryRun ? 'tried' : 'imported' });
   const refused = errors === undefined ? undefined : new RefusedLines(errors, from.lines);
-  let told: readonly Refusal[] = [];
+  let told: readonly RefusedLine[] = [];
   let stoppedAt: number | undefined;
   let bytes = 0;
   const importer = new Importer(

@@ -11,11 +11,11 @@ import { readStored } from '../../records/change/stored-record.js';
 import { scopeOf } from '../../records/scope.js';
 import type { Procedure } from '../../work.js';
 import { deletedDocuments } from './deleted-documents.js';
-import type { ImportDocument, ImportItem, Refusal } from './import-item.js';
+import type { ImportDocument, ImportItem, RefusedLine } from './import-item.js';
 import { idsIn } from './import-item.js';
 import { bringSingleton, type Outcome, updateDocument } from './update-document.js';
 
-export interface Batch {
+export interface ImportBatch {
   items: readonly ImportItem[];
   /** Whether documents that are there are changed; otherwise they are refused. */
   updates: boolean;
@@ -26,17 +26,17 @@ export interface Batch {
 export interface WrittenBatch {
   imported: number;
   unchanged: number;
-  refusals: Refusal[];
+  refusals: RefusedLine[];
   /** The line up to which all is done with. */
   upTo: number;
 }
 
 /** @throws GatewayError if a document is refused by a rule or by its state; then nothing is to be kept */
-export function* writeBatch(writing: ChangeContext, { items, updates, stops }: Batch): Procedure<WrittenBatch> {
+export function* writeBatch(writing: ChangeContext, { items, updates, stops }: ImportBatch): Procedure<WrittenBatch> {
   const taken = yield* takenIds(writing, items);
   const absent = items.flatMap(({ document }) => (document && !isThere(document, taken) ? [document] : []));
   const deleted = yield* deletedDocuments(writing, absent);
-  const refusals: Refusal[] = [];
+  const refusals: RefusedLine[] = [];
   const fresh = new Map<Resource, Values[]>();
   const present: ImportDocument[] = [];
   let upTo = items[0] ? items[0].line - 1 : 0;

@@ -1,5 +1,5 @@
 /** The entries of new records as a table that a statement reads. */
-import { type ColumnType, rowsTable, type TableColumn } from '../rows-table.js';
+import { rowsTable, type SqlType, type TableColumn } from '../rows-table.js';
 import type { StatementBuilder } from '../statement-builder.js';
 
 export interface CreatedEntry {
@@ -20,7 +20,7 @@ export function createdTable(text: StatementBuilder, entries: readonly CreatedEn
   return `json_each(${text.bind(JSON.stringify(rows))}) AS "new"`;
 }
 
-const column = (name: keyof CreatedEntry, type: ColumnType): TableColumn<CreatedEntry> => ({
+const column = (name: keyof CreatedEntry, type: SqlType): TableColumn<CreatedEntry> => ({
   name,
   type,
   cell: (entry) => entry[name] ?? null,

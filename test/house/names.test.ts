@@ -1,0 +1,33 @@
+/** One thing has one name, and a room is small enough to be looked over. */
+import { expect, test } from 'vitest';
+import { filesIn, typescriptIn } from './files.js';
+
+/** The app in the browser is a program of its own. */
+const server = typescriptIn('src', 'rest').filter(({ path }) => !path.startsWith('src/pages/app/'));
+
+const exported = /^export (?:declare |abstract |async )*(?:interface|type|class|const|function\*?|enum) (\w+)/gm;
+
+test('a name is exported by one file, so that it means one thing', () => {
+  const files = new Map<string, string[]>();
+  for (const { path, text } of server) {
+    // A function with several signatures is exported once.
+    const names = new Set([...text.matchAll(exported)].map(([, name = '']) => name));
+    for (const name of names) files.set(name, [...(files.get(name) ?? []), path]);
+  }
+  expect(files.size).toBeGreaterThan(1500);
+  const shared = [...files].filter(([, paths]) => paths.length > 1);
+  expect(shared.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
+});
+
+/** The most files of a folder, without those of the folders in it. */
+const mostFiles = 29;
+
+test(`a room has ${mostFiles} files at most; one that has more gets floors`, () => {
+  const rooms = new Map<string, number>();
+  for (const { path } of [...filesIn('src'), ...filesIn('rest')]) {
+    const room = path.slice(0, path.lastIndexOf('/'));
+    rooms.set(room, (rooms.get(room) ?? 0) + 1);
+  }
+  expect(rooms.size).toBeGreaterThan(50);
+  expect([...rooms].filter(([, count]) => count > mostFiles)).toEqual([]);
+});
