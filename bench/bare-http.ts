@@ -8,9 +8,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { compileOperation } from '../src/compiled/read/compile.js';
 import type { Variables } from '../src/compiled/variables.js';
 import { sqlitePath } from '../src/database/sqlite/open-sqlite.js';
+import { SqliteSnapshot } from '../src/database/sqlite/readers/sqlite-snapshot.js';
 import { SqliteConnection } from '../src/database/sqlite/sqlite-connection.js';
-import { SqliteSnapshot } from '../src/database/sqlite/sqlite-snapshot.js';
-import { noStore, securityHeaders } from '../src/http/security-headers.js';
+import { noStore, securityHeaders } from '../src/http/answer/security-headers.js';
 import { createAdmission } from '../src/operation/admission.js';
 import { schema } from '../test/support/schema.js';
 

@@ -15,15 +15,15 @@ import { noteRefusal } from '../src/observation.js';
 import type { Admission, Operation } from '../src/operation/admission.js';
 import { selectDefinition } from '../src/operation/definition.js';
 import { createVariableCheck } from '../src/schema/guards/variable-problems.js';
-import { misplacedInstant, pastDocumentFor } from './as-of.js';
 import { toRestError, toRestProblems } from './errors.js';
 import type { RestOperation } from './operations.js';
 import { type RestProblem, restProblemOf } from './problem.js';
 import { readJson } from './read-json.js';
+import { misplacedInstant, pastDocumentFor } from './request/as-of.js';
+import { type TranslatedVariables, variablesOf } from './request/variables.js';
 import type { RestRequest, RestResponse } from './response.js';
 import type { Route } from './route.js';
 import { createStoredDocuments } from './stored-documents.js';
-import { type TranslatedVariables, variablesOf } from './variables.js';
 
 /** A request whose operation may be executed. */
 export interface AdmittedRequest {

@@ -10,7 +10,6 @@ import type { Hub } from '../src/live/hub.js';
 import type { Admission } from '../src/operation/admission.js';
 import type { Usage } from '../src/usage/usage.js';
 import { createRestAdmission } from './admit.js';
-import { anyVersion } from './any-version.js';
 import { withChanges } from './changes.js';
 import { createRestHandler } from './create-rest-handler.js';
 import { restEndpoint } from './endpoint.js';
@@ -19,6 +18,7 @@ import { createRestExplainer, explainOrPerform } from './explain.js';
 import { createNoteCall } from './note-call.js';
 import { oncePerKey } from './once-per-key.js';
 import type { RestOperation } from './operations.js';
+import { anyVersion } from './request/any-version.js';
 import { createRoutes } from './route.js';
 
 export interface RestParts {

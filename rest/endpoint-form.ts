@@ -1,7 +1,7 @@
 /** What the endpoints of each operation have in common: method, path, parameters, body and answers. */
 import type { RecordOperation } from '../src/catalogue.js';
 import type { Resource } from '../src/model/resource.js';
-import { type BodyForm, createBody, orderBody, updateBody } from './body-form.js';
+import { type BodyForm, createBody, orderBody, updateBody } from './request/body-form.js';
 import {
   afterVersion,
   asOf,
@@ -15,7 +15,7 @@ import {
   parentOfList,
   parentOfOrder,
   recordId,
-} from './parameters.js';
+} from './request/parameters.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 

@@ -1,6 +1,7 @@
 /** Headers of an answer that show how its request was understood. */
-import { explainParameter } from './explain-parameter.js';
+
 import type { RestOperation } from './operations.js';
+import { explainParameter } from './request/explain-parameter.js';
 import type { RestRequest } from './response.js';
 
 export const operationHeader = 'X-GraphQL-Operation';

@@ -1,17 +1,18 @@
 /** Connects the REST handler to HTTP: reads the request, calls `handle`, sends the answer. */
+
+import { send } from '../src/http/answer/send.js';
 import type { AuthenticateRequest } from '../src/http/authenticate-request.js';
 import type { Surface } from '../src/http/listener.js';
 import { readBody } from '../src/http/read-body.js';
 import { reading, writing } from '../src/http/reading.js';
 import type { RunRequest } from '../src/http/run-request.js';
-import { send } from '../src/http/send.js';
 import { recoverWith, whenResolved } from '../src/maybe-promise.js';
 import { noteOperation } from '../src/observation.js';
 import type { HandleRest } from './admit.js';
 import { addEndpointHeaders } from './endpoint-headers.js';
 import type { NoteCall } from './note-call.js';
-import { queryOf } from './query.js';
 import { refuseRest } from './refuse-rest.js';
+import { queryOf } from './request/query.js';
 import type { FindRoute } from './route.js';
 
 /** Everything under `/api`. The key is checked before the path and before the body is read. */

@@ -4,12 +4,12 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, type GatewayError, mostProblems } from '../src/errors.js';
-import { names } from '../src/http/accept.js';
-import { statusOf } from '../src/http/error-status.js';
+import { names } from '../src/http/answer/accept.js';
+import { statusOf } from '../src/http/answer/error-status.js';
 import { snakeOf } from '../src/model/names.js';
 import { type RestProblem, restProblemOf } from './problem.js';
+import { etagOf } from './request/version.js';
 import type { RestResponse } from './response.js';
-import { etagOf } from './version.js';
 
 export interface ErrorRequest {
   requestId: string;

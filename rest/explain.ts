@@ -9,8 +9,8 @@ import { checkedKey } from '../src/idempotency/run-idempotently.js';
 import type { Resource } from '../src/model/resource.js';
 import type { Operation, Subscription } from '../src/operation/admission.js';
 import { type AdmitRest, answeringErrors, type HandleRest, requireScopesOf } from './admit.js';
-import { asksToExplain, explainParameter, explainParametersIn, explainValue } from './explain-parameter.js';
 import { graphiqlLink } from './graphiql-link.js';
+import { asksToExplain, explainParameter, explainParametersIn, explainValue } from './request/explain-parameter.js';
 import type { RestRequest, RestResponse } from './response.js';
 
 export const createRestExplainer = (admit: AdmitRest, wayOf: WayOf): HandleRest =>

@@ -1,8 +1,8 @@
 /** The answers of Express where no other handler answers. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { errors } from '../src/errors.js';
+import { send } from '../src/http/answer/send.js';
 import { requestStateOf } from '../src/http/request-state.js';
-import { send } from '../src/http/send.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import { toRestError } from './errors.js';
 

@@ -9,8 +9,8 @@ import { type Deprecation, type Deprecations, hasEnded } from '../src/deprecatio
 import { errors, type GatewayError } from '../src/errors.js';
 import type { RequestState } from '../src/http/request-state.js';
 import type { Usage } from '../src/usage/usage.js';
-import { asksToExplain } from './explain-parameter.js';
 import { documentPath } from './operation-names.js';
+import { asksToExplain } from './request/explain-parameter.js';
 
 /** Why an endpoint is refused to a key from now on; undefined if it is not. */
 export function endpointRefusal(

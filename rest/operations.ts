@@ -9,7 +9,7 @@ import { capitalized } from '../src/model/names.js';
 import type { Resource } from '../src/model/resource.js';
 import { documentText, pastDocumentText } from './document-text.js';
 import { type EndpointForm, endpointForm, type RestOperationKind } from './endpoint-form.js';
-import { asOf } from './parameters.js';
+import { asOf } from './request/parameters.js';
 
 export interface RestOperation extends Omit<EndpointForm, 'suffix'> {
   /** Such as `AssetRepairSubmit`; also the name of the GraphQL operation. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { send } from '../src/http/answer/send.js';
 import { ClientGone } from '../src/http/read-body.js';
 import type { RequestState } from '../src/http/request-state.js';
-import { send } from '../src/http/send.js';
 import { noteRefusal } from '../src/observation.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import { toRestError } from './errors.js';

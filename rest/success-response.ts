@@ -2,13 +2,13 @@
 import { errors } from '../src/errors.js';
 import type { OperationResult } from '../src/execution/executor.js';
 import type { MeasuredResult } from '../src/execution/limit-answer.js';
-import { matchesEtag } from '../src/http/etag.js';
+import { matchesEtag } from '../src/http/answer/etag.js';
 import { isObject } from '../src/is-object.js';
 import type { RestOperation } from './operations.js';
+import { idIn, textBody } from './request/text-body.js';
+import type { TranslatedVariables } from './request/variables.js';
+import { etagOf } from './request/version.js';
 import type { RestRequest, RestResponse } from './response.js';
-import { idIn, textBody } from './text-body.js';
-import type { TranslatedVariables } from './variables.js';
-import { etagOf } from './version.js';
 
 /** Builds the response. @throws the outcome's first error, and NOT_FOUND for a missing record */
 export function successResponse(

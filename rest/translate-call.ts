@@ -3,17 +3,17 @@ import { pathOf } from '../src/http/observe.js';
 import { isObject } from '../src/is-object.js';
 import type { Call } from '../src/translation/call.js';
 import type { TranslationProblem } from '../src/translation/shell-words.js';
-import { misplacedInstant, pastDocumentFor } from './as-of.js';
-import { changeParameters } from './change-parameters.js';
 import { changesPath, changesText } from './changes.js';
-import { eventParameters } from './event-parameters.js';
 import { eventsPath, eventsText } from './events.js';
-import { explainParameter } from './explain-parameter.js';
 import { changesName, eventsName } from './operation-names.js';
 import type { RestOperation } from './operations.js';
-import { queryOf } from './query.js';
+import { misplacedInstant, pastDocumentFor } from './request/as-of.js';
+import { changeParameters } from './request/change-parameters.js';
+import { eventParameters } from './request/event-parameters.js';
+import { explainParameter } from './request/explain-parameter.js';
+import { queryOf } from './request/query.js';
+import { variablesOf } from './request/variables.js';
 import { createRoutes } from './route.js';
-import { variablesOf } from './variables.js';
 
 /** The operation of GraphQL that a call of REST means. */
 export interface TranslatedCall {

@@ -341,7 +341,7 @@ const itemCodes: Partial<Record<ProblemCode, ErrorCode>> = {
   invalid_state: 'INVALID_STATE',
 };
 
-/** Each reason has its own HTTP status; see `src/http/error-status.ts`. */
+/** Each reason has its own HTTP status; see `src/http/answer/error-status.ts`. */
 export type BadRequestReason = keyof typeof badRequestMessages;
 
 const badRequestMessages = {

@@ -21,6 +21,8 @@ import { createReadPayload } from './execution/read-payload.js';
 import { serializeLargeAnswers } from './execution/serialize-large-answers.js';
 import { logSlow } from './execution/slow-operations.js';
 import { webhookHost } from './execution/webhook-host.js';
+import { waitingBytes } from './http/answer/outgoing-memory.js';
+import { send } from './http/answer/send.js';
 import { createRequestAuthenticator } from './http/authenticate-request.js';
 import { createCors } from './http/cors.js';
 import { createDrain } from './http/drain.js';
@@ -28,10 +30,8 @@ import { graphqlEndpoint } from './http/graphql.js';
 import { health } from './http/health.js';
 import { createListener, type Surface } from './http/listener.js';
 import { observe } from './http/observe.js';
-import { waitingBytes } from './http/outgoing-memory.js';
 import { requestStateOf } from './http/request-state.js';
 import { createWork } from './http/run-request.js';
-import { send } from './http/send.js';
 import type { Journal } from './journal/journal.js';
 import type { AcquireLease } from './limits/rate-limit.js';
 import { Hub } from './live/hub.js';
@@ -45,7 +45,7 @@ import { rules as ownRules } from './records/rules/index.js';
 import type { Tracing } from './tracing/tracing.js';
 import { createNoteUses } from './usage/note-uses.js';
 import { Usage } from './usage/usage.js';
-import type { ReadPayload } from './webhooks/message.js';
+import type { ReadPayload } from './webhooks/delivery/message.js';
 
 /** All parts of the gateway as one request listener. It opens no port, and does not own the database. */
 export interface Gateway {

@@ -1,9 +1,9 @@
 /** `GET /api/changes`, the feed of all changes, which no record type has. */
 import type { Deprecation } from '../../src/deprecation/deprecations.js';
-import { changeParameters } from '../change-parameters.js';
 import { changesText } from '../changes.js';
 import { changesName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
+import { changeParameters } from '../request/change-parameters.js';
 import { describeDeprecation } from './describe-deprecation.js';
 import { type DescribedOperation, describeParameter } from './describe-operation.js';
 import { describeTwin, openInGraphiql } from './graphql-twin.js';

@@ -5,7 +5,7 @@ import { operationHeader } from '../endpoint-headers.js';
 import { eventsText } from '../events.js';
 import { eventsName } from '../operation-names.js';
 import type { RestOperation } from '../operations.js';
-import type { Parameter } from '../parameters.js';
+import type { Parameter } from '../request/parameters.js';
 import { describeDeprecation } from './describe-deprecation.js';
 import type { DescribedOperation } from './describe-operation.js';
 import { describeParameter } from './describe-operation.js';

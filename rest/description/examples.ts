@@ -1,7 +1,7 @@
 /** Examples of values, bodies and records, made from what the models say. */
 import type { Field } from '../../src/model/field.js';
 import type { Resource } from '../../src/model/resource.js';
-import { idLike } from '../parameters.js';
+import { idLike } from '../request/parameters.js';
 
 export type Example = string | number | boolean | null;
 

@@ -3,7 +3,7 @@
  * errors.
  */
 import type { ErrorCode } from '../../src/errors.js';
-import { statusOf } from '../../src/http/error-status.js';
+import { statusOf } from '../../src/http/answer/error-status.js';
 import type { Schema } from '../schema.js';
 
 export interface Refusal {

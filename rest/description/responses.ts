@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Deprecation } from '../../src/deprecation/deprecations.js';
 import { capitalized } from '../../src/model/names.js';
 import type { RestOperation } from '../operations.js';
-import { asOf, idempotencyKey, ifMatch, ifNoneMatch, type Parameter } from '../parameters.js';
+import { asOf, idempotencyKey, ifMatch, ifNoneMatch, type Parameter } from '../request/parameters.js';
 import type { Schema } from '../schema.js';
 import { headerReferences, headersOfAnswers } from './headers.js';
 

@@ -1,6 +1,6 @@
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
-import { StatementBuilder } from '../records/change/statement-builder.js';
+import { StatementBuilder } from '../records/change/statements/statement-builder.js';
 import type { Procedure, Statement } from '../work.js';
 import { hashOf, newSecret } from './secret.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open-database.js';
-import { StatementBuilder } from '../records/change/statement-builder.js';
+import { StatementBuilder } from '../records/change/statements/statement-builder.js';
 
 /** Called with a valid key and its last stored use. */
 export type NoteUse = (keyId: string, lastUsedAt: Date | null) => void;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { performIn } from '../database/sqlite/perform-in.js';
 import { leaveLog } from '../database/sqlite/vacuum-into.js';
-import { announceRestored } from '../webhooks/announce-restored.js';
+import { announceRestored } from '../webhooks/delivery/announce-restored.js';
 import { type Procedure, rows } from '../work.js';
 import { BackupError } from './backup-error.js';
 import { restoreCopy, sync, type Verified } from './copy.js';

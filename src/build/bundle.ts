@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { projectFolder } from '../database/migrations/migration-history.js';
 
 /** The entry points: the command line, and the reader process that the gateway starts. */
-export const programs = ['src/main.ts', 'src/database/sqlite/sqlite-reader-process.ts'];
+export const programs = ['src/main.ts', 'src/database/sqlite/readers/sqlite-reader-process.ts'];
 
 /** Bundles `entries` and writes the files; see `bundled`. */
 export async function bundle(entries: readonly string[], folder: string): Promise<void> {

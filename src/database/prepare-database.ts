@@ -4,7 +4,7 @@ import type { Provider } from './migrations/migration-history.js';
 import type { Peers } from './peers.js';
 import type { WrittenPositions } from './postgresql/written-positions.js';
 import { prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
-import type { SqliteReadOptions } from './sqlite/sqlite-read-router.js';
+import type { SqliteReadOptions } from './sqlite/readers/sqlite-read-router.js';
 
 export interface PrepareOptions extends SqliteReadOptions {
   /** Other processes on the same SQLite file. */

@@ -8,7 +8,7 @@ import { DocumentRefused } from '../operation/document-refused.js';
 import { Seal } from '../seal.js';
 import { knownError } from '../shown-errors/show-error.js';
 import type { NoteUses } from '../usage/note-uses.js';
-import { PayloadUnreadable, type ReadPayload } from '../webhooks/message.js';
+import { PayloadUnreadable, type ReadPayload } from '../webhooks/delivery/message.js';
 import type { Execute, OperationResult } from './executor.js';
 
 /** The longest JSON of a record in a message, in bytes. */

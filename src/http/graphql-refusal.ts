@@ -4,13 +4,13 @@ import type { ErrorCode, GatewayError } from '../errors.js';
 import { noteErrors, noteRefusal } from '../observation.js';
 import { DocumentRefused } from '../operation/document-refused.js';
 import { knownError, showError } from '../shown-errors/show-error.js';
-import { statusOf } from './error-status.js';
-import { eventStreamType } from './event-stream.js';
+import { statusOf } from './answer/error-status.js';
+import { eventStreamType } from './answer/event-stream.js';
+import { type HttpAnswer, send } from './answer/send.js';
 import { refusedStream } from './graphql-events.js';
 import { acceptedType, acceptsStream, errorsOnly, type MediaType, withCost } from './graphql-result.js';
 import { ClientGone } from './read-body.js';
 import type { RequestState } from './request-state.js';
-import { type HttpAnswer, send } from './send.js';
 
 /**
  * Answers a request to `/graphql` that was refused before execution, in GraphQL's form: `{"errors": [{message,

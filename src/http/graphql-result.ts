@@ -4,8 +4,8 @@ import { type Bytes, bytesOf } from '../bytes.js';
 import type { AnsweredField, OperationResult } from '../execution/executor.js';
 import type { MeasuredResult } from '../execution/limit-answer.js';
 import type { CostReport } from '../limits/operation-cost.js';
-import { accepts, names } from './accept.js';
-import type { HttpAnswer } from './send.js';
+import { accepts, names } from './answer/accept.js';
+import type { HttpAnswer } from './answer/send.js';
 
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 

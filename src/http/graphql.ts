@@ -9,9 +9,10 @@ import { type MaybePromise, recoverWith, whenResolved } from '../maybe-promise.j
 import type { Admission, Subscription } from '../operation/admission.js';
 import { searchParameters } from '../operation/parameters.js';
 import type { NoteUses } from '../usage/note-uses.js';
+import { matchesEtag } from './answer/etag.js';
+import { EventStream } from './answer/event-stream.js';
+import { type HttpAnswer, send } from './answer/send.js';
 import type { AuthenticateRequest } from './authenticate-request.js';
-import { matchesEtag } from './etag.js';
-import { EventStream } from './event-stream.js';
 import { graphqlEvents } from './graphql-events.js';
 import { refuseGraphql, wantsCost } from './graphql-refusal.js';
 import { acceptedType, acceptsStream, resultOf, withCost } from './graphql-result.js';
@@ -22,7 +23,6 @@ import { isJson, readBody } from './read-body.js';
 import { reading, writing } from './reading.js';
 import type { RequestState } from './request-state.js';
 import type { RunRequest } from './run-request.js';
-import { type HttpAnswer, send } from './send.js';
 
 export interface GraphqlParts {
   admission: Admission;

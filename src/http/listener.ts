@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { send } from './answer/send.js';
 import type { Cors } from './cors.js';
 import { keepRequestState, type RequestState } from './request-state.js';
-import { send } from './send.js';
 
 /** Handles a request completely, whatever it contains: REST or GraphQL. */
 export type Surface = (request: IncomingMessage, response: ServerResponse, visit: RequestState) => void;

@@ -5,8 +5,8 @@ import { runIdempotently } from '../idempotency/run-idempotently.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { noteOperation } from '../observation.js';
 import type { Operation } from '../operation/admission.js';
+import type { HttpAnswer } from './answer/send.js';
 import { errorsOnly, type GraphqlAnswer, headersOf, type MediaType } from './graphql-result.js';
-import type { HttpAnswer } from './send.js';
 
 /**
  * Executes an operation; a mutation with an `Idempotency-Key` at most once. A replayed answer gets the media type that

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { RequestLog } from '../log.js';
 import type { Observation, RequestMeter } from '../observation.js';
-import { noStore, securityHeaders } from './security-headers.js';
+import { noStore, securityHeaders } from './answer/security-headers.js';
 
 /** The state of one request from its first byte on: its id, its log, and the headers of its answer. */
 export class RequestState {

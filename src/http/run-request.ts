@@ -1,9 +1,9 @@
 import type { RequestContext } from '../context.js';
 import { errors } from '../errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
+import { isFull } from './answer/outgoing-memory.js';
 import { Deadline } from './deadline.js';
 import { watchEventLoop } from './event-loop.js';
-import { isFull } from './outgoing-memory.js';
 
 export interface WorkLimits {
   /** Milliseconds a request may take, without the time in which its body is read. */

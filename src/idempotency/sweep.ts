@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Provider } from '../database/migrations/migration-history.js';
 import type { Database } from '../database/open-database.js';
-import { StatementBuilder } from '../records/change/statement-builder.js';
+import { StatementBuilder } from '../records/change/statements/statement-builder.js';
 import type { Procedure } from '../work.js';
 
 /** Milliseconds for which an answer can be replayed. */

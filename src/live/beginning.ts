@@ -1,7 +1,7 @@
 /** Where a stream begins. */
 import { errors } from '../errors.js';
 import type { Journal } from '../journal/journal.js';
-import type { StreamNotice } from '../schema/types/record-event.js';
+import type { StreamNotice } from '../schema/types/history/record-event.js';
 
 /**
  * Behind `after`, or behind everything there is. `known` is how far this process has read the journal. @throws

@@ -6,7 +6,7 @@ import type { OperationResult } from '../execution/executor.js';
 import { fragmentsOf } from '../fragments.js';
 import { enumName } from '../model/enum-name.js';
 import type { Subscription } from '../operation/admission.js';
-import { type RecordEvent, recordEventName } from '../schema/types/record-event.js';
+import { type RecordEvent, recordEventName } from '../schema/types/history/record-event.js';
 
 /** The selected fields, in the order of the answer. */
 export interface EventForm {

@@ -3,7 +3,7 @@ import type { RequestContext } from '../context.js';
 import type { Subscription } from '../operation/admission.js';
 import { isFilter } from '../operation/record-reading.js';
 import { streamSourceOf } from '../schema/fields/subscriptions.js';
-import type { RecordEvent, StreamNotice } from '../schema/types/record-event.js';
+import type { RecordEvent, StreamNotice } from '../schema/types/history/record-event.js';
 import { byteTurns } from './byte-turns.js';
 import { type ChangedRecord, changesOfAll, changesOfType } from './changed-record.js';
 import type { Entries } from './entry.js';

@@ -20,7 +20,7 @@ import {
 import type { Resource } from '../model/resource.js';
 import type { Filter } from '../records/filter.js';
 import { streamSourceOf } from '../schema/fields/subscriptions.js';
-import { recordEventName } from '../schema/types/record-event.js';
+import { recordEventName } from '../schema/types/history/record-event.js';
 import { argument, field, name, object, variable } from './nodes.js';
 import type { StreamRoot } from './stream-root.js';
 

@@ -1,5 +1,5 @@
 /** The one HTML page that all pages begin with; the app makes the rest of it. */
-import { pagePolicy } from '../http/security-headers.js';
+import { pagePolicy } from '../http/answer/security-headers.js';
 import type { FirstFiles, Tool } from './bundle-app.js';
 
 /** GraphiQL and Scalar make style attributes and elements; scripts are still loaded from files only. */

@@ -4,8 +4,8 @@
  */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Current } from '../current.js';
-import { statusOf } from '../http/error-status.js';
-import { pagePolicy } from '../http/security-headers.js';
+import { statusOf } from '../http/answer/error-status.js';
+import { pagePolicy } from '../http/answer/security-headers.js';
 import { knownError } from '../shown-errors/show-error.js';
 import type { Tool } from './bundle-app.js';
 import { html, toolPolicy } from './html.js';

@@ -17,7 +17,7 @@ import { createResources } from '../model/create-resources.js';
 import type { Output } from '../output.js';
 import { continueIds } from '../records/ids.js';
 import { createSchema } from '../schema/create-schema.js';
-import { heldPosition } from '../webhooks/held-position.js';
+import { heldPosition } from '../webhooks/delivery/held-position.js';
 import { shareBursts } from '../workers/share-bursts.js';
 import { holdRequestsUntil } from './hold-requests-until.js';
 import { endsAtHangup, keepReloadable } from './keep-reloadable.js';

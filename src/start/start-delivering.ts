@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
 import type { Journal } from '../journal/journal.js';
-import type { DeliveryParts } from '../webhooks/delivery-parts.js';
-import { WebhookDeliverer } from '../webhooks/webhook-deliverer.js';
+import type { DeliveryParts } from '../webhooks/delivery/delivery-parts.js';
+import { WebhookDeliverer } from '../webhooks/delivery/webhook-deliverer.js';
 
 interface DeliveringParts extends Pick<DeliveryParts, 'database' | 'log' | 'readPayload' | 'onAttempt'> {
   journal: Journal;

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { JournalReads } from '../context.js';
 import type { Database, TransactionClient } from '../database/open-database.js';
 import { errors } from '../errors.js';
+import { concerns, mayBeTold } from './delivery/message.js';
+import { messageIdOf, positionIn } from './delivery/message-id.js';
+import { gapDocument } from './delivery/new-delivery.js';
+import { usableIdentities } from './delivery/usable-identities.js';
 import { findWebhook, webhookOf } from './find-webhook.js';
 import { type Management, requireHost } from './management.js';
-import { concerns, mayBeTold } from './message.js';
-import { messageIdOf, positionIn } from './message-id.js';
-import { gapDocument } from './new-delivery.js';
-import { usableIdentities } from './usable-identities.js';
 import type { Webhook } from './webhook.js';
 
 /** One attempt to deliver a message. */

@@ -1,5 +1,5 @@
-import type { Delivery } from './delivery-queue.js';
-import type { SendResult } from './sender.js';
+import type { Delivery } from './delivery/delivery-queue.js';
+import type { SendResult } from './delivery/sender.js';
 import type { DisabledReason } from './webhook.js';
 
 export interface AttemptMade {

@@ -216,7 +216,7 @@ test('a closed database has no readers, and one that is not used keeps no proces
     url: await freshDatabaseUrl('sqlite'),
     migrate: true,
     readsAt: 'elsewhere',
-    readerProgram: join(inject('testRun').built, 'src/database/sqlite/sqlite-reader-process.js'),
+    readerProgram: join(inject('testRun').built, 'src/database/sqlite/readers/sqlite-reader-process.js'),
   });
   const before = readersOf().length;
   await Promise.all(Array.from({ length: 10 }, () => database.client.assetRepair.count()));

@@ -1,7 +1,7 @@
 /** A call that is tried in the reference contains the examples of its parameters: none of them makes a call fail. */
 import { describe, expect, test } from 'vitest';
-import { changeParameters } from '../../rest/change-parameters.js';
-import type { Parameter } from '../../rest/parameter.js';
+import { changeParameters } from '../../rest/request/change-parameters.js';
+import type { Parameter } from '../../rest/request/parameter.js';
 import { onDatabaseInTurn } from '../contract/on-both-databases.js';
 import { documented, someRecord } from '../contract/records.js';
 import { resources } from '../support/resources.js';

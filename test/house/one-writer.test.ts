@@ -47,15 +47,15 @@ const inRoom = typescriptIn(room.slice(0, -1)).map(({ path, text }) => ({ path: 
 
 /** Every function that makes or runs a statement that writes a record, with the files that call it. */
 const writers: Record<string, string[]> = {
-  insertText: ['insert.ts', 'single-statement.ts'],
+  insertText: ['statements/insert.ts', 'statements/single-statement.ts'],
   insertStatements: ['apply-plan.ts'],
-  updateOne: ['single-statement.ts', 'update-many.ts'],
-  updateStatements: ['run-update.ts'],
-  runUpdate: ['apply-plan.ts', 'run-update.ts'],
+  updateOne: ['statements/single-statement.ts', 'statements/update-many.ts'],
+  updateStatements: ['statements/run-update.ts'],
+  runUpdate: ['apply-plan.ts', 'statements/run-update.ts'],
   raiseVersion: ['apply-plan.ts'],
-  raiseForeignStatement: ['run-update.ts'],
+  raiseForeignStatement: ['statements/run-update.ts'],
   shiftStatement: ['apply-plan.ts'],
-  removeWithEntries: ['remove.ts'],
+  removeWithEntries: ['statements/remove.ts'],
   remove: ['apply-plan.ts'],
   removalIfOff: ['apply-plan.ts'],
   forgetParentStatement: ['apply-plan.ts'],

@@ -25,14 +25,14 @@ const ways = new Set([
  * that resumes a paused reader, which gets only its process id. Workers are this program again.
  */
 const permitted: Record<string, string[]> = {
-  'src/database/sqlite/pausable-process.ts': ['node:child_process spawn'],
-  'src/database/sqlite/sqlite-reader.ts': ['node:child_process fork'],
+  'src/database/sqlite/readers/pausable-process.ts': ['node:child_process spawn'],
+  'src/database/sqlite/readers/sqlite-reader.ts': ['node:child_process fork'],
   'src/http/server.ts': ['node:http createServer'],
   'src/network.ts': ['node:net isIP'],
   'src/start/stop-serving.ts': ['node:net Server'],
   'src/webhooks/address-rules.ts': ['node:net BlockList', 'node:net isIP'],
-  'src/webhooks/pinned-lookup.ts': ['node:dns/promises Resolver', 'node:dns/promises lookup'],
-  'src/webhooks/sender.ts': [
+  'src/webhooks/delivery/pinned-lookup.ts': ['node:dns/promises Resolver', 'node:dns/promises lookup'],
+  'src/webhooks/delivery/sender.ts': [
     'node:http Agent',
     'node:http request',
     'node:https Agent',

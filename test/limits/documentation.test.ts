@@ -10,9 +10,9 @@ import { longestKeyName, longestOverlap } from '../../src/access/key-problems.js
 import { settings } from '../../src/config.js';
 import { mostProblems } from '../../src/errors.js';
 import { longQueries } from '../../src/execution/long-queries.js';
+import { longestStall, mostUnread } from '../../src/http/answer/event-stream.js';
+import { mostWaiting } from '../../src/http/answer/outgoing-memory.js';
 import { lateTicks, tickTimes } from '../../src/http/event-loop.js';
-import { longestStall, mostUnread } from '../../src/http/event-stream.js';
-import { mostWaiting } from '../../src/http/outgoing-memory.js';
 import { deepestJson } from '../../src/http/parse-json.js';
 import { BODY_LIMIT } from '../../src/http/read-body.js';
 import { keepAlive, slowestClient } from '../../src/http/server.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { poolPerLarge, poolPerRequest } from '../../src/database/postgresql/pool-share.js';
-import { mostWaiting } from '../../src/http/outgoing-memory.js';
+import { mostWaiting } from '../../src/http/answer/outgoing-memory.js';
 import { BODY_LIMIT } from '../../src/http/read-body.js';
 import { mostPreviews } from '../../src/limits/sizes.js';
 import { mostRowsWritten } from '../../src/model/limits.js';

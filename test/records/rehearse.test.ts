@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { dryRun, runWrite } from '../../src/records/change/perform.js';
-import { createRecord, removeRecord } from '../../src/records/change/record.js';
+import { createRecord, removeRecord } from '../../src/records/change/writes/record.js';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 import { resourceOf } from '../support/resources.js';
 import { writer } from '../support/writer.js';

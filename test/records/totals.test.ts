@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { runWrite } from '../../src/records/change/perform.js';
-import { createRecord, removeRecord } from '../../src/records/change/record.js';
+import { createRecord, removeRecord } from '../../src/records/change/writes/record.js';
 import { delegate } from '../../src/records/delegate.js';
 import { totalOf } from '../../src/records/total.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';

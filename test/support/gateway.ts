@@ -102,7 +102,7 @@ export async function startGateway({
     answerLimit: config.answerLimit,
     // Built, because it would take ten times as long to start from source.
     readsAt,
-    readerProgram: join(inject('testRun').built, 'src/database/sqlite/sqlite-reader-process.js'),
+    readerProgram: join(inject('testRun').built, 'src/database/sqlite/readers/sqlite-reader-process.js'),
     onStatement: (sql, values) => {
       statements.push(sql);
       onStatement?.(sql, values);

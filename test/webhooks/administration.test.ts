@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepJournal } from '../../src/journal/sweep-journal.js';
 import { replayWebhook } from '../../src/webhooks/deliveries.js';
-import { heldPosition } from '../../src/webhooks/held-position.js';
+import { heldPosition } from '../../src/webhooks/delivery/held-position.js';
 import { callerWith, errorsOf } from '../access/keys.js';
 import { ask, refusal } from '../graphql/ask.js';
 import { databaseInTurn, freshFolder } from '../support/database.js';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../src/webhooks/delivery-queue.js';
+import type { Delivery } from '../../src/webhooks/delivery/delivery-queue.js';
 
 /** A delivery for a document that was never attempted and is due at once. Without a position it is a test message. */
 export const deliveryOf = (document: string, more: Partial<Delivery> = {}): Delivery => ({

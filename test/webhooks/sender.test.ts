@@ -5,8 +5,8 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AddressRules } from '../../src/webhooks/address-rules.js';
-import { askNameServers } from '../../src/webhooks/pinned-lookup.js';
-import { createSender, type Outgoing, sendTimes } from '../../src/webhooks/sender.js';
+import { askNameServers } from '../../src/webhooks/delivery/pinned-lookup.js';
+import { createSender, type Outgoing, sendTimes } from '../../src/webhooks/delivery/sender.js';
 import { startNameServer } from './name-server.js';
 import { startReceiver } from './receiver.js';
 

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signedHeaders } from '../../src/webhooks/signed-headers.js';
+import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
 import { SigningKeys } from '../../src/webhooks/signing-keys.js';
 
 const master = 'a-master-key-of-the-tests-with-32-letters';

@@ -4,8 +4,8 @@
  */
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { messageOf, PayloadUnreadable, type ReadPayload, triesToRead } from '../../src/webhooks/message.js';
-import { pauseForFurther, pauseUnmade } from '../../src/webhooks/retry-schedule.js';
+import { messageOf, PayloadUnreadable, type ReadPayload, triesToRead } from '../../src/webhooks/delivery/message.js';
+import { pauseForFurther, pauseUnmade } from '../../src/webhooks/delivery/retry-schedule.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createWebhook, startDeliverer, until, webhookSettings } from './deliverer.js';

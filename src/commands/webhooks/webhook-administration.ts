@@ -13,11 +13,11 @@ import { createAdmission } from '../../operation/admission.js';
 import { readTrustedDocuments } from '../../operation/trusted-documents.js';
 import { createSchema } from '../../schema/create-schema.js';
 import { listAttempts, redeliver, replayWebhook, testWebhook } from '../../webhooks/deliveries.js';
+import { usableIdentities } from '../../webhooks/delivery/usable-identities.js';
 import { findWebhook, listWebhooks } from '../../webhooks/find-webhook.js';
 import { createWebhook, deleteWebhook, updateWebhook } from '../../webhooks/manage-webhooks.js';
 import { type Management, requireHost } from '../../webhooks/management.js';
 import { rotateSecret } from '../../webhooks/rotate-secret.js';
-import { usableIdentities } from '../../webhooks/usable-identities.js';
 import type { WebhookInput } from '../../webhooks/webhook.js';
 import { withDatabase } from '../with-database.js';
 

@@ -4,7 +4,7 @@
  * list may filter by them. Links may lead to other areas, so their types are passed to `mayAsk`.
  */
 
-import { mostSkipped } from '../../database/sqlite/sqlite-bounded-reads.js';
+import { mostSkipped } from '../../database/sqlite/readers/sqlite-bounded-reads.js';
 import { whenResolved } from '../../maybe-promise.js';
 import type { Resource } from '../../model/resource.js';
 import { cursorOf } from '../../records/cursor.js';

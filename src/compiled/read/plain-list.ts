@@ -3,7 +3,7 @@
  * and, in the same snapshot, the total. `page-template.ts` adds the connection around the records.
  */
 
-import { mostSkipped } from '../../database/sqlite/sqlite-bounded-reads.js';
+import { mostSkipped } from '../../database/sqlite/readers/sqlite-bounded-reads.js';
 import type { MaybePromise } from '../../maybe-promise.js';
 import { whenResolved } from '../../maybe-promise.js';
 import type { Resource } from '../../model/resource.js';

@@ -2,16 +2,16 @@
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import { type Resource, singletonId } from '../../model/resource.js';
 import type { ChangeContext } from '../../records/change/change-context.js';
-import { createLine, removeLine, updateLine } from '../../records/change/line.js';
-import { removeRecords } from '../../records/change/many.js';
+import { createLine, removeLine, updateLine } from '../../records/change/writes/line.js';
+import { removeRecords } from '../../records/change/writes/many.js';
 import {
   createRecord,
   moveRecord,
   removeRecord,
   updateRecord,
   type WrittenRecord,
-} from '../../records/change/record.js';
-import { save } from '../../records/change/save.js';
+} from '../../records/change/writes/record.js';
+import { save } from '../../records/change/writes/save.js';
 import type { WriteOperation } from '../../schema/write-operation.js';
 import type { Procedure } from '../../work.js';
 import {

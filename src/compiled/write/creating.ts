@@ -2,8 +2,8 @@
 import type { Bytes } from '../../bytes.js';
 import type { Resource } from '../../model/resource.js';
 import { applyPlan } from '../../records/change/apply-plan.js';
-import { creationsOf } from '../../records/change/many.js';
-import { creationOf } from '../../records/change/record.js';
+import { creationsOf } from '../../records/change/writes/many.js';
+import { creationOf } from '../../records/change/writes/record.js';
 import { hasLists, inputArgument, inputsIn } from '../argument-values.js';
 import { type Described, recordTypeIn } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';

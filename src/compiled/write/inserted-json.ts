@@ -7,7 +7,7 @@ import { type Bytes, bytesOf } from '../../bytes.js';
 import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import { firstVersion, type Resource } from '../../model/resource.js';
-import type { AnswerSql } from '../../records/change/answer-sql.js';
+import type { AnswerSql } from '../../records/change/statements/answer-sql.js';
 import type { Insert } from '../../records/change/step.js';
 import { columnTypeOf } from '../../schema/scalars-by-sql.js';
 import { type Described, recordTypeIn } from '../described-fields.js';

@@ -2,8 +2,8 @@
 import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isLeafType } from 'graphql';
 import { type Bytes, bytesOf } from '../../bytes.js';
 import type { Resource } from '../../model/resource.js';
-import type { LineChanges } from '../../records/change/line-plan.js';
-import type { SaveChanges } from '../../records/change/save.js';
+import type { LineChanges } from '../../records/change/writes/line-plan.js';
+import type { SaveChanges } from '../../records/change/writes/save.js';
 import type { UserError } from '../../shown-errors/user-errors.js';
 import { type Described, describedFields, objectIn, recordTypeIn } from '../described-fields.js';
 import { NotCompilable } from '../selection.js';

@@ -6,9 +6,14 @@ import { mayRead } from '../../access/scopes.js';
 import type { Identity } from '../../context.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import { createRecords, type RecordUpdate, updateRecords, type WrittenRecords } from '../../records/change/many.js';
 import type { WriteProcedure } from '../../records/change/perform.js';
-import { reorder } from '../../records/change/reorder.js';
+import {
+  createRecords,
+  type RecordUpdate,
+  updateRecords,
+  type WrittenRecords,
+} from '../../records/change/writes/many.js';
+import { reorder } from '../../records/change/writes/reorder.js';
 import { type ArgumentValues, hasLists, inputsIn, textArgument, textsIn } from '../argument-values.js';
 import { type Described, recordTypeIn } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';

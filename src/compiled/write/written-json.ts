@@ -2,9 +2,9 @@
 import type { FieldNode, GraphQLObjectType } from 'graphql';
 import type { Bytes } from '../../bytes.js';
 import { errors } from '../../errors.js';
-import type { AnswerSql } from '../../records/change/answer-sql.js';
-import type { WrittenRecords } from '../../records/change/many.js';
-import type { WrittenRecord } from '../../records/change/record.js';
+import type { AnswerSql } from '../../records/change/statements/answer-sql.js';
+import type { WrittenRecords } from '../../records/change/writes/many.js';
+import type { WrittenRecord } from '../../records/change/writes/record.js';
 import { type Procedure, rows } from '../../work.js';
 import { NotCompilable } from '../selection.js';
 import { writeSized } from '../sql/answer-size.js';

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../bytes.js';
 import type { Resource } from '../../model/resource.js';
-import type { AnswerSql } from '../../records/change/answer-sql.js';
-import type { WrittenRecord } from '../../records/change/record.js';
-import type { SaveChanges } from '../../records/change/save.js';
+import type { AnswerSql } from '../../records/change/statements/answer-sql.js';
+import type { WrittenRecord } from '../../records/change/writes/record.js';
+import type { SaveChanges } from '../../records/change/writes/save.js';
 import type { Procedure } from '../../work.js';
 import type { Described } from '../described-fields.js';
 import type { CompileContext } from '../sql/statement.js';

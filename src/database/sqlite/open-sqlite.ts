@@ -7,12 +7,12 @@ import type { MigrationConnection } from '../migrations/migrate.js';
 import { openSqliteMigration } from '../migrations/sqlite-migration.js';
 import type { Peers } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
+import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
+import { SqliteSnapshot } from './readers/sqlite-snapshot.js';
 import { SqliteAdapterFactory } from './sqlite.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { isBusy, toAdapterError } from './sqlite-errors.js';
 import { closeToOthers, makeSqliteFile } from './sqlite-file.js';
-import { heavyHere, type SqliteReadOptions, SqliteReadRouter } from './sqlite-read-router.js';
-import { SqliteSnapshot } from './sqlite-snapshot.js';
 import { unsafeNode } from './unsafe-node.js';
 import { writerLimits } from './writer-limits.js';
 

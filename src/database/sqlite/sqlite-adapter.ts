@@ -11,11 +11,11 @@ import type { Procedure } from '../../work.js';
 import { callers } from '../caller.js';
 import type { DatabaseReadings } from '../direct-access.js';
 import { retryWhileBusy } from './busy.js';
-import { createBoundedReadTest } from './sqlite-bounded-reads.js';
+import { createBoundedReadTest } from './readers/sqlite-bounded-reads.js';
+import { type SqliteReadOptions, SqliteReadRouter } from './readers/sqlite-read-router.js';
+import type { SqliteReaderPool } from './readers/sqlite-reader-pool.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { toAdapterError, toErrorOfWork } from './sqlite-errors.js';
-import { type SqliteReadOptions, SqliteReadRouter } from './sqlite-read-router.js';
-import type { SqliteReaderPool } from './sqlite-reader-pool.js';
 import type { SqliteWriter } from './sqlite-writer.js';
 import type { WriterLimits } from './writer-limits.js';
 

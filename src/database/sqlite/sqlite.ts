@@ -2,11 +2,11 @@ import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-a
 import type { DatabaseReadings, RunProcedure } from '../direct-access.js';
 import type { WriteTurns } from '../peers.js';
 import { retryWhileBusy } from './busy.js';
+import { heavyHere, type SqliteReadOptions } from './readers/sqlite-read-router.js';
+import { SqliteReaderPool } from './readers/sqlite-reader-pool.js';
 import { adapterName, SqliteAdapter } from './sqlite-adapter.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { closedError, toAdapterError } from './sqlite-errors.js';
-import { heavyHere, type SqliteReadOptions } from './sqlite-read-router.js';
-import { SqliteReaderPool } from './sqlite-reader-pool.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { type WriterLimits, writerLimits } from './writer-limits.js';
 

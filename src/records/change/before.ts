@@ -3,9 +3,9 @@
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
+import { readStored, type StoredRecord } from './statements/stored-record.js';
+import type { Update } from './statements/update.js';
 import type { Remove, Step } from './step.js';
-import { readStored, type StoredRecord } from './stored-record.js';
-import type { Update } from './update.js';
 
 /** The records of a step before it, by id, with the lines that would be deleted with them. */
 export interface Before {

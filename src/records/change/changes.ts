@@ -6,9 +6,9 @@ import type { Rows } from '../../work.js';
 import { transitions } from '../lifecycle.js';
 import { scopeOf } from '../scope.js';
 import type { Before } from './before.js';
+import type { StoredRecord } from './statements/stored-record.js';
+import type { Update } from './statements/update.js';
 import type { Insert, Step } from './step.js';
-import type { StoredRecord } from './stored-record.js';
-import type { Update } from './update.js';
 
 /** `written` holds the rows returned by the step's statements. */
 export function changesOf(step: Step, written: Rows, before: Before | undefined, by: Author, at: Date): Change[] {

@@ -3,10 +3,10 @@ import { errors, type Problem } from '../../errors.js';
 import { withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
 import { allowedActions, lockProblem, refused, refusedByLock } from '../lifecycle.js';
-import { missingRecord, refuseItems } from './list-problems.js';
-import type { StoredRecord } from './stored-record.js';
-import type { RowUpdate } from './update.js';
+import type { StoredRecord } from './statements/stored-record.js';
+import type { RowUpdate } from './statements/update.js';
 import { differences } from './values.js';
+import { missingRecord, refuseItems } from './writes/list-problems.js';
 
 export type Mismatch = 'missing' | 'version' | 'state' | 'locked';
 

@@ -11,12 +11,12 @@ import type { Procedure } from '../../work.js';
 import { transitions } from '../lifecycle.js';
 import { type Before, type Befores, readBefore } from './before.js';
 import type { ChangeContext } from './change-context.js';
-import { requireParent } from './parent.js';
 import type { Plan } from './plan.js';
 import { mismatchOf, refuseRows } from './refusals.js';
+import { requireParent } from './statements/parent.js';
+import { readStored, type StoredRecord } from './statements/stored-record.js';
+import type { Update } from './statements/update.js';
 import type { Insert, Remove, Step } from './step.js';
-import { readStored, type StoredRecord } from './stored-record.js';
-import type { Update } from './update.js';
 import { differences } from './values.js';
 
 /**

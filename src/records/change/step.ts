@@ -2,7 +2,7 @@
 import type { Problem } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
-import type { Locked, Update } from './update.js';
+import type { Locked, Update } from './statements/update.js';
 
 /** One statement, or as many as its values need. */
 export type Step = Insert | Update | Remove | Shift | RaiseVersion | LockParent | ForgetParent;

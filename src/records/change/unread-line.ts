@@ -7,7 +7,7 @@ import type { ChangeContext } from './change-context.js';
 import { requiredParent } from './parent-type.js';
 import type { Plan } from './plan.js';
 import { isWatched } from './rules.js';
-import type { Update } from './update.js';
+import type { Update } from './statements/update.js';
 
 /**
  * Undefined where the line must be read before: on SQLite, which runs in this process, so that a statement less gains

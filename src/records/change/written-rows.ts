@@ -6,7 +6,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Procedure } from '../../work.js';
 import type { ChangeContext, Written } from './change-context.js';
 import type { Plan } from './plan.js';
-import { StatementBuilder } from './statement-builder.js';
+import { StatementBuilder } from './statements/statement-builder.js';
 import type { Remove } from './step.js';
 
 /** Refuses inputs of new records before rows are made of them. @throws QUERY_TOO_COMPLEX */

@@ -7,7 +7,7 @@ import { largestPageSize, mostNames } from '../../model/limits.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
-import { apiKey, createdKey } from '../types/api-key-types.js';
+import { apiKey, createdKey } from '../types/administration/api-key-types.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });
 const day = 24 * 60 * 60;

@@ -3,7 +3,7 @@ import type { InputRef } from '@pothos/core';
 import { requiredScopes, requireScopes } from '../../access/scopes.js';
 import { largestBatch } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import { createRecords, type RecordUpdate, updateRecords } from '../../records/change/many.js';
+import { createRecords, type RecordUpdate, updateRecords } from '../../records/change/writes/many.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';

@@ -2,10 +2,10 @@
 import { largestBatch } from '../../model/limits.js';
 import { withArticle } from '../../model/names.js';
 import type { Resource } from '../../model/resource.js';
-import { removeLine } from '../../records/change/line.js';
-import { removeRecords } from '../../records/change/many.js';
 import { runWrite } from '../../records/change/perform.js';
-import { removeRecord } from '../../records/change/record.js';
+import { removeLine } from '../../records/change/writes/line.js';
+import { removeRecords } from '../../records/change/writes/many.js';
+import { removeRecord } from '../../records/change/writes/record.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';

@@ -10,10 +10,10 @@ import { readOne } from '../../records/read.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
-import { changePage } from '../types/change-feed-types.js';
-import { changeAction, mostNamed, recordTypeName } from '../types/change-types.js';
-import { historyConnection } from '../types/history-types.js';
-import { historyArguments, argumentProblem as problem, readHistory } from '../types/record-history.js';
+import { changePage } from '../types/history/change-feed-types.js';
+import { changeAction, mostNamed, recordTypeName } from '../types/history/change-types.js';
+import { historyConnection } from '../types/history/history-types.js';
+import { historyArguments, argumentProblem as problem, readHistory } from '../types/history/record-history.js';
 
 export function addHistory(builder: Builder, resources: readonly Resource[]): void {
   const resourceOfId = resourceById(resources);

@@ -4,7 +4,7 @@ import { errors, type Problem } from '../../errors.js';
 import { shownInGraphql } from '../../model/document-status.js';
 import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
-import { type Preview, type PreviewedChange, preview } from '../../records/change/preview.js';
+import { type Preview, type PreviewedChange, preview } from '../../records/change/writes/preview.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { perBuilder } from '../per-builder.js';

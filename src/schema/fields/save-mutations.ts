@@ -5,7 +5,7 @@ import type { Values } from '../../model/change.js';
 import { mostLines } from '../../model/limits.js';
 import { withArticle } from '../../model/names.js';
 import type { Lines, Resource } from '../../model/resource.js';
-import { saveRecord } from '../../records/change/save.js';
+import { saveRecord } from '../../records/change/writes/save.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';

@@ -9,8 +9,8 @@ import { isSearched } from '../../records/search/searched-fields.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
 import { constrained } from '../inputs/constraint.js';
-import { mostNamed, recordTypeName } from '../types/change-types.js';
 import { pageArguments, searchConnection, selectionOfPage } from '../types/connection.js';
+import { mostNamed, recordTypeName } from '../types/history/change-types.js';
 
 export function addSearch(builder: Builder, resources: readonly Resource[]): void {
   builder.queryField('search', (t) =>

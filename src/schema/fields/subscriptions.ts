@@ -7,8 +7,8 @@ import { constrained } from '../inputs/constraint.js';
 import { filterOf, mostObjects } from '../inputs/filters.js';
 import { perBuilder } from '../per-builder.js';
 import { subscriptionDescription } from '../root-descriptions.js';
-import { changeAction, mostNamed, recordTypeName } from '../types/change-types.js';
-import { recordEvent } from '../types/record-event.js';
+import { changeAction, mostNamed, recordTypeName } from '../types/history/change-types.js';
+import { recordEvent } from '../types/history/record-event.js';
 
 /** What a field of Subscription streams, in its extensions: the changes of one record type, or of all. */
 export type StreamSource = { resource: Resource } | { resource?: undefined };

@@ -3,7 +3,7 @@ import type { RequestContext, UsageHost } from '../../context.js';
 import { deprecationReport, usageReport } from '../../usage/report.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { apiDeprecation, apiUse, usageSurface } from '../types/usage-types.js';
+import { apiDeprecation, apiUse, usageSurface } from '../types/administration/usage-types.js';
 import { limitAndOffset } from './webhook-options.js';
 
 const byAdministrators = withAccess({ scope: 'admin' });

@@ -1,7 +1,7 @@
 import type { Resource } from '../../model/resource.js';
 import type { Builder } from '../builder.js';
 import { withAccess } from '../guards/guard-scopes.js';
-import { viewerType } from '../types/viewer-type.js';
+import { viewerType } from '../types/administration/viewer-type.js';
 
 /** `viewer`: what clients show of the key they use, and which buttons they offer with it. */
 export function addViewer(builder: Builder, resources: readonly Resource[]): void {

@@ -2,7 +2,7 @@
 import { listAttempts, redeliver, replayWebhook, testWebhook } from '../../webhooks/deliveries.js';
 import { requireHost } from '../../webhooks/management.js';
 import type { Builder } from '../builder.js';
-import { webhook, webhookAttempt, webhookMessage } from '../types/webhook-types.js';
+import { webhook, webhookAttempt, webhookMessage } from '../types/administration/webhook-types.js';
 import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, note } from './webhook-options.js';
 
 export function addWebhookDeliveries(builder: Builder): void {

@@ -4,7 +4,7 @@ import { createWebhook, deleteWebhook, updateWebhook } from '../../webhooks/mana
 import { longestSecretOverlap, rotateSecret } from '../../webhooks/rotate-secret.js';
 import type { Builder } from '../builder.js';
 import { createWebhookInput, updateWebhookInput } from '../inputs/webhook-inputs.js';
-import { webhook, webhookWithSecret } from '../types/webhook-types.js';
+import { webhook, webhookWithSecret } from '../types/administration/webhook-types.js';
 import { byWebhookManagers, limitAndOffset, managementOf, needsScope as needs, note } from './webhook-options.js';
 
 const day = 24 * 60 * 60;

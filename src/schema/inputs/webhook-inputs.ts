@@ -1,7 +1,7 @@
 import { longestSelection } from '../../webhooks/selection.js';
 import { longestUrl } from '../../webhooks/url-problem.js';
 import { perBuilder } from '../per-builder.js';
-import { changeAction, mostNamed, recordTypeName } from '../types/change-types.js';
+import { changeAction, mostNamed, recordTypeName } from '../types/history/change-types.js';
 
 const texts = {
   name: 'What it is for, 1 to 100 characters.',

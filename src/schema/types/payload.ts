@@ -1,6 +1,6 @@
 /** What a mutation of one record answers: the record after it, or why nothing was done. */
 import { withArticle } from '../../model/names.js';
-import type { SaveChanges } from '../../records/change/save.js';
+import type { SaveChanges } from '../../records/change/writes/save.js';
 import type { SelectedRecord } from '../../records/delegate.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { perResource } from '../per-builder.js';

@@ -1,6 +1,6 @@
 /** What a save has changed of a record and of its lines. */
-import type { LineChanges } from '../../records/change/line-plan.js';
-import type { SaveChanges } from '../../records/change/save.js';
+import type { LineChanges } from '../../records/change/writes/line-plan.js';
+import type { SaveChanges } from '../../records/change/writes/save.js';
 import { answeredBySql } from '../answered-by-sql.js';
 import { perBuilder } from '../per-builder.js';
 

@@ -3,7 +3,7 @@ import type { Inspection } from '../../database/inspection.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
 import type { Field } from '../../model/field.js';
 import type { Lines, Resource } from '../../model/resource.js';
-import { StatementBuilder } from '../../records/change/statement-builder.js';
+import { StatementBuilder } from '../../records/change/statements/statement-builder.js';
 import { scopeOf } from '../../records/scope.js';
 import { type DocumentForm, type DocumentParts, jsonForm } from './document-form.js';
 import { isDocument, type KeyRange, pagesOf } from './pages.js';

@@ -4,7 +4,7 @@
  */
 import type { Inspection } from '../../database/inspection.js';
 import type { Resource } from '../../model/resource.js';
-import { StatementBuilder } from '../../records/change/statement-builder.js';
+import { StatementBuilder } from '../../records/change/statements/statement-builder.js';
 import { scopeOf } from '../../records/scope.js';
 
 /** Documents behind `after` up to `upTo`, by their keys. */

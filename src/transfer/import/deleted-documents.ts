@@ -3,7 +3,7 @@
  */
 
 import type { ChangeContext } from '../../records/change/change-context.js';
-import { StatementBuilder } from '../../records/change/statement-builder.js';
+import { StatementBuilder } from '../../records/change/statements/statement-builder.js';
 import type { Procedure } from '../../work.js';
 import type { ImportDocument } from './import-item.js';
 

@@ -2,11 +2,11 @@
 import { errors } from '../../errors.js';
 import type { Values } from '../../model/change.js';
 import { type Resource, singletonId } from '../../model/resource.js';
-import { instantIn } from '../../records/change/brought-row.js';
 import type { ChangeContext } from '../../records/change/change-context.js';
-import { type Save, save } from '../../records/change/save.js';
-import { readStored } from '../../records/change/stored-record.js';
+import { readStored } from '../../records/change/statements/stored-record.js';
 import { differences, valuesOf } from '../../records/change/values.js';
+import { instantIn } from '../../records/change/writes/brought-row.js';
+import { type Save, save } from '../../records/change/writes/save.js';
 import type { Procedure } from '../../work.js';
 import type { ImportDocument } from './import-item.js';
 

@@ -4,7 +4,7 @@ import type { Author } from '../../../model/change.js';
 import { firstVersion } from '../../../model/resource.js';
 import { scopeOf } from '../../scope.js';
 import { parentResource } from '../parent-type.js';
-import { batchesOf, type StatementBuilder } from '../statement-builder.js';
+import { batchesOf, type StatementBuilder } from '../statements/statement-builder.js';
 import type { Insert } from '../step.js';
 import { recordJson } from './changes-sql.js';
 import { type CreatedEntry, createdTable } from './created-table.js';

@@ -1,6 +1,6 @@
 /** The entries of new records as a table that a statement reads. */
-import { rowsTable, type SqlType, type TableColumn } from '../rows-table.js';
-import type { StatementBuilder } from '../statement-builder.js';
+import { rowsTable, type SqlType, type TableColumn } from '../statements/rows-table.js';
+import type { StatementBuilder } from '../statements/statement-builder.js';
 
 export interface CreatedEntry {
   model: string;

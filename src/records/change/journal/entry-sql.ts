@@ -1,6 +1,6 @@
 /** The journal's entries as SQL: a SELECT of new entries, which an INSERT takes. */
 import type { Author, ChangeAction } from '../../../model/change.js';
-import { quoted, type StatementBuilder } from '../statement-builder.js';
+import { quoted, type StatementBuilder } from '../statements/statement-builder.js';
 
 const columns = [
   'at',

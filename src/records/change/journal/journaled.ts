@@ -3,9 +3,9 @@
 import type { Author } from '../../../model/change.js';
 import type { Resource } from '../../../model/resource.js';
 import type { Rows } from '../../../work.js';
-import type { StatementBuilder } from '../statement-builder.js';
+import type { StatementBuilder } from '../statements/statement-builder.js';
+import type { Becomes, Locked } from '../statements/update.js';
 import type { Step } from '../step.js';
-import type { Becomes, Locked } from '../update.js';
 
 /** The document whose lines a plan changes. */
 export interface LineDocument {

@@ -1,6 +1,6 @@
 /** New and moved lines on PostgreSQL, with their entries in the same statement. */
 
-import type { StatementBuilder } from '../statement-builder.js';
+import type { StatementBuilder } from '../statements/statement-builder.js';
 import type { Insert, Shift } from '../step.js';
 import { createdEntries, selectCreated } from './created-entries.js';
 import { insertEntries, selectEntries } from './entry-sql.js';

@@ -5,9 +5,9 @@
  */
 
 import type { Resource } from '../../../model/resource.js';
-import type { StatementBuilder } from '../statement-builder.js';
+import type { StatementBuilder } from '../statements/statement-builder.js';
+import { isUnchanged, removeConditions } from '../statements/step-conditions.js';
 import type { Remove } from '../step.js';
-import { isUnchanged, removeConditions } from '../step-conditions.js';
 import { recordSql } from './changes-sql.js';
 import { insertEntries, selectEntries } from './entry-sql.js';
 import { type Journaled, lineSource } from './journaled.js';

@@ -2,8 +2,8 @@
  * An UPDATE on PostgreSQL that also writes its entries: the rows are locked and read first, so that their old values are
  * those that the update replaces, also where it had to wait for another writer.
  */
-import { quoted, type StatementBuilder } from '../statement-builder.js';
-import type { Further, Update } from '../update.js';
+import { quoted, type StatementBuilder } from '../statements/statement-builder.js';
+import type { Further, Update } from '../statements/update.js';
 import { changesSql, timeJson } from './changes-sql.js';
 import { insertEntries, selectEntries } from './entry-sql.js';
 import { type Journaled, lineSource } from './journaled.js';

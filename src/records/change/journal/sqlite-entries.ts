@@ -5,9 +5,9 @@
 
 import type { Statement } from '../../../work.js';
 import { foreignParents } from '../parent-type.js';
-import { mostValues, StatementBuilder } from '../statement-builder.js';
+import { mostValues, StatementBuilder } from '../statements/statement-builder.js';
+import { conditionsOfOne } from '../statements/update.js';
 import type { Step } from '../step.js';
-import { conditionsOfOne } from '../update.js';
 import { insertEntries } from './entry-sql.js';
 import type { Journaled, LineDocument } from './journaled.js';
 import { partsOf } from './sqlite-parts.js';

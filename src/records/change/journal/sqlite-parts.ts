@@ -5,9 +5,9 @@
  */
 
 import type { Resource } from '../../../model/resource.js';
-import { mostValues, type StatementBuilder } from '../statement-builder.js';
+import { mostValues, type StatementBuilder } from '../statements/statement-builder.js';
+import { placeBehind, removeConditions, shiftConditions } from '../statements/step-conditions.js';
 import type { Insert, Remove, Shift, Step } from '../step.js';
-import { placeBehind, removeConditions, shiftConditions } from '../step-conditions.js';
 import { changesSql, recordSql, timeJson } from './changes-sql.js';
 import { byDocument, createdEntries, selectCreated, valuesOfCreated } from './created-entries.js';
 import { documentIdColumn, selectEntries } from './entry-sql.js';

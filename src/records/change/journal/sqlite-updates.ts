@@ -1,10 +1,10 @@
 /** The entries of an update on SQLite. */
 
 import type { Resource } from '../../../model/resource.js';
-import { batchesOf, quoted, type StatementBuilder } from '../statement-builder.js';
-import type { Becomes, Update } from '../update.js';
-import { conditionsOfOne } from '../update.js';
-import { changeColumns, changesWith, conditionsOfMany } from '../update-rows.js';
+import { batchesOf, quoted, type StatementBuilder } from '../statements/statement-builder.js';
+import type { Becomes, Update } from '../statements/update.js';
+import { conditionsOfOne } from '../statements/update.js';
+import { changeColumns, changesWith, conditionsOfMany } from '../statements/update-rows.js';
 import { changesSql, timeJson } from './changes-sql.js';
 import { type EntryValues, type ExpressionWriter, selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';

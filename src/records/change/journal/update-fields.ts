@@ -3,9 +3,9 @@ import type { Provider } from '../../../database/migrations/migration-history.js
 import type { Field } from '../../../model/field.js';
 import type { Resource } from '../../../model/resource.js';
 import { transitions } from '../../lifecycle.js';
-import type { StatementBuilder } from '../statement-builder.js';
-import type { RowUpdate, Update } from '../update.js';
-import { changeColumns, type GivenField, givenFields } from '../update-rows.js';
+import type { StatementBuilder } from '../statements/statement-builder.js';
+import type { RowUpdate, Update } from '../statements/update.js';
+import { changeColumns, type GivenField, givenFields } from '../statements/update-rows.js';
 import { type ChangedField, fieldJson, mask } from './changes-sql.js';
 import type { ExpressionWriter } from './entry-sql.js';
 

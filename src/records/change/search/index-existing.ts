@@ -6,8 +6,8 @@ import type { Resource } from '../../../model/resource.js';
 import { type Procedure, rows, withoutListeners } from '../../../work.js';
 import { afterPrefix } from '../../prefix.js';
 import { isSearched, searchedFields, storedWords } from '../../search/searched-fields.js';
-import { StatementBuilder } from '../statement-builder.js';
-import { readStored } from '../stored-record.js';
+import { StatementBuilder } from '../statements/statement-builder.js';
+import { readStored } from '../statements/stored-record.js';
 import { type IndexedRecord, indexStatements } from './index-statements.js';
 
 /**

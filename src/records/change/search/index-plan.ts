@@ -11,10 +11,10 @@ import { isSearched, noWords, searchedFields, storedWords } from '../../search/s
 import type { ChangeContext } from '../change-context.js';
 import { documentOf } from '../journal/journaled.js';
 import type { Plan } from '../plan.js';
-import { StatementBuilder } from '../statement-builder.js';
+import { StatementBuilder } from '../statements/statement-builder.js';
+import { readStored } from '../statements/stored-record.js';
+import type { Update } from '../statements/update.js';
 import type { Insert, Remove, Step } from '../step.js';
-import { readStored } from '../stored-record.js';
-import type { Update } from '../update.js';
 import { type IndexedRecord, indexStatements } from './index-statements.js';
 
 /** Whether the search index is kept, and the plan changes something in it. */

@@ -1,8 +1,8 @@
 /** Writes the words of records into the search index. Triggers of the database write each word (`SearchWord`). */
 import type { Provider } from '../../../database/migrations/migration-history.js';
 import type { Statement } from '../../../work.js';
-import { rowsTable, type TableColumn } from '../rows-table.js';
-import { quoted, StatementBuilder } from '../statement-builder.js';
+import { rowsTable, type TableColumn } from '../statements/rows-table.js';
+import { quoted, StatementBuilder } from '../statements/statement-builder.js';
 
 export interface IndexedRecord {
   /** The type and the id of the document. */

@@ -1,0 +1,81 @@
+/** What the body of a request may hold, as data. Request bodies are checked and translated by it. */
+import { isDocumentStatus, statuses } from '../../src/model/document-status.js';
+import type { Resource } from '../../src/model/resource.js';
+
+export interface BodyForm {
+  /** The variable that gets the members as its own; undefined where each member is a variable of its own. */
+  variable: 'input' | undefined;
+  /** Whether the body may be left out. */
+  required: boolean;
+  /** By their names in REST. */
+  members: ReadonlyMap<string, BodyMember>;
+  /** The members whose absence is checked here, by their names in REST. */
+  expected: ReadonlyMap<string, ExpectedMember>;
+  /** Names that are accepted and not read. */
+  ignored: ReadonlySet<string>;
+}
+
+export interface BodyMember {
+  /** The name in GraphQL. */
+  name: string;
+  /** Whether only a list is accepted: GraphQL would accept a single value as a list of one. */
+  isList?: boolean;
+  /** The only texts that are accepted, where GraphQL has names for them. */
+  words?: readonly string[];
+}
+
+/** A required member with its own message for its absence, instead of the one GraphQL would give. */
+interface ExpectedMember extends BodyMember {
+  /** The message where neither the body nor a parameter holds it. */
+  missing: string;
+}
+
+/** In every record, but not writable: ignored, so that a record can be sent back as it was read. */
+const readOnly: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+export const createBody = (resource: Resource): BodyForm => ({
+  variable: 'input',
+  required: resource.fields.some(({ required, name }) => required && name !== 'idx'),
+  members: membersOf(resource, 'create'),
+  expected: new Map(),
+  ignored: readOnly,
+});
+
+export const updateBody = (resource: Resource): BodyForm => ({
+  ...createBody(resource),
+  required: false,
+  members: membersOf(resource, 'update'),
+});
+
+const parentOfLines = {
+  name: 'parentId',
+  missing: 'is required; send {"parent_id": "…", "ids": [every line once, in the new order]}',
+};
+
+export const orderBody: BodyForm = {
+  variable: undefined,
+  required: false,
+  members: new Map<string, BodyMember>([
+    ['parent_id', parentOfLines],
+    ['ids', { name: 'ids', isList: true }],
+  ]),
+  expected: new Map([['parent_id', parentOfLines]]),
+  ignored: new Set(),
+};
+
+const known = { create: new WeakMap<Resource, Members>(), update: new WeakMap<Resource, Members>() };
+type Members = BodyForm['members'];
+
+function membersOf(resource: Resource, purpose: keyof typeof known): Members {
+  const members =
+    known[purpose].get(resource) ??
+    new Map(resource.fields.map(({ name, restName }) => [restName, memberOf(resource, name, purpose)]));
+  known[purpose].set(resource, members);
+  return members;
+}
+
+/** A new document begins in the first state. */
+function memberOf(resource: Resource, name: string, purpose: keyof typeof known): BodyMember {
+  if (!isDocumentStatus(resource, name)) return { name };
+  return { name, words: purpose === 'create' ? statuses.slice(0, 1) : statuses };
+}

@@ -1,0 +1,20 @@
+import type { Schema } from '../schema.js';
+
+/** A parameter of a request: in its path, its query or its headers. */
+export interface Parameter {
+  /** The name in the request. */
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  /** Markdown. */
+  description: string;
+  /** The value, as JSON Schema. */
+  schema: Schema;
+  example?: string | number;
+  /** The variable of the GraphQL operation that gets the value; undefined for one that HTTP itself gives a meaning. */
+  variable?: string;
+  /**
+   * Parses the text in the request. A `problem` is the end of a sentence that begins with the name of the parameter.
+   */
+  read?(text: string): { value: unknown } | { problem: string };
+}

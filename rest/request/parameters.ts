@@ -1,0 +1,124 @@
+/**
+ * The parameters of requests, as data. Each is defined once, for the checks and the translation of requests and for the
+ * OpenAPI description.
+ */
+import { defaultPageSize, largestPageSize, longestId } from '../../src/model/limits.js';
+import { type Resource, singletonId } from '../../src/model/resource.js';
+import { largestInt32 } from '../../src/model/storable.js';
+import type { Parameter } from './parameter.js';
+import { readVersion } from './version.js';
+import { wholeNumber } from './whole-number.js';
+
+export type { Parameter };
+
+/** The `id` in the path. */
+export function recordId(resource: Resource): Parameter {
+  const isOnly = resource.kind === 'singleton';
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: isOnly ? `The id of the only record: \`${idLike(resource)}\`.` : `The id of the ${resource.title}.`,
+    schema: { type: 'string' },
+    example: idLike(resource),
+    variable: 'id',
+  };
+}
+
+/** The page of a list. */
+export const limit = wholeNumber('limit', 1, largestPageSize, defaultPageSize, 'The most records to answer with.');
+export const offset = wholeNumber('offset', 0, largestInt32, 0, 'The number of records to skip.');
+
+/** Each version and each change holds a list of values, so a larger page would cost too much. */
+export const largestHistoryPage = 500;
+
+/** The page of a history. */
+export const mostVersions = wholeNumber(
+  'limit',
+  1,
+  largestHistoryPage,
+  defaultPageSize,
+  'The most versions to answer with.',
+);
+export const afterVersion: Parameter = {
+  name: 'after',
+  in: 'query',
+  required: false,
+  description: 'Only versions that are older than those of the page that had this as its `next`.',
+  schema: { type: 'string' },
+  example: '12',
+  variable: 'after',
+};
+
+/** The instant as of which a record is read. */
+export const asOf: Parameter = {
+  name: 'as_of',
+  in: 'query',
+  required: false,
+  description:
+    'The record with its lines as it was at this instant, from the journal: a date, or a date and time with its zone, such as `2026-01-31T09:30:00.000Z`. The answer then also has each list of lines. 404 if there was no such record then, and 410 `history_incomplete` if the journal does not have every change since then.',
+  // No example: no instant suits all records.
+  schema: { type: 'string' },
+  variable: 'asOf',
+};
+
+/** The parent whose lines are listed. */
+export const parentOfList = (resource: Resource): Parameter => ({
+  ...parent(resource),
+  required: true,
+  read: (text) => ({ value: text || undefined }),
+});
+
+/** The parent whose lines are reordered, for clients that do not send it in the body. */
+export const parentOfOrder = (resource: Resource): Parameter => {
+  const parameter = parent(resource);
+  return { ...parameter, description: `${parameter.description} It may be in the body instead.` };
+};
+
+export const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the version you have read, or several of them. If the record has changed since, nothing happens and the answer is 412.',
+  schema: { type: 'string' },
+  example: '"3"',
+  variable: 'expectedVersion',
+  read: (text) => ({ value: readVersion(text) }),
+};
+
+export const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the version you have. If it is still the present one, the answer is 304.',
+  schema: { type: 'string' },
+  example: '"3"',
+};
+
+export const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name for this request that no other request has. However often it is sent, it happens once, and for a day a repetition gets the first answer again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+};
+
+/** An example id: that of the only record of a singleton, otherwise one that no record has. */
+export const idLike = (resource: Resource): string =>
+  resource.kind === 'singleton' ? singletonId(resource) : `${resource.slug}_01kahzqe0v3m7c2f9x5w8yt4bd`;
+
+function parent({ scope, parents }: Resource): Parameter {
+  const first = parents[0]?.resource;
+  return {
+    name: 'parent_id',
+    in: 'query',
+    required: false,
+    description: `The id of the ${scope === 'parentId' || !first ? 'record to which the lines belong' : first.title}.`,
+    schema: { type: 'string', maxLength: longestId },
+    ...(first && { example: idLike(first) }),
+    variable: 'parentId',
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * Converts path, query, headers and body to the variables of the operation, as its parameters and its body form say.
+ * Keeps null (it clears a field), and reports what the GraphQL types cannot check, such as unknown names.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { GraphQLString } from 'graphql';
+import { mostProblems } from '../../src/errors.js';
+import { enumName } from '../../src/model/enum-name.js';
+import { shortenedName, unknownName } from '../../src/schema/guards/unknown-name.js';
+import { valueCheck } from '../../src/schema/guards/value-problem.js';
+import type { RestOperation } from '../operations.js';
+import { type RestProblem, restProblem } from '../problem.js';
+import type { BodyForm } from './body-form.js';
+import type { Parameter } from './parameters.js';
+
+export interface TranslatedVariables {
+  variables: Record<string, unknown>;
+  problems: RestProblem[];
+}
+
+export interface Sources {
+  /** From the path, decoded. */
+  id: string | undefined;
+  headers: IncomingHttpHeaders;
+  query: URLSearchParams;
+  body: Readonly<Record<string, unknown>>;
+}
+
+export function variablesOf(
+  { parameters, body: form }: Pick<RestOperation, 'parameters' | 'body'>,
+  sources: Sources,
+): TranslatedVariables {
+  const variables: Record<string, unknown> = {};
+  const problems: RestProblem[] = [];
+  for (const parameter of parameters) {
+    if (parameter.variable) variables[parameter.variable] = valueIn(parameter, sources, problems);
+  }
+  if (form) readBody(form, sources.body, variables, problems);
+  return { variables, problems };
+}
+
+/** The value of a parameter; undefined where the request does not have it. Adds what is wrong with it to `problems`. */
+function valueIn(parameter: Parameter, sources: Sources, problems: RestProblem[]): unknown {
+  const { name, read } = parameter;
+  const text = textOf(parameter, sources, problems);
+  if (text === undefined || !read) return text;
+  const found = read(text);
+  if ('value' in found) return found.value;
+  problems.push(restProblem(name, 'parameter_invalid', found.problem));
+  return undefined;
+}
+
+function textOf(parameter: Parameter, { id, headers, query }: Sources, problems: RestProblem[]): string | undefined {
+  if (parameter.in === 'path') return id;
+  if (parameter.in === 'header') return headers[parameter.name.toLowerCase()]?.toString();
+  const values = query.getAll(parameter.name);
+  if (values.length > 1)
+    problems.push(restProblem(parameter.name, 'parameter_invalid', 'is given more than once; send it once'));
+  return values[0];
+}
+
+/** Adds the members of the body to the variables. */
+function readBody(
+  { variable, members, expected, ignored }: BodyForm,
+  body: Sources['body'],
+  variables: Record<string, unknown>,
+  problems: RestProblem[],
+): void {
+  const values: Record<string, unknown> = variable ? {} : variables;
+  const wrong: RestProblem[] = [];
+  if (variable) variables[variable] = values;
+  for (const restName in body) {
+    const value = body[restName];
+    const member = members.get(restName);
+    if (member) values[member.name] = value ?? values[member.name] ?? value;
+    else if (!ignored.has(restName)) problems.push(unknownMember(restName, members));
+    if (member?.isList && value !== null && !Array.isArray(value))
+      problems.push(restProblem(restName, 'parameter_invalid', 'must be a list of ids'));
+    if (member?.words && value != null) values[member.name] = nameOf(restName, value, member.words, wrong);
+    if (problems.length >= mostProblems) break;
+  }
+  // After unknown names, because that is where the problems that GraphQL finds in values are listed.
+  problems.push(...wrong);
+  for (const [restName, { name, missing }] of expected) {
+    if (values[name] == null) problems.unshift(restProblem(restName, 'parameter_missing', missing));
+  }
+}
+
+/** The name in GraphQL of a word; adds what is wrong with it to `problems`. */
+function nameOf(restName: string, value: unknown, words: readonly string[], problems: RestProblem[]): unknown {
+  const problem = textCheck(value, { oneOf: words }, false);
+  if (problem) problems.push(restProblem(restName, 'parameter_invalid', problem));
+  return problem ? value : enumName(String(value));
+}
+
+const textCheck = valueCheck(GraphQLString);
+
+const unknownMember = (name: string, members: BodyForm['members']): RestProblem =>
+  restProblem(shortenedName(name), 'parameter_unknown', unknownName(name, [...members.keys()]));

@@ -1,0 +1,126 @@
+import { availableParallelism } from 'node:os';
+import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
+import type { Caller } from '../../caller.js';
+import type { Rows } from '../../direct-access.js';
+import { FairQueue } from '../../fair-queue.js';
+import type { StartedTask } from '../../started-task.js';
+import { closedError, readError, stoppedError, waitedError } from '../sqlite-errors.js';
+import type { SqliteValue } from '../sqlite-values.js';
+import { ReaderPacing } from './reader-pacing.js';
+import { readerProgram, SqliteReader } from './sqlite-reader.js';
+import type { ReaderAnswer, ReaderRead } from './sqlite-reader-messages.js';
+
+/** Reads at the same time. One processor is left to the gateway, in case the system ignores priorities. */
+export const readersAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** The longest queue of requests, and how long each may wait, in milliseconds. */
+export const readersWaiting = { most: 1000, millis: 10_000 };
+/** Milliseconds after which an idle reader is ended. */
+const idleMillis = 60_000;
+
+/** Options of the reader processes. */
+export interface ReaderOptions {
+  /** The largest answer in bytes; see `answer-limit.ts`. */
+  answerLimit?: number | undefined;
+  /** How many processes share the processors; each gets its part. */
+  processes?: number | undefined;
+  /** The program to run instead of the default. For tests. */
+  readerProgram?: string | undefined;
+}
+
+/**
+ * Runs reads that may take long in processes of their own, so that they do not delay other requests and can be stopped
+ * when their request's time is over. Each request runs one such read at a time. A read starts after it was requested,
+ * so it sees everything committed before.
+ */
+export class SqliteReaderPool {
+  /** Idle readers, each with the timer that ends it. */
+  readonly #idle = new Map<SqliteReader, NodeJS.Timeout>();
+  readonly #all = new Set<SqliteReader>();
+  readonly #turns: FairQueue;
+  readonly #pacing = new ReaderPacing();
+  #isClosed = false;
+
+  /** `path` is the database file. Processes are started on demand. */
+  constructor(
+    readonly path: string,
+    readonly options: ReaderOptions = {},
+  ) {
+    const atOnce = Math.max(1, Math.floor(readersAtOnce / (options.processes ?? 1)));
+    this.#turns = new FairQueue(
+      { atOnce, perCaller: 1, waiting: readersWaiting.most, waitMillis: readersWaiting.millis },
+      { busy: () => waitedError(readersWaiting.millis), over: stoppedError },
+    );
+  }
+
+  /** The ids of running processes. For tests. */
+  get pids(): number[] {
+    return [...this.#all].flatMap(({ pid }) => pid ?? []);
+  }
+
+  async rows(sql: string, values: readonly SqliteValue[], caller: Caller | undefined): Promise<Rows> {
+    const answer = await this.#answer({ sql, values }, caller);
+    if ('rows' in answer) return answer.rows;
+    throw readError(answer);
+  }
+
+  async query(query: SqlQuery, caller: Caller | undefined): Promise<SqlResultSet> {
+    const answer = await this.#answer({ query }, caller);
+    if ('result' in answer) return answer.result;
+    throw readError(answer);
+  }
+
+  /** Kills all processes; their reads fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#all].map((reader) => reader.kill()));
+  }
+
+  #answer(read: ReaderRead, caller: Caller | undefined): Promise<ReaderAnswer> {
+    return this.#turns.take(caller, () => this.#begin(read));
+  }
+
+  #begin(read: ReaderRead): StartedTask<ReaderAnswer> {
+    const reader = this.#free();
+    let isStopped = false;
+    const done = reader.ask(read).catch((error: unknown) => {
+      throw isStopped ? stoppedError() : error;
+    });
+    this.#pacing.add(reader);
+    const end = () => this.#release(reader);
+    done.then(end, end);
+    const stop = () => {
+      isStopped = true;
+      this.#all.delete(reader);
+      reader.kill().catch(() => undefined);
+    };
+    return { done, stop };
+  }
+
+  #free(): SqliteReader {
+    if (this.#isClosed) throw closedError();
+    for (const [reader, ending] of this.#idle) {
+      this.#idle.delete(reader);
+      clearTimeout(ending);
+      if (!reader.hasEnded) return reader;
+      this.#all.delete(reader);
+    }
+    const started = new SqliteReader(
+      this.options.readerProgram ?? readerProgram(),
+      this.path,
+      this.options.answerLimit,
+    );
+    this.#all.add(started);
+    return started;
+  }
+
+  #release(reader: SqliteReader): void {
+    this.#pacing.delete(reader);
+    if (reader.hasEnded || !this.#all.has(reader)) return void this.#all.delete(reader);
+    const end = () => {
+      this.#idle.delete(reader);
+      this.#all.delete(reader);
+      reader.kill().catch(() => undefined);
+    };
+    this.#idle.set(reader, setTimeout(end, idleMillis).unref());
+  }
+}

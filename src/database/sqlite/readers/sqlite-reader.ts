@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { projectFolder } from '../../migrations/migration-history.js';
+import { readerDied } from '../sqlite-errors.js';
+import { PausableProcess } from './pausable-process.js';
+import { completed, isAnswer, isFirstRows, type ReaderAnswer, type ReaderRead } from './sqlite-reader-messages.js';
+
+/**
+ * A reader process, as seen from the gateway. It runs one statement at a time and can be killed in the middle of it.
+ */
+export class SqliteReader {
+  readonly #process: ChildProcess;
+  readonly #pausable: PausableProcess;
+  readonly #ended: Promise<unknown>;
+  #settle: { resolve(answer: ReaderAnswer): void; reject(error: Error): void } | undefined;
+  #hasEnded = false;
+  /** The rows received so far of the outcome that follows. */
+  readonly #rows: unknown[][] = [];
+
+  /** `program` and `path` are the files of the program and the database; `answerLimit` is in bytes. */
+  constructor(program: string, path: string, answerLimit?: number) {
+    this.#process = start(program, answerLimit === undefined ? [path] : [path, String(answerLimit)]);
+    this.#pausable = new PausableProcess(this.#process);
+    this.#process.on('message', (message) => {
+      if (isFirstRows(message)) for (const row of message.first) this.#rows.push(row);
+      else if (isAnswer(message)) this.#end()?.resolve(completed(message, this.#rows.splice(0)));
+    });
+    this.#ended = new Promise<void>((resolve) => {
+      const end = (reason: string) => {
+        this.#hasEnded = true;
+        this.#end()?.reject(readerDied(reason));
+        resolve();
+      };
+      this.#process.once('exit', (code, signal) => end(`with ${signal ?? `code ${code}`}`));
+      this.#process.on('error', (error) => {
+        if (this.#process.pid === undefined || this.#process.exitCode !== null) end(`at once: ${error.message}`);
+      });
+    });
+    this.#hold(false);
+    lowerPriority(this.#process);
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** The process id; undefined if the process could not be started. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Runs a read. Rejects if the process ends before it has answered. */
+  ask(read: ReaderRead): Promise<ReaderAnswer> {
+    return new Promise<ReaderAnswer>((resolve, reject) => {
+      if (this.#hasEnded) return reject(readerDied('before it was asked'));
+      this.#settle = { resolve, reject };
+      this.#hold(true);
+      this.#process.send(read, (error) => {
+        if (error) this.#end()?.reject(readerDied(error.message));
+      });
+    });
+  }
+
+  pause(): void {
+    this.#pausable.pause();
+  }
+
+  resume(): void {
+    this.#pausable.resume();
+  }
+
+  /** Kills the process, whatever it is doing; resolves once it has ended. */
+  async kill(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  #end() {
+    const settle = this.#settle;
+    this.#settle = undefined;
+    this.#hold(false);
+    return settle;
+  }
+
+  /** Whether the gateway's process stays alive for this one: only while it answers a read. */
+  #hold(isHeld: boolean): void {
+    const call = isHeld ? 'ref' : 'unref';
+    this.#process[call]();
+    this.#process.channel?.[call]();
+  }
+}
+
+function start(program: string, parameters: string[]): ChildProcess {
+  const child = fork(program, parameters, {
+    // The gateway's environment may contain a key.
+    env: {},
+    cwd: projectFolder,
+    execArgv: ['--expose-gc', ...(program.endsWith('.ts') ? ['--import', 'tsx'] : [])],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
+  });
+  // The process ends when this pipe is closed; see the program.
+  const pipe = child.stdio[4];
+  pipe?.on('error', () => {});
+  if (pipe && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+  return child;
+}
+
+/** A lower priority than the gateway's, so that other requests go first when processors are busy. */
+const niceness = 7;
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness);
+  } catch {
+    // The process has already ended.
+  }
+}
+
+/** The path of the program: built next to the running code, or the source when running from sources. */
+export function readerProgram(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (; ; folder = dirname(folder)) {
+    for (const ending of ['.js', '.ts']) {
+      const path = join(folder, `src/database/sqlite/readers/sqlite-reader-process${ending}`);
+      if (existsSync(path)) return path;
+    }
+    if (folder === dirname(folder))
+      throw new Error('The program of the reader processes is missing; build the gateway');
+  }
+}

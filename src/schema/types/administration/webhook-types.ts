@@ -1,0 +1,138 @@
+/** Webhooks as their administrators see them. */
+import type { WebhookAttempt } from '../../../webhooks/deliveries.js';
+import { sendFailures } from '../../../webhooks/delivery/send-failure.js';
+import { disabledReasons, type Webhook, type WebhookWithSecret, webhookState } from '../../../webhooks/webhook.js';
+import { perBuilder } from '../../per-builder.js';
+import { changeAction, recordTypeName } from '../history/change-types.js';
+
+const state = perBuilder((builder) =>
+  builder.enumType('WebhookState', {
+    description: 'Whether a webhook delivers.',
+    values: {
+      ACTIVE: { value: 'active', description: 'Its last attempt succeeded, or there was none yet.' },
+      FAILING: { value: 'failing', description: 'Its last attempts failed; they are repeated.' },
+      DISABLED: { value: 'disabled', description: 'Nothing is delivered until somebody enables it.' },
+    } as const,
+  }),
+);
+
+const described = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, description]) => [name, { description }]));
+
+const disabledReason = perBuilder((builder) =>
+  builder.enumType('WebhookDisabledReason', {
+    description: 'Why a webhook delivers nothing.',
+    values: described(disabledReasons),
+  }),
+);
+
+const failure = perBuilder((builder) =>
+  builder.enumType('WebhookFailure', {
+    description: 'Why an attempt had no answer.',
+    values: described(sendFailures),
+  }),
+);
+
+export const webhook = perBuilder((builder) =>
+  builder.objectRef<Webhook>('Webhook').implement({
+    description: 'An address that receives changes as signed messages.',
+    fields: (t) => ({
+      id: t.exposeID('id', { description: '`wh_` and twelve characters, by which logs name it.' }),
+      name: t.exposeString('name', { description: 'What it is for.' }),
+      url: t.exposeString('url', { description: 'Where its messages are sent, by POST.' }),
+      types: t.field({
+        type: [recordTypeName(builder)],
+        description:
+          'The record types whose changes it receives, with their lines; empty for all that its key may read.',
+        resolve: ({ types }) => types,
+      }),
+      actions: t.field({
+        type: [changeAction(builder)],
+        description: 'The actions it receives; empty for all.',
+        resolve: ({ actions }) => actions,
+      }),
+      selection: t.exposeString('selection', {
+        nullable: true,
+        description: 'The GraphQL selection on the record in its messages; null where they hold no record.',
+      }),
+      keyId: t.exposeString('keyId', {
+        description:
+          'The API key whose scopes decide what it receives: the key that last set its URL, or what it receives.',
+      }),
+      state: t.field({
+        type: state(builder),
+        description: 'Whether it delivers.',
+        resolve: (each) => webhookState(each),
+      }),
+      disabledReason: t.field({
+        type: disabledReason(builder),
+        nullable: true,
+        description: 'Why it delivers nothing; null where it delivers.',
+        resolve: ({ disabledReason }) => disabledReason,
+      }),
+      disabledAt: t.expose('disabledAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'Since when it delivers nothing; null where it delivers.',
+      }),
+      failures: t.exposeInt('failures', { description: 'How many attempts in a row have failed.' }),
+      failingSince: t.expose('failingSince', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the first of them failed; null where the last attempt succeeded.',
+      }),
+      position: t.exposeFloat('position', {
+        description: 'Every change up to this position of the journal is delivered, or is attempted again.',
+      }),
+      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    }),
+  }),
+);
+
+export const webhookWithSecret = perBuilder((builder) =>
+  builder.objectRef<WebhookWithSecret>('WebhookWithSecret').implement({
+    description: 'A webhook with what its receiver needs to verify messages.',
+    fields: (t) => ({
+      webhook: t.expose('webhook', { type: webhook(builder), description: 'All that can be seen of it later.' }),
+      secret: t.exposeString('secret', {
+        description: 'For signatures `v1`, `whsec_…`. It is shown here and never again.',
+      }),
+      publicKey: t.exposeString('publicKey', {
+        description: 'For signatures `v1a`, `whpk_…`, which need no secret. It is shown here and never again.',
+      }),
+    }),
+  }),
+);
+
+export const webhookAttempt = perBuilder((builder) =>
+  builder.objectRef<WebhookAttempt>('WebhookAttempt').implement({
+    description: 'One attempt to deliver a message.',
+    fields: (t) => ({
+      messageId: t.exposeString('messageId', { description: 'The `webhook-id` of the message.' }),
+      position: t.exposeFloat('position', {
+        nullable: true,
+        description: 'The position in the journal of the change it reports; null for a test.',
+      }),
+      at: t.expose('at', { type: 'DateTime', description: 'When it began.' }),
+      status: t.exposeInt('status', { nullable: true, description: 'The HTTP status; null if there was no answer.' }),
+      failure: t.field({
+        type: failure(builder),
+        nullable: true,
+        description: 'Why there was no answer; null if there was one.',
+        resolve: ({ failure }) => failure,
+      }),
+      milliseconds: t.exposeInt('milliseconds', { description: 'How long it took.' }),
+    }),
+  }),
+);
+
+export const webhookMessage = perBuilder((builder) =>
+  builder.objectRef<{ messageId: string }>('WebhookMessage').implement({
+    description: 'A message that will be delivered within a few seconds.',
+    fields: (t) => ({
+      messageId: t.exposeString('messageId', {
+        description: 'Its `webhook-id`, by which `webhookAttempts` names it.',
+      }),
+    }),
+  }),
+);
