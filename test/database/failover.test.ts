@@ -127,6 +127,8 @@ test('a commit whose wait for its synchronous standby was cancelled is not ackno
   onTestFinished(async () => void (await administer('ALTER DATABASE postgres RESET client_min_messages')));
   const gateway = await startHere();
   const { body: made } = await gateway.rest('POST', path, body);
+  const line = `createAssetRepairConsumedItem(input: { assetRepairId: "${made.id}", itemCode: "belt", warehouse: "W" })`;
+  const { data } = (await gateway.graphql(`mutation { line: ${line} { record { id } } }`)).body;
   await administer(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`, 'SELECT pg_reload_conf()');
   const confirm = () => administer('ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()');
   onTestFinished(async () => void (await confirm()));
@@ -140,6 +142,9 @@ test('a commit whose wait for its synchronous standby was cancelled is not ackno
     update: () => gateway.rest('PATCH', `${path}/${made.id}`, { asset: 'changed' }),
     'create by GraphQL': () => gateway.graphql(create),
     'create many': () => gateway.graphql(createMany),
+    'create by resolvers': () => gateway.graphql(create.replace('{ id }', '{ id displayTitle }')),
+    'change a line': () =>
+      gateway.rest('PATCH', `/api/assets/asset-repair-consumed-item/${data.line.record.id}`, { item_code: 'changed' }),
     'with a key': () => gateway.rest('POST', path, keyed, key),
     'with a key, again': () => gateway.rest('POST', path, keyed, key),
     delete: () => gateway.rest('DELETE', `${path}/${made.id}`),
