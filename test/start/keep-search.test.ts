@@ -14,6 +14,9 @@ import { freshDatabaseUrl, isDistributed, providers } from '../support/database.
 import { startGateway } from '../support/gateway.js';
 import { resources } from '../support/resources.js';
 
+const waitingForLocks = `SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
 /** Milliseconds between checks, short for tests; `never` is for a process that ends before its next check. */
 const soon = { every: 50, grace: 400 };
 const never = { every: 1_000_000, grace: 0 };
@@ -107,18 +110,34 @@ describe.skipIf(isDistributed).each(providers)('on %s', (provider) => {
     onTestFinished(async () => void (await Promise.all([holder.end(), asking.end()])));
     await holder.query('BEGIN; SELECT 1 FROM "IndustryType" FOR UPDATE');
     const late = next();
-    const isWaiting = async () =>
-      (
-        await asking.query(
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        )
-      ).rowCount;
-    await expect.poll(isWaiting).toBe(1);
+    await expect.poll(async () => (await asking.query(waitingForLocks)).rowCount).toBe(1);
     await gateway.database.perform(turnSearchOff);
     await turnOn();
     await holder.query('COMMIT');
     await late;
     const { rows } = await asking.query(`SELECT "upTo" FROM "SearchState" WHERE "model" = 'IndustryType'`);
     expect(rows).toEqual([{ upTo: '' }]);
+  });
+
+  test('two processes that turn the index on at the same time both start', async () => {
+    if (provider === 'sqlite') return; // it has one writer
+    const url = await freshDatabaseUrl(provider);
+    const { gateway } = await startOne(url, false, { times: never });
+    const holder = new pg.Client(url);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query(
+      `BEGIN; INSERT INTO "SearchState" ("model", "upTo", "isComplete") VALUES ('IndustryType', 'x', TRUE)`,
+    );
+    const late = gateway.database.perform(() => turnSearchOn(resources.filter(isSearched)));
+    const outcome = late.then(
+      () => 'on',
+      (error: unknown) => error,
+    );
+    await expect.poll(async () => (await holder.query(waitingForLocks)).rowCount).toBe(1);
+    await holder.query('COMMIT');
+    expect(await outcome).toBe('on');
+    const { rows } = await holder.query(`SELECT "upTo" FROM "SearchState" WHERE "model" = 'IndustryType'`);
+    expect(rows).toEqual([{ upTo: 'x' }]);
   });
 });

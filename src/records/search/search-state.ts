@@ -19,12 +19,15 @@ export function* indexState(resources: readonly Resource[]): Procedure<'off' | '
   return all.includes(0) ? 'on' : 'whole';
 }
 
-/** Notes that the types are to be indexed, from the first record on unless they have been before. */
+/**
+ * Notes that the types are to be indexed, from the first record on unless they have been before. Another process may do the
+ * same at this moment.
+ */
 export function* turnSearchOn(resources: readonly Resource[]): Procedure<void> {
   for (const { model } of resources) {
     yield* rows(
       `INSERT INTO "SearchState" ("model", "upTo", "isComplete") SELECT '${model}', '', ${no}
-       WHERE NOT EXISTS (SELECT 1 FROM "SearchState" WHERE "model" = '${model}')`,
+       WHERE NOT EXISTS (SELECT 1 FROM "SearchState" WHERE "model" = '${model}') ON CONFLICT DO NOTHING`,
       [],
     );
   }
