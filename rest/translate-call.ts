@@ -37,7 +37,7 @@ export function createTranslateCall(
     const query = new URLSearchParams(queryOf(target, path));
     query.delete(explainParameter);
     const body = bodyOf(text);
-    if (!body) return { problem: 'The body is no JSON object.' };
+    if (!body) return { problem: 'The body is not a JSON object.' };
     if (path === changesPath && method === 'GET') {
       const parameters = changeParameters(resources);
       const { variables, problems } = variablesOf({ parameters }, { id: undefined, headers, query, body: {} });

@@ -321,7 +321,7 @@ export const errors = {
   /** The stored state of a document, or of some where there is no `id`, is none of the three: SQL written by hand has stored it. */
   unknownStatus: ({ title, id, stored }: { title: string; id: string | undefined; stored: string }) => {
     const text = JSON.stringify(stored.slice(0, 100));
-    const message = `The status of ${id ? `the ${title} ${id}` : `some ${title}`} is stored as ${text}, which is no state of a document. Correct it in the database; it must be draft, submitted or cancelled.`;
+    const message = `The status of ${id ? `the ${title} ${id}` : `some ${title}`} is stored as ${text}, which is not a state of a document. Correct it in the database; it must be draft, submitted or cancelled.`;
     const details = { reason: 'internal', ...(id ? { recordId: id } : {}) };
     return new GatewayError('INTERNAL_SERVER_ERROR', message, details, { cause: new Error(message) });
   },

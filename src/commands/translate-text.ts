@@ -38,7 +38,7 @@ function operationOf(line: string, { as, origin }: Wanted): Translated {
 
 function lineOf(document: string, { variables = '{}', origin }: Wanted): Translated {
   const values = valuesIn(variables);
-  if (!values) return { problem: 'The variables are no JSON object.' };
+  if (!values) return { problem: 'The variables are not a JSON object.' };
   const resources = createResources(datamodel, catalogue);
   const { types } = aboutOf({
     schema: createSchema({ resources }),

@@ -167,7 +167,8 @@ export function createAdmission(schema: GraphQLSchema, { costLimit, trustedDocum
     return { document, definition, variables, cost, problems: checked(document, definition, variables) };
   };
   const operation = ({ document, definition, variables, cost, problems }: Admitted) => {
-    if (definition.operation === OperationTypeNode.SUBSCRIPTION) throw new Error('A subscription is no operation');
+    if (definition.operation === OperationTypeNode.SUBSCRIPTION)
+      throw new Error('A subscription is not executed as an operation');
     return new AdmittedOperation(document, definition, variables, cost, problems);
   };
 

@@ -18,8 +18,8 @@ What arguments mean, also those of record types:
 - \`search\`: only records in whose texts, or those of their lines, each of these words begins a word, at most ${mostWordsSought} of them; case and accents do not matter. The best come first without \`orderBy\`.
 - \`orderBy\`: what to sort by, the most important first, at most ${mostOrders} fields. Without it records come newest first, lines by \`idx\`, groups by their keys; so do equals.
 - \`first\`, \`last\`: how many from the start or the end, 0 to ${largestPageSize}, not both; the first ${defaultPageSize} without either. Versions of a \`history\` and groups, of which there are ${defaultGroups} without it: 1 to ${largestPageSize}.
-- \`after\`, \`before\`: only what is behind, or in front of, this cursor.
-- \`offset\`: how many to skip first, 0 or more; behind \`after\`, and not together with \`last\`.
+- \`after\`, \`before\`: only what is after, or before, this cursor.
+- \`offset\`: how many to skip first, 0 or more; counted from \`after\`, and not together with \`last\`.
 - \`limit\`: how many lines of a record, 1 to ${largestPageSize}; all of them without it.
 - \`groupBy\`: the fields that the records of one group have in common, at most ${mostKeys}.
 - \`having\`: only the groups this holds of: what is measured of a field is compared, \`{ grandTotal: { sum: { gt: 0 } } }\`.
@@ -42,4 +42,4 @@ What arguments mean:
 
 - \`id\`: only the record with this id.
 - \`where\`: only records this holds of. One that no longer fulfils it is named by \`leftId\`.
-- \`after\`: begin behind this position of an earlier stream; left out, with the next change.`;
+- \`after\`: begin after this position of an earlier stream; left out, with the next change.`;

@@ -43,7 +43,7 @@ export class CurlRequest {
   }
 
   method(method: string): void {
-    if (!/^[a-z]{1,10}$/i.test(method)) this.object('Its method is no method of HTTP.');
+    if (!/^[a-z]{1,10}$/i.test(method)) this.object('Its method is not an HTTP method.');
     this.#method = method.toUpperCase();
   }
 

@@ -40,7 +40,7 @@ export function rootField(document: string): RootField | TranslationProblem {
     if (error instanceof RangeError) return { problem: 'It is nested too deep.' };
     if (!(error instanceof GraphQLError)) throw error;
     const [{ line = 1, column = 1 } = {}] = error.locations ?? [];
-    return { problem: `It is no GraphQL: ${error.message.replace(/:? ".*$/s, '')}, line ${line}, column ${column}.` };
+    return { problem: `It is not GraphQL: ${error.message.replace(/:? ".*$/s, '')}, line ${line}, column ${column}.` };
   }
 }
 

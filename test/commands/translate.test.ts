@@ -39,7 +39,7 @@ test('untranslatable input is refused with the reason, without the key', async (
   for (const [words, problem] of [
     [[line.replace('asset-repair', 'asset-repairs')], 'There is no endpoint'],
     [['{ nothing { id } }'], 'No endpoint of REST does what'],
-    [['{ assetRepairs { nodes { id } } }', '--variables', '[]'], 'no JSON object'],
+    [['{ assetRepairs { nodes { id } } }', '--variables', '[]'], 'not a JSON object'],
   ] as const) {
     const found = await records(['translate', ...words]);
     expect([found.code, found.text]).toEqual([1, '']);

@@ -155,8 +155,8 @@ describe('an operation of GraphQL that is written by hand', () => {
     ['query ($id: ID!) { assetRepair(id: $id) { id } }', /Give the id/],
     ['query A { assetRepairs { totalCount } } query B { assetRepairs { totalCount } }', /one operation/],
     ['mutation { updateQuotation(id: "x", input: {}) { record { id } } }', /no endpoint to update/],
-    ['{ assetRepairs(', /no GraphQL: .*line 1/],
-    ['', /no GraphQL/],
+    ['{ assetRepairs(', /not GraphQL: .*line 1/],
+    ['', /not GraphQL/],
   ])('has no twin, or is none: %s', (document, problem) => {
     const quotation = types.map((type) =>
       type.model === 'Quotation'
@@ -179,8 +179,8 @@ describe('an operation of GraphQL that is written by hand', () => {
     ['GET', '/api/assets/asset-repairs', undefined, /no endpoint GET/],
     ['PUT', '/api/assets/asset-repair', undefined, /no endpoint PUT/],
     ['GET', '/api/assets/asset-repair?limit=0', undefined, /`limit` must be/],
-    ['POST', '/api/assets/asset-repair', '[1]', /no JSON object/],
-    ['POST', '/api/assets/asset-repair', '{', /no JSON object/],
+    ['POST', '/api/assets/asset-repair', '[1]', /not a JSON object/],
+    ['POST', '/api/assets/asset-repair', '{', /not a JSON object/],
     ['POST', '/api/assets/asset-repair', '{"assett": "A"}', /did you mean `asset`/],
     ['GET', '/api/changes?types=nope', undefined, /which there is not/],
     ['GET', '/api/events?types=nope', undefined, /which there is not/],

@@ -18,7 +18,7 @@ export function addApiKeys(builder: Builder): void {
       type: [apiKey(builder)],
       nullable: true,
       ...byAdministrators,
-      description: 'The keys that open the gateway, newest first. Needs the scope `admin`.',
+      description: 'The API keys of the gateway, newest first. Needs the scope `admin`.',
       args: {
         includeEnded: t.arg.boolean({
           required: true,
@@ -53,7 +53,7 @@ export function addApiKeys(builder: Builder): void {
           'What it may do: `<area>:read`, `:write`, `:submit`, `:cancel`, `:delete`, `*` for all of these, `admin` for keys.',
         ...constrained({ maximumLength: mostNames }),
       }),
-      expiresAt: t.field({ type: 'DateTime', description: 'When it ends by itself; left out, it does not.' }),
+      expiresAt: t.field({ type: 'DateTime', description: 'When it expires; left out, it does not.' }),
     }),
   });
 
@@ -78,17 +78,17 @@ export function addApiKeys(builder: Builder): void {
       nullable: true,
       ...byAdministrators,
       description:
-        'Makes a key with the name and the scopes of another, and ends the other after a while in which both are good. Needs the scope `admin`.',
+        'Makes a key with the name and the scopes of another, and ends the other after a time in which both are valid. Needs the scope `admin`.',
       args: {
         id: t.arg.id({ required: true, description: 'Id of the key to replace.' }),
         overlapSeconds: t.arg.int({
           required: true,
           defaultValue: day,
-          description: `How long both are good, 0 to ${longestOverlap} (90 days); a day unless given.`,
+          description: `How long both are valid, in seconds, 0 to ${longestOverlap} (90 days); a day unless given.`,
         }),
         expiresAt: t.arg({
           type: 'DateTime',
-          description: 'When the new key ends by itself: left out, when the old one would have; null, never.',
+          description: 'When the new key expires: left out, when the old one would have; null, never.',
         }),
       },
       resolve: async (_, { id, overlapSeconds, expiresAt }, { database, identity, log }) => {
@@ -106,8 +106,8 @@ export function addApiKeys(builder: Builder): void {
       nullable: true,
       ...byAdministrators,
       description:
-        'Ends a key for good, in every process within a second. One that has been revoked stays as it was. Needs the scope `admin`.',
-      args: { id: t.arg.id({ required: true, description: 'Id of the key to end.' }) },
+        'Revokes a key for good, in every process within a second. A key that is already revoked stays as it was. Needs the scope `admin`.',
+      args: { id: t.arg.id({ required: true, description: 'Id of the key to revoke.' }) },
       resolve: async (_, { id }, { database, identity, log }) => {
         const revoked = await revokeKey(database, id);
         log.info({ apiKey: revoked.id, by: identity.keyId }, 'An API key was revoked');

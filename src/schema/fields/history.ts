@@ -90,5 +90,5 @@ async function startOf({ database }: RequestContext, after: number | null | unde
   if (isHeld) return { start: after, isOn };
   const remedy = `read the records anew, and go on after ${last}`;
   if (after < oldest) throw problem('after', `is too old: the journal holds only what follows ${oldest}; ${remedy}`);
-  throw problem('after', `is no position of this journal, which may have been restored from a backup; ${remedy}`);
+  throw problem('after', `is not a position of this journal, which may have been restored from a backup; ${remedy}`);
 }

@@ -43,7 +43,7 @@ const deletedLines = perBuilder((builder) =>
 
 const actionPreview = perBuilder((builder) =>
   builder.objectRef<Preview>('ActionPreview').implement({
-    description: 'What would become of a record. Nothing has been changed.',
+    description: 'What an action would do with a record. Nothing has been changed.',
     fields: (t) => ({
       allowed: t.boolean({ description: 'Whether it can be done.', resolve: ({ reason }) => reason === undefined }),
       reason: t.string({

@@ -65,7 +65,7 @@ export function addWebhookFields(builder: Builder): void {
       type: webhook(builder),
       nullable: true,
       ...byWebhookManagers,
-      description: `Deletes a webhook with its log, and answers what it was. ${needs}`,
+      description: `Deletes a webhook with its log, and returns it as it was. ${needs}`,
       args: { id: t.arg.id({ required: true, description: 'Id of the webhook.' }) },
       resolve: async (_, { id }, context) => {
         const gone = await deleteWebhook(context.database, id);

@@ -15,7 +15,7 @@ export function havingProblems(resource: Resource, having: Filter, path: Problem
     if (!isObject(value)) return [];
     if (name === 'not') return havingProblems(resource, value, at);
     const isRelation = [...resource.lines, ...resource.parents, ...resource.links].some(({ field }) => field === name);
-    if (isRelation) return [invalid(at, 'is no field of the group; ask for it in `where`')];
+    if (isRelation) return [invalid(at, 'is not a field of the group; ask for it in `where`')];
     return Object.entries(value).flatMap(([of, comparison]) => {
       if (comparison === null || comparison === undefined) return [];
       if (isMeasure(of)) {

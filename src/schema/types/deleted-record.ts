@@ -39,7 +39,7 @@ interface DeletePayload extends Partial<Deleted>, Partial<Refused> {
 
 export const deletePayload = perBuilder((builder) =>
   builder.objectRef<DeletePayload>('DeletePayload').implement({
-    description: 'What became of a record that was to be deleted for good, and its children with it.',
+    description: 'The outcome of deleting a record for good, and its children with it.',
     fields: (t) => ({
       deletedId: t.exposeID('id', {
         nullable: true,
@@ -56,7 +56,7 @@ export const deletePayload = perBuilder((builder) =>
         type: node(builder),
         nullable: true,
         description:
-          'The record a deleted line belonged to, as it is now: its version was raised, and the lines behind moved up. ' +
+          'The record a deleted line belonged to, as it is now: its version was raised, and the lines after it moved up. ' +
           'Null for what was no line, or belonged to a record held elsewhere.',
         resolve: ({ parent }, _, context, info) =>
           parent ? findNode(parent.resource, parent.id, context, info) : null,

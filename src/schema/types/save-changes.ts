@@ -7,7 +7,7 @@ import { perBuilder } from '../per-builder.js';
 const lineChanges = perBuilder((builder) =>
   builder.objectRef<LineChanges>('LineChanges').implement({
     description:
-      'What became of the lines of one list when their parent was saved. Lines that are not mentioned stayed as they were.',
+      'How the lines of one list were changed when their parent was saved. Lines that are not mentioned stayed as they were.',
     fields: (t) => ({
       list: t.exposeString('list', {
         extensions: answeredBySql({ kind: 'lineChanges', part: 'list' }),

@@ -62,7 +62,7 @@ async function explain({ method, path, headers, body }: Call, key: string): Prom
 
 function fromGraphqlCall({ body = '{}' }: Call, about: About): Translation {
   const { query, variables } = objectIn(body) ?? {};
-  if (typeof query !== 'string') throw new Error('The body is no JSON object with an operation as its `query`.');
+  if (typeof query !== 'string') throw new Error('The body is not a JSON object with an operation as its `query`.');
   return toRest(query, isObject(variables) ? variables : {}, about);
 }
 

@@ -32,4 +32,4 @@ function timestamp(date: Date): string {
 const isPlain = (value: unknown): value is Value =>
   typeof value === 'string' || value === null || typeof value === 'number';
 
-const notStorable = (value: unknown): Error => new TypeError(`A ${typeof value} is no value of a column`);
+const notStorable = (value: unknown): Error => new TypeError(`A ${typeof value} is not a value of a column`);

@@ -4,11 +4,11 @@ import { perBuilder } from '../../per-builder.js';
 
 const keyState = perBuilder((builder) =>
   builder.enumType('ApiKeyState', {
-    description: 'What has become of a key.',
+    description: 'The state of a key.',
     values: {
-      ACTIVE: { value: 'active', description: 'It opens what its scopes say.' },
-      EXPIRED: { value: 'expired', description: 'Its time is over; it opens nothing.' },
-      REVOKED: { value: 'revoked', description: 'It was ended by hand; it opens nothing.' },
+      ACTIVE: { value: 'active', description: 'It allows what its scopes say.' },
+      EXPIRED: { value: 'expired', description: 'It has expired, and is refused.' },
+      REVOKED: { value: 'revoked', description: 'It was revoked, and is refused.' },
     } as const,
   }),
 );
@@ -21,28 +21,28 @@ export const apiKey = perBuilder((builder) =>
         description:
           'The public beginning of the secret, by which logs name it; `environment` for the setting API_KEY.',
       }),
-      name: t.exposeString('name', { description: 'What it is for, in the words of whoever made it.' }),
+      name: t.exposeString('name', { description: 'What it is for, as stated by its creator.' }),
       scopes: t.exposeStringList('scopes', { description: 'What it may do: `assets:read`, `*`, `admin` and so on.' }),
       state: t.field({
         type: keyState(builder),
-        description: 'Whether it still opens anything.',
+        description: 'Whether it is still valid.',
         resolve: (key) => stateOf(key),
       }),
       createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
       expiresAt: t.expose('expiresAt', {
         type: 'DateTime',
         nullable: true,
-        description: 'From then on it opens nothing; null where it opens until it is revoked.',
+        description: 'When it expires; null if it is valid until it is revoked.',
       }),
       revokedAt: t.expose('revokedAt', {
         type: 'DateTime',
         nullable: true,
-        description: 'When it was ended by hand; null where it was not.',
+        description: 'When it was revoked; null if it was not.',
       }),
       lastUsedAt: t.expose('lastUsedAt', {
         type: 'DateTime',
         nullable: true,
-        description: 'When somebody last came in with it, to the minute; null where nobody has yet.',
+        description: 'When it was last used, to the minute; null if it never was.',
       }),
     }),
   }),
@@ -50,9 +50,9 @@ export const apiKey = perBuilder((builder) =>
 
 export const createdKey = perBuilder((builder) =>
   builder.objectRef<CreatedKey>('MadeApiKey').implement({
-    description: 'A key that was made just now, with its secret.',
+    description: 'A new key, with its secret.',
     fields: (t) => ({
-      apiKey: t.expose('apiKey', { type: apiKey(builder), description: 'All that can be seen of it later.' }),
+      apiKey: t.expose('apiKey', { type: apiKey(builder), description: 'The part of it that can be read later, too.' }),
       secret: t.exposeString('secret', {
         description: 'What goes into `Authorization: Bearer …`. It is shown here and never again.',
       }),

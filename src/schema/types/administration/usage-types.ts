@@ -76,7 +76,7 @@ export const apiUse = perBuilder((builder) =>
       callable: t.field({
         type: callable(builder),
         nullable: true,
-        description: 'What is called; null for what there is no more.',
+        description: 'What is called; null if it no longer exists.',
         resolve: (use) => use.callable ?? null,
       }),
       keyId: t.exposeString('keyId', {
@@ -85,7 +85,7 @@ export const apiUse = perBuilder((builder) =>
       key: t.field({
         type: apiKey(builder),
         nullable: true,
-        description: 'The key; null for one that is gone.',
+        description: 'The key; null if it no longer exists.',
         resolve: (use) => use.key ?? null,
       }),
       calls: t.exposeFloat('calls', { description: 'How many.' }),

@@ -59,7 +59,7 @@ export const viewerType = perBuilder((builder) =>
         resolve: ({ identity }) => identity.keyId,
       }),
       name: t.string({
-        description: 'What it is for, in the words of whoever made it.',
+        description: 'What it is for, as stated by its creator.',
         resolve: ({ identity }) => identity.name,
       }),
       scopes: t.stringList({
@@ -69,7 +69,7 @@ export const viewerType = perBuilder((builder) =>
       expiresAt: t.field({
         type: 'DateTime',
         nullable: true,
-        description: 'From then on it opens nothing; null where it opens until it is revoked.',
+        description: 'When it expires; null if it is valid until it is revoked.',
         resolve: ({ identity }) => identity.expiresAt ?? null,
       }),
       requestRate: t.field({

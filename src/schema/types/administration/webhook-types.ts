@@ -93,7 +93,10 @@ export const webhookWithSecret = perBuilder((builder) =>
   builder.objectRef<WebhookWithSecret>('WebhookWithSecret').implement({
     description: 'A webhook with what its receiver needs to verify messages.',
     fields: (t) => ({
-      webhook: t.expose('webhook', { type: webhook(builder), description: 'All that can be seen of it later.' }),
+      webhook: t.expose('webhook', {
+        type: webhook(builder),
+        description: 'The part of it that can be read later, too.',
+      }),
       secret: t.exposeString('secret', {
         description: 'For signatures `v1`, `whsec_…`. It is shown here and never again.',
       }),

@@ -26,15 +26,15 @@ export type StreamNotice = 'OPENED' | 'TOO_OLD' | 'CLOSING';
 
 const streamNotice = perBuilder((builder) =>
   builder.enumType('StreamNotice', {
-    description: 'What a stream says of itself.',
+    description: 'A notice of a stream about itself.',
     values: {
       OPENED: {
         description:
-          'The stream has begun: every change behind `position` follows. Read now what you show, and nothing is missed.',
+          'The stream has begun: every change after `position` follows. Read now what you show, and nothing is missed.',
       },
       TOO_OLD: {
         description:
-          'The changes asked for are no longer kept. Read anew what you show; the stream goes on behind `position`.',
+          'The changes asked for are no longer kept. Read what you show again; the stream continues after `position`.',
       },
       CLOSING: { description: 'The gateway ends the stream. Subscribe again with `after: position`.' },
     },
@@ -50,12 +50,12 @@ export const recordEvent = (builder: Builder) =>
     fields: (t) => ({
       position: t.exposeFloat('position', {
         description:
-          'Its place in the order of all changes, a whole number. Subscribe again with `after: position` to continue behind it.',
+          'Its place in the order of all changes, a whole number. Subscribe again with `after: position` to continue after it.',
       }),
       notice: t.expose('notice', {
         type: streamNotice(builder),
         nullable: true,
-        description: 'What the stream says of itself; null for a change. A notice has only a position.',
+        description: 'The notice, if the event is one; null for a change. A notice has only a position.',
       }),
       action: t.expose('action', {
         type: changeAction(builder),

@@ -35,7 +35,7 @@ export function readHistory(
   { first, after }: HistoryArguments,
   upTo?: unknown,
 ): Promise<History> {
-  if (after != null && !/^\d{1,9}$/.test(after)) throw argumentProblem('after', 'is no cursor of this history');
+  if (after != null && !/^\d{1,9}$/.test(after)) throw argumentProblem('after', 'is not a cursor of this history');
   const end = typeof upTo === 'number' ? upTo + 1 : undefined;
   const cursor = after == null ? end : Number(after);
   const before = cursor !== undefined && end !== undefined ? Math.min(cursor, end) : cursor;
