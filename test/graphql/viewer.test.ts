@@ -8,7 +8,7 @@ import { startGateway } from '../support/gateway.js';
 
 const operations = ['READ', 'CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'] as const;
 const mayOf = (type: string) =>
-  `{ viewer { ${operations.map((each) => `${each}: may(type: ${type}, operation: ${each})`).join(' ')} } }`;
+  `{ viewer { ${operations.map((each) => `${each}: may(type: ${type}, action: ${each})`).join(' ')} } }`;
 
 onBothDatabases((gateway) => {
   test('it shows the name, scopes and expiry of the key', async () => {

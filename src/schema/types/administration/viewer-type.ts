@@ -95,12 +95,12 @@ export const viewerType = perBuilder((builder) =>
           'Whether its scopes allow something with records of a type. The state of a record may still forbid it: `actions` of the record says that too.',
         args: {
           type: t.arg({ type: recordTypeName(builder), required: true, description: 'The type of the records.' }),
-          operation: t.arg({ type: operation(builder), required: true, description: 'What is to be done.' }),
+          action: t.arg({ type: operation(builder), required: true, description: 'What is to be done.' }),
         },
         resolve: ({ identity, resources }, args) => {
           const resource = resources.find(({ model }) => model === args.type);
-          if (!resource?.operations.includes(args.operation)) return false;
-          return requiredScopes(resource, args.operation).every((scope) => hasScope(identity, scope));
+          if (!resource?.operations.includes(args.action)) return false;
+          return requiredScopes(resource, args.action).every((scope) => hasScope(identity, scope));
         },
       }),
     }),
