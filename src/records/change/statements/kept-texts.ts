@@ -2,16 +2,22 @@
  * The texts of statements that change one row, kept by what they depend on besides their values: making one, and
  * finding its prepared statement by it, took a tenth of the gateway's time for a change of a line.
  */
+import { WeighedCache } from '../../../weighed-cache.js';
 import type { AnswerSql } from './answer-sql.js';
 import type { ChangedRow } from './changed-rows.js';
 import type { StatementBuilder } from './statement-builder.js';
 
 /**
- * The texts of each answer, that is, of each operation of a client: one with variables may set other fields each time.
+ * Characters of all texts together. They are not counted per operation, because clients decide how many operations
+ * there are, how long the statement of each becomes, and which fields each change sets.
  */
-const mostShapes = 50;
+const mostCharacters = 4_000_000;
 
-const kept = new WeakMap<AnswerSql, Map<string, string>>();
+const kept = new WeighedCache<string>(mostCharacters, (shape, text) => shape.length + text.length);
+
+/** A number for each answer, that is, for each operation of a client. */
+const numbers = new WeakMap<AnswerSql, number>();
+let numbersGiven = 0;
 
 /**
  * The text that `make` makes with `text`, or the same made before for rows of this shape. All values are bound before,
@@ -27,16 +33,14 @@ export function keptText(
 ): string {
   const shapes = changes.map((change) => bindShape(text, change, at));
   if (shapes.includes(undefined)) return make();
-  const shape = `${shapes.join(' ')} ${guard}`;
-  const texts = kept.get(answer) ?? new Map<string, string>();
-  const known = texts.get(shape);
+  const number = numbers.get(answer) ?? numbersGiven++;
+  numbers.set(answer, number);
+  const shape = `${number} ${shapes.join(' ')} ${guard}`;
+  const known = kept.get(shape);
   if (known !== undefined) return known;
   const bound = text.values.length;
   const made = make();
-  if (text.values.length > bound) return made;
-  if (texts.size >= mostShapes) texts.clear();
-  texts.set(shape, made);
-  kept.set(answer, texts);
+  if (text.values.length === bound) kept.set(shape, made);
   return made;
 }
 
