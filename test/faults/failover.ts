@@ -21,6 +21,8 @@ const clients = 6;
 const longest = 30_000;
 /** Milliseconds of load on a complete cluster, and on one with a new primary. */
 const calm = 1_000;
+/** Milliseconds in which a standby receives what the primary has sent. */
+const untilReceived = 500;
 /** Of the acknowledged writes that are repeated at the end. */
 const mostRepeated = 300;
 /** Writes before anything happens. */
@@ -81,11 +83,14 @@ async function onCluster(
   progress('the primary dies');
   const whenKilled = await refusedDuring(async () => {
     const [primary, heir] = [await cluster.memberThatIs('leader'), await cluster.memberThatIs('sync_standby')];
-    // Commits of the primary now wait for the standby, which has them, and can no longer be acknowledged.
+    // Commits of the primary now wait for the standby. It receives them after the primary was stopped, which can then no
+    // longer acknowledge them: each client repeats a write that has happened.
     heir.freeze();
     await until(async () => (await numberOf(databaseUrl, commitsThatWait)) >= clients, 4_000);
-    await primary.kill();
+    primary.freeze();
     heir.thaw();
+    await sleep(untilReceived);
+    await primary.kill();
     await cluster.ledByAnother(primary);
     await primary.start();
   });

@@ -22,9 +22,13 @@ export async function repeat(
     const each = chosen[index];
     if (!each) return false;
     const { method, path, body, key } = each;
-    const answer = await gateways[index % gateways.length]?.send(method, path, body, { 'idempotency-key': key });
-    const isStored = answer?.headers['idempotent-replayed'] === 'true';
-    if (!isStored) notStored.push(`${key}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+    try {
+      const answer = await gateways[index % gateways.length]?.send(method, path, body, { 'idempotency-key': key });
+      const isStored = answer?.headers['idempotent-replayed'] === 'true';
+      if (!isStored) notStored.push(`${key}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+    } catch (error) {
+      notStored.push(`${key}: ${error} ${error instanceof Error ? error.cause : ''}`);
+    }
     return true;
   });
   return { sent: chosen.length, notStored };

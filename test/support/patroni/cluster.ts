@@ -109,6 +109,8 @@ async function startEtcd(folder: string) {
   const flags = {
     name: 'etcd',
     'data-dir': join(folder, 'etcd'),
+    // By version 3 of the interface, Patroni 3.0 keeps what it has read, also after it was stopped and has missed changes.
+    'enable-v2': 'true',
     'listen-client-urls': own,
     'advertise-client-urls': own,
     'listen-peer-urls': peer,

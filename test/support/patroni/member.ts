@@ -87,7 +87,7 @@ function settingsOf({ folder, name, data, etcdPort, port, statusPort }: Place): 
     scope: 'records',
     name,
     restapi: { listen: status, connect_address: status },
-    etcd3: { host: `127.0.0.1:${etcdPort}` },
+    etcd: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
       dcs: {
         ttl: 6,
