@@ -28,10 +28,31 @@ export async function rarestFirst(
   argument: Argument,
 ): Promise<string[]> {
   const models = Prisma.join(resources.map(({ model }) => model));
-  const counted =
-    words.length > 1 ? words.map((word, place) => Prisma.sql`, ${countOf(word)} AS ${columnOf(place)}`) : [];
-  const states = await database.client.$queryRaw<Record<string, unknown>[]>`
-    SELECT s."isComplete" ${Prisma.join([Prisma.empty, ...counted], '')} FROM "SearchState" AS s WHERE s."model" IN (${models})`;
+  for (const [round, most] of mostCounted.entries()) {
+    const counted =
+      words.length > 1 ? words.map((word, place) => Prisma.sql`, ${countOf(word, most)} AS ${columnOf(place)}`) : [];
+    const states = await database.client.$queryRaw<Record<string, unknown>[]>`
+      SELECT s."isComplete" ${Prisma.join([Prisma.empty, ...counted], '')} FROM "SearchState" AS s WHERE s."model" IN (${models})`;
+    requireIndexed(states, resources, argument);
+    const found = words.map((word, place) => {
+      const counts = states.map((state) => Number(state[`c${place}`] ?? 0));
+      return { word, count: counts.reduce((sum, each) => sum + each, 0), isWhole: counts.every((each) => each < most) };
+    });
+    // Of words as frequent, the longest is likely the rarest.
+    found.sort((one, other) => one.count - other.count || other.word.length - one.word.length);
+    if (found[0]?.isWhole) return found.map(({ word }) => word);
+    if (round < mostCounted.length - 1) continue;
+    // A word that was counted to the end is read sooner than one that may have any number of rows.
+    return found.toSorted((one, other) => Number(other.isWhole) - Number(one.isWhole)).map(({ word }) => word);
+  }
+  return [...words];
+}
+
+function requireIndexed(
+  states: readonly Record<string, unknown>[],
+  resources: readonly Resource[],
+  argument: Argument,
+): void {
   if (states.length < resources.length) {
     const instead = argument === 'search' ? 'use conditions in `where` instead' : 'ask the list of a type with `where`';
     throw refused(argument, `is turned off, because not all processes run with SEARCH=true; ${instead}`);
@@ -39,20 +60,15 @@ export async function rarestFirst(
   const unfinished = 'The words of the records that were there before are still being indexed';
   const isComplete = states.every((state) => Number(state.isComplete) === 1);
   if (!isComplete) throw errors.unavailable('busy', undefined, unfinished);
-  const found = words.map((word, place) => ({
-    word,
-    count: states.reduce((sum, state) => sum + Number(state[`c${place}`] ?? 0), 0),
-  }));
-  // Of words as frequent, the longest is likely the rarest.
-  return found
-    .sort((one, other) => one.count - other.count || other.word.length - one.word.length)
-    .map(({ word }) => word);
 }
 
-/** How often a word is in the index of a type, up to a number that is counted quickly. */
-const countOf = (word: string) => Prisma.sql`(SELECT count(*) FROM (
-  SELECT 1 FROM "SearchWord" AS w WHERE w."model" = s."model" AND ${beginsWith(word)} LIMIT ${mostCounted}) AS counted)`;
-const mostCounted = 300;
+/**
+ * The numbers up to which the rows of a word are counted in each type. The next one is used while the word that seems to be
+ * the rarest is not counted to the end: then each search reads more rows than it counts.
+ */
+const mostCounted = [300, 3_000, 30_000];
+const countOf = (word: string, most: number) => Prisma.sql`(SELECT count(*) FROM (
+  SELECT 1 FROM "SearchWord" AS w WHERE w."model" = s."model" AND ${beginsWith(word)} LIMIT ${most}) AS counted)`;
 const columnOf = (place: number) => Prisma.raw(`"c${place}"`);
 
 const refused = (argument: Argument, message: string) =>
