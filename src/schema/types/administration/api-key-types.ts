@@ -4,7 +4,7 @@ import { perBuilder } from '../../per-builder.js';
 
 const keyState = perBuilder((builder) =>
   builder.enumType('ApiKeyState', {
-    description: 'The state of a key.',
+    description: 'Whether a key is valid, or why it is refused.',
     values: {
       ACTIVE: { value: 'active', description: 'It allows what its scopes say.' },
       EXPIRED: { value: 'expired', description: 'It has expired, and is refused.' },
