@@ -124,16 +124,20 @@ describe('a line', () => {
   test('takes time that grows with its length, however it is written', () => {
     const parts = ["'a'", '"\\\\', "$'\\x", '\\\n', '-d', '-H a', '"a"', '$', '{', '`', '%'];
     for (const part of parts) {
+      /** Microseconds of processor time, which other programs on the machine disturb less; the least of five. */
       const time = (count: number) => {
         const text = `curl ${part.repeat(count)}`;
-        const start = performance.now();
-        for (let round = 0; round < 3; round++) readCurl(text);
-        return performance.now() - start;
+        const times = Array.from({ length: 5 }, () => {
+          const { user: before } = process.cpuUsage();
+          readCurl(text);
+          return process.cpuUsage().user - before;
+        });
+        return Math.min(...times);
       };
       time(1000);
       const [short, long] = [time(20_000 / part.length), time(320_000 / part.length)];
       // Sixteen times the length: in quadratic time it would be 256 times as long.
-      expect(long, part).toBeLessThan(Math.max(short, 5) * 100);
+      expect(long, part).toBeLessThan(Math.max(short, 1_000) * 100);
     }
   });
 });
