@@ -41,6 +41,19 @@ describe.each(providers.flatMap((database) => [true, false].map((compiled) => [d
       changes: Object.fromEntries(changes.map(({ field, before, after }) => [field, [before, after]])),
     });
 
+    test('documents and all their lines are created at the same instant, also where it takes many statements', async () => {
+      const inputs = Array.from({ length: 3 }, () => repairInput({ consumedItems: 900 }));
+      const types = '$inputs: [CreateAssetRepairInput!]!';
+      const created = await write(types, 'createManyAssetRepairs(inputs: $inputs) { id createdAt }', { inputs });
+      const times = new Map<string, Set<string>>();
+      for (const { at, document } of await entries()) {
+        times.set(document.id, (times.get(document.id) ?? new Set()).add(at.toISOString()));
+      }
+      expect(times).toEqual(
+        new Map(created.map(({ id, createdAt }: { id: string; createdAt: string }) => [id, new Set([createdAt])])),
+      );
+    });
+
     test('a record with lines is created', async () => {
       const { id, items } = await createRepair(gateway, repairInput({ consumedItems: 2 }));
       const [record, ...lines] = await entries();

@@ -68,7 +68,7 @@ function* apply(
   const befores = yield* askRules(writing, plan);
   const at = ids.now();
   const isUnwatched = befores.size === 0 && observers.length === 0 && !isSearched;
-  const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps), rows };
+  const ofPlan: Journaled = { by: writing.by, at, document: documentOf(plan.steps), createdAt: new Map(), rows };
   const mayBeWhole = isUnwatched && writing.provider === 'postgresql';
   const whole = mayBeWhole && wholeStatement(plan, folded, at, journal === true ? ofPlan : journal || undefined);
   if (whole) {

@@ -12,12 +12,14 @@ import { type ExpressionWriter, selectEntries } from './entry-sql.js';
 import type { Journaled } from './journaled.js';
 import type { Part } from './sqlite-updates.js';
 
-/** `document` is that of all lines; without it, lines are created together with their documents and have their times. */
+/**
+ * `document` is that of all lines; without it, lines are created together with their documents, which come first in the
+ * plan, and have their times.
+ */
 export function createdEntries(
   inserts: readonly Insert[],
-  { at, document }: Pick<Journaled, 'at' | 'document'>,
+  { at, document, createdAt: times }: Pick<Journaled, 'at' | 'document' | 'createdAt'>,
 ): CreatedEntry[] {
-  const times = new Map<string, Date>();
   const entries: CreatedEntry[] = [];
   for (const { resource, rows, behind, versions } of inserts) {
     const isLine = resource.kind === 'child';

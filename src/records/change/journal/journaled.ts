@@ -26,6 +26,8 @@ export interface Journaled {
   at: Date;
   /** The document of all lines in the plan, except where the plan creates or deletes whole documents. */
   document: LineDocument | undefined;
+  /** The times of the documents that the plan has created so far, by id, for the entries of their lines. */
+  createdAt: Map<string, Date>;
   /** How many rows the plan writes, as far as is known before. */
   rows: number;
   /** PostgreSQL: the document's version and time of the change, once they are known. */
