@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { errors } from '../src/errors.js';
 import { send } from '../src/http/answer/send.js';
 import { requestStateOf } from '../src/http/request-state.js';
+import { logFailure } from '../src/shown-errors/log-failure.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import { toRestError } from './errors.js';
 
@@ -18,6 +19,6 @@ export const answerFault: ErrorRequestHandler = (error, request, response, _next
   // Express cannot decode the path, so no route matches it.
   const known = error instanceof URIError ? errors.badRequest('route_not_found') : knownError(error);
   const visit = requestStateOf(request);
-  if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
+  logFailure(visit.log, known);
   send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
 };

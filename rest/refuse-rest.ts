@@ -3,6 +3,7 @@ import { send } from '../src/http/answer/send.js';
 import { ClientGone } from '../src/http/read-body.js';
 import type { RequestState } from '../src/http/request-state.js';
 import { noteRefusal } from '../src/observation.js';
+import { logFailure } from '../src/shown-errors/log-failure.js';
 import { knownError } from '../src/shown-errors/show-error.js';
 import { toRestError } from './errors.js';
 
@@ -19,6 +20,6 @@ export function refuseRest(
   if (error instanceof ClientGone || response.headersSent) return void response.destroy();
   const known = knownError(error);
   noteRefusal(visit.observation, known);
-  if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
+  logFailure(visit.log, known);
   send(response, toRestError(known, { requestId: visit.requestId, accept: request.headers.accept }), visit);
 }

@@ -3,7 +3,7 @@ import type { Read } from './database/direct-access.js';
 import type { Database } from './database/open-database.js';
 import type { Problem } from './errors.js';
 import type { JournalEntry } from './journal/entry.js';
-import type { RequestLog } from './log.js';
+import type { FailureLog, RequestLog } from './log.js';
 import type { MaybePromise } from './maybe-promise.js';
 import type { ChangeHandlers } from './model/change.js';
 import type { Observation } from './observation.js';
@@ -116,7 +116,7 @@ export interface RequestContext {
   written?: { rows: number; characters: number };
   /** The problems of a mutation's variables. Each field of the mutation answers with them, and does nothing. */
   problems?: readonly Problem[];
-  log: Pick<RequestLog, 'info' | 'warn' | 'error'>;
+  log: Pick<RequestLog, 'info' | 'warn' | 'error'> & FailureLog;
   /** Collects what the request's log line reports. */
   observation?: Observation | undefined;
   /** The largest answer in bytes, if smaller than ANSWER_LIMIT. */

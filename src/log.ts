@@ -23,6 +23,9 @@ export function createLog(
 
 /** The log of one request: adds the request id to every line. Created for each request, so it has to be cheap. */
 export class RequestLog {
+  /** Whether the client has disconnected before it had its answer. */
+  isAbandoned = false;
+
   constructor(
     private readonly log: Logger,
     private readonly requestId: string,
@@ -40,6 +43,9 @@ export class RequestLog {
     this.log.error({ requestId: this.requestId, ...details }, message);
   }
 }
+
+/** The part of a request's log that takes failures. */
+export type FailureLog = Pick<RequestLog, 'error'> & Partial<Pick<RequestLog, 'isAbandoned'>>;
 
 /** The format of log lines: ISO time, level by name, errors without quoted values. */
 export function logOptions(level: Config['logLevel']): LoggerOptions {

@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { ErrorCode, GatewayError } from '../errors.js';
 import { noteErrors, noteRefusal } from '../observation.js';
 import { DocumentRefused } from '../operation/document-refused.js';
+import { logFailure } from '../shown-errors/log-failure.js';
 import { knownError, showError } from '../shown-errors/show-error.js';
 import { statusOf } from './answer/error-status.js';
 import { eventStreamType } from './answer/event-stream.js';
@@ -64,7 +65,7 @@ function plainRefusal(request: IncomingMessage, visit: RequestState, error: unkn
     const shown = showError(new GraphQLError(known.message, { originalError: known }), visit);
     return errorsOnly([shown], mediaType, visit.requestId);
   }
-  if (known.cause !== undefined) visit.log.error({ err: known.cause }, known.message);
+  logFailure(visit.log, known);
   return refused(known, mediaType, visit);
 }
 

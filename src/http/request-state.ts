@@ -41,6 +41,7 @@ export class RequestState {
 
   /** Called when the client disconnects before it has its answer. */
   abandon(): void {
+    this.log.isAbandoned = true;
     if (this.isRead) for (const stop of this.#stops ?? []) stop();
   }
 

@@ -6,6 +6,7 @@ import { adapterErrorOf, databaseProblem } from '../database/database-problem.js
 import { errors, GatewayError, type Problem } from '../errors.js';
 import { isStatus } from '../model/document-status.js';
 import { enumName } from '../model/enum-name.js';
+import { logFailure } from './log-failure.js';
 import { withoutValues } from './without-values.js';
 
 /**
@@ -17,7 +18,7 @@ export function showError(error: GraphQLError, { log }: Pick<RequestContext, 'lo
   const thrown = error.originalError;
   if (!thrown && !(error instanceof GatewayError)) return withoutValues(error);
   const known = knownError(thrown ?? error);
-  if (known.cause !== undefined) log.error({ err: known.cause, path: error.path }, known.message);
+  logFailure(log, known, { path: error.path });
   const { reason, problems, ...details } = known.details;
   return new GraphQLError(problems?.[0] ? sentenceOf(problems[0]) : known.message, {
     nodes: error.nodes,

@@ -104,7 +104,7 @@ describe.each([
   });
 });
 
-test('a read whose client has gone away is ended', async () => {
+test('a read whose client has gone away is ended, and is no error in the log', async () => {
   const gateway = await startGateway({ env: { DATABASE_URL: await filledDatabaseUrl() } });
   const before = readersOf();
   const leaving = new AbortController();
@@ -121,6 +121,8 @@ test('a read whose client has gone away is ended', async () => {
   expect(await answer).toBe('left');
   await until(() => !readersOf().includes(reader));
   await gateway.close();
+  expect(gateway.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  expect(gateway.logLines.join('')).toContain('"aborted":true');
 });
 
 test('three large requests leave room for a fourth', async () => {
