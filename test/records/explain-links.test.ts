@@ -22,7 +22,8 @@ describe.each(roads)('on $provider, $road', ({ provider, compiled }) => {
       await graphql(`{ ${named.one}(id: "${recordId(named, 7)}") { ${wayBack?.field}(first: 5) {
         totalCount pageInfo { hasNextPage endCursor } nodes { id ${field} { id } }
       } } }`);
-    });
+      // The texts have few values here, so PostgreSQL may as well count their records by reading the small table.
+    }, 'indexed');
     // Prisma requests no rows by a condition that is never true; SQLite's plan does not show that nothing is read.
     expectIndexes(plans.filter(({ sql }) => !sql.includes('WHERE 1=0')));
     expect(plans.length).toBeGreaterThan(1);
