@@ -356,7 +356,7 @@ const badRequestMessages = {
   mutation_by_get: 'GET and HEAD only read. Send a mutation by POST.',
   not_acceptable: 'Answers are JSON: accept application/json or application/graphql-response+json.',
   host_invalid: 'The header `Host` must name one host; send it once.',
-  route_not_found: 'There is nothing at this path.',
+  route_not_found: 'There is nothing at this path. Those of REST begin with `/api/`; GraphQL is at `/graphql`.',
   webhooks_off: 'This gateway has no webhooks.',
   method_not_allowed: 'This path does not take this method; the header `Allow` says which it takes.',
 };

@@ -4,7 +4,7 @@ import { nearest } from '../../nearest.js';
 /** The message for a name that is not in `known`. */
 export function unknownName(name: string, known: readonly string[]): string {
   const meant = name.length <= 100 ? nearest(name, known) : undefined;
-  return meant ? `is not a name that is known here; did you mean \`${meant}\`?` : 'is not a name that is known here';
+  return `is not a name that is known here; ${meant ? `did you mean \`${meant}\`?` : 'leave it out, or correct it'}`;
 }
 
 /** A name, shortened for an error message. */
