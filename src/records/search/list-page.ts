@@ -5,8 +5,9 @@ import { conditionOf } from '../filter.js';
 import { type ListRequest, listOf } from '../list.js';
 import { type Page, type PageArguments, pageOf } from '../page.js';
 import { keysOf } from '../sort.js';
+import { rarestFirst } from './rarest-first.js';
 import { bestFirst, searchedPage } from './searched-page.js';
-import { rarestFirst, soughtWords } from './sought-words.js';
+import { soughtWords } from './sought-words.js';
 
 interface Request extends Omit<ListRequest, 'parentId'> {
   search?: string | null | undefined;

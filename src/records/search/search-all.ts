@@ -11,8 +11,9 @@ import { positionOf, type SortKeys } from '../keyset.js';
 import { type Page, type PageArguments, refusePageProblems } from '../page.js';
 import { readMany } from '../read.js';
 import { foundPage } from './found-page.js';
+import { rarestFirst } from './rarest-first.js';
 import { byRank, foundSql } from './search-sql.js';
-import { rarestFirst, soughtWords } from './sought-words.js';
+import { soughtWords } from './sought-words.js';
 
 /** The best first, and equals newest first: the last part of an id rises with time, whatever the type. */
 const newestColumn = '$newest';
