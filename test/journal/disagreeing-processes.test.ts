@@ -212,6 +212,8 @@ test('on postgresql a statement that waits while it is turned on writes an entry
 });
 
 describe('on postgresql the switch that tells sooner than the row that it is off', () => {
+  /** What it says while the journal is off: its own number, which no other database has. */
+  const own = `'gateway_journal_switch'::regclass::oid::bigint`;
   const opened = async (isKept: boolean) => {
     const url = await freshDatabaseUrl('postgresql');
     const gateway = await start('postgresql', url, isKept);
@@ -219,8 +221,10 @@ describe('on postgresql the switch that tells sooner than the row that it is off
     await client.connect();
     ends.push(() => client.end());
     const switched = async () => {
-      const { rows } = await client.query(`SELECT pg_sequence_last_value('gateway_journal_switch')::integer AS "at"`);
-      return rows[0].at;
+      const { rows } = await client.query(
+        `SELECT pg_sequence_last_value('gateway_journal_switch') = ${own} AS "isOff"`,
+      );
+      return rows[0].isOff ? 'off' : 'on';
     };
     const keep = (one: TestGateway) => {
       ends.push(keepJournal(one.database, one.journal, 90, { warn: () => undefined }));
@@ -230,7 +234,7 @@ describe('on postgresql the switch that tells sooner than the row that it is off
 
   test('is off from the start, so that writes do not look at the row', async () => {
     const { gateway, client, switched } = await opened(false);
-    expect(await switched()).toBe(0);
+    expect(await switched()).toBe('off');
     await client.query(`CREATE OR REPLACE FUNCTION "gateway_journal_is_off_by_row"() RETURNS boolean LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'the row is asked'; END $$`);
     const id = await create(gateway, 'without an entry');
@@ -242,30 +246,40 @@ describe('on postgresql the switch that tells sooner than the row that it is off
   test('is on with the journal, and off again behind it', async () => {
     const { url, gateway, switched, keep } = await opened(false);
     const keeping = await start('postgresql', url, true);
-    expect(await switched()).toBe(1);
+    expect(await switched()).toBe('on');
     await abandonJournal(keeping.database);
     keep(gateway);
-    await until('it is off', async () => (await switched()) === 0);
+    await until('it is off', async () => (await switched()) === 'off');
     expect((await keepingOf(gateway.database)).isOn).toBe(false);
   });
 
   test('is put right where a dump was made while the journal was turned off: the row is on, the switch is off', async () => {
     const { url, gateway, client, switched } = await opened(true);
-    await client.query(`SELECT setval('gateway_journal_switch', 0)`);
+    await client.query(`SELECT setval('gateway_journal_switch', ${own})`);
     const other = await start('postgresql', url, false);
-    expect(await switched()).toBe(1);
+    expect(await switched()).toBe('on');
     const id = await create(other, 'with an entry');
+    expect((await gateway.journal.read(0, 9)).map((entry) => entry.id)).toEqual([id]);
+  });
+
+  test('says nothing in a database that was restored from such a dump, so that a process that runs looks at the row', async () => {
+    const { gateway, client } = await opened(false);
+    await create(gateway, 'without an entry');
+    // As the dump of another database does, without telling the process.
+    await client.query(`UPDATE "JournalState" SET "since" = now() AT TIME ZONE 'UTC', "keptAt" = 9e15`);
+    await client.query(`SELECT setval('gateway_journal_switch', ${own} + 1)`);
+    const id = await create(gateway, 'with an entry');
     expect((await gateway.journal.read(0, 9)).map((entry) => entry.id)).toEqual([id]);
   });
 
   test('is put right where a transaction that turns the journal on is rolled back', async () => {
     const { gateway, client, switched, keep } = await opened(false);
     await client.query(`BEGIN; UPDATE "JournalState" SET "since" = now() AT TIME ZONE 'UTC'; ROLLBACK`);
-    expect(await switched()).toBe(1);
+    expect(await switched()).toBe('on');
     await create(gateway, 'without an entry');
     expect(await gateway.journal.read(0, 9)).toEqual([]);
     keep(gateway);
-    await until('it is off', async () => (await switched()) === 0);
+    await until('it is off', async () => (await switched()) === 'off');
   });
 
   test('is not turned off while a transaction turns the journal on', async () => {
@@ -279,6 +293,6 @@ describe('on postgresql the switch that tells sooner than the row that it is off
     await until('it waits', async () => (await watcher.$queryRawUnsafe<unknown[]>(waiting)).length === 1);
     await client.query('COMMIT');
     await until('it is settled', async () => (await keepingOf(gateway.database)).isSettled);
-    expect(await switched()).toBe(1);
+    expect(await switched()).toBe('on');
   });
 });
