@@ -1,4 +1,5 @@
 import type { Delivery } from '../../src/webhooks/delivery/delivery-queue.js';
+import { notAttempted } from '../../src/webhooks/delivery/new-delivery.js';
 
 /** A delivery for a document that was never attempted and is due at once. Without a position it is a test message. */
 export const deliveryOf = (document: string, more: Partial<Delivery> = {}): Delivery => ({
@@ -6,11 +7,6 @@ export const deliveryOf = (document: string, more: Partial<Delivery> = {}): Deli
   position: undefined,
   document,
   entry: undefined,
-  attempts: 0,
-  unmade: 0,
-  unread: 0,
-  firstFailedAt: undefined,
-  dueAt: 0,
-  requestedAt: undefined,
+  ...notAttempted,
   ...more,
 });

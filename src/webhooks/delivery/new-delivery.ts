@@ -2,6 +2,16 @@ import type { Delivery } from './delivery-queue.js';
 import type { FeedEntry } from './journal-feed.js';
 import { gapIdOf, messageIdOf } from './message-id.js';
 
+/** The state of a delivery that was never attempted and is due at once. */
+export const notAttempted = {
+  attempts: 0,
+  unmade: 0,
+  unread: 0,
+  firstFailedAt: undefined,
+  dueAt: 0,
+  requestedAt: undefined,
+} as const satisfies Partial<Delivery>;
+
 /** The first delivery of an entry to a webhook. The changed values of the entry, which may be large, are not kept. */
 export function newDelivery(webhookId: string, entry: FeedEntry): Delivery {
   const { position, at, action, resource, id, version, document } = entry;
@@ -10,12 +20,7 @@ export function newDelivery(webhookId: string, entry: FeedEntry): Delivery {
     position,
     document: document.id,
     entry: { position, at, action, resource, id, document, version },
-    attempts: 0,
-    unmade: 0,
-    unread: 0,
-    firstFailedAt: undefined,
-    dueAt: 0,
-    requestedAt: undefined,
+    ...notAttempted,
   };
 }
 
@@ -35,11 +40,6 @@ export function gapDelivery(webhookId: string, after: number, until: number): De
     position: after + 1,
     document: gapDocument,
     entry: undefined,
-    attempts: 0,
-    unmade: 0,
-    unread: 0,
-    firstFailedAt: undefined,
-    dueAt: 0,
-    requestedAt: undefined,
+    ...notAttempted,
   };
 }
