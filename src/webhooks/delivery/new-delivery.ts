@@ -10,7 +10,7 @@ export const notAttempted = {
   firstFailedAt: undefined,
   dueAt: 0,
   requestedAt: undefined,
-} as const satisfies Partial<Delivery>;
+} satisfies Partial<Delivery>;
 
 /** The first delivery of an entry to a webhook. The changed values of the entry, which may be large, are not kept. */
 export function newDelivery(webhookId: string, entry: FeedEntry): Delivery {

@@ -14,13 +14,13 @@ END $$;
 CREATE TRIGGER "gateway_switch_journal_on" BEFORE UPDATE OF "since" ON "JournalState" FOR EACH ROW
   WHEN (NEW."since" IS NOT NULL) EXECUTE FUNCTION "gateway_switch_journal_on"();
 
--- Whether the switch is as the row.
+-- Whether the switch agrees with the row.
 CREATE FUNCTION "gateway_journal_is_settled"() RETURNS boolean LANGUAGE sql VOLATILE AS $$
   SELECT coalesce((pg_sequence_last_value('"gateway_journal_switch"') = '"gateway_journal_switch"'::regclass::oid::bigint) = ("since" IS NULL), false)
   FROM "JournalState" WHERE "id" = 1
 $$;
 
--- Makes it so. Nobody turns the journal on meanwhile: that takes the lock alone, or at least the row.
+-- Makes it agree. Nobody turns the journal on meanwhile: that takes the lock alone, or at least the row.
 CREATE FUNCTION "gateway_settle_journal"() RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   "begun" timestamp(3);
