@@ -3,15 +3,16 @@ import { errors } from '../errors.js';
 import type { Journal } from '../journal/journal.js';
 import type { StreamNotice } from '../schema/types/history/record-event.js';
 
+export interface Beginning {
+  position: number;
+  notice: StreamNotice;
+}
+
 /**
  * Behind `after`, or behind everything there is. `known` is how far this process has read the journal. @throws
  * BAD_USER_INPUT for what cannot be a position
  */
-export async function beginning(
-  journal: Journal,
-  known: number,
-  after: number | undefined,
-): Promise<{ position: number; notice: StreamNotice }> {
+export async function beginning(journal: Journal, known: number, after: number | undefined): Promise<Beginning> {
   if (after !== undefined && (!Number.isSafeInteger(after) || after < 0)) {
     const message = 'must be a position that a stream has sent, a whole number from 0';
     throw errors.badInput([{ path: ['after'], code: 'parameter_invalid', message }]);

@@ -6,7 +6,6 @@ import type { Execute } from '../execution/executor.js';
 import type { Journal } from '../journal/journal.js';
 import type { Resource } from '../model/resource.js';
 import type { Subscription } from '../operation/admission.js';
-import { beginning } from './beginning.js';
 import { eventForm } from './event-form.js';
 import { Follower, type Subscriber } from './follower.js';
 import { Followers } from './followers.js';
@@ -16,6 +15,7 @@ import type { StreamFormat } from './receiver.js';
 import { RecentEntries } from './recent-entries.js';
 import { StreamEvents } from './stream-events.js';
 import { streamKey } from './stream-key.js';
+import { createStreamOpening, type OpenStream } from './stream-opening.js';
 import type { StreamRequest } from './stream-request.js';
 import { requireStreamScopes, watchable } from './stream-scopes.js';
 import { requireSmall } from './stream-size.js';
@@ -38,6 +38,7 @@ export class Hub {
   readonly #entries: RecentEntries;
   readonly #read: ReadForStream;
   readonly #upkeep: StreamUpkeep;
+  readonly #open: OpenStream;
   readonly #followers = new Followers();
   readonly #members = new Set<Subscriber>();
   #begun = 0;
@@ -49,6 +50,11 @@ export class Hub {
     this.#read = createStreamReads(parts.execute, parts.work);
     this.#entries = new RecentEntries(parts.log, () => this.#followers.wake());
     this.#upkeep = upkeepOf(this.#members, { ...parts, close: (member, refusal) => this.#close(member, refusal) });
+    const endAll = () => {
+      this.#upkeep.stop();
+      this.#entries.close();
+    };
+    this.#open = createStreamOpening({ ...parts, entries: this.#entries, endAll });
   }
 
   /**
@@ -61,17 +67,8 @@ export class Hub {
     if (this.#isClosed) throw errors.unavailable('busy');
     requireSmall(subscription);
     const { requestId, identity } = context;
-    const { places } = this.#parts;
-    const giveBack = await places.take(identity.keyId);
-    const leave = () => {
-      giveBack();
-      if (places.taken > 0) return;
-      this.#upkeep.stop();
-      this.#entries.close();
-    };
+    const { position, notice, leave } = await this.#open(context, journal, after);
     try {
-      await this.#entries.open(journal);
-      const { position, notice } = await beginning(journal, this.#entries.end, after);
       if (this.#isClosed) throw errors.unavailable('busy');
       const follower = this.#followerOf(subscription, context, format, position);
       const receiver = begin();

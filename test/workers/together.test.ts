@@ -1,6 +1,6 @@
 /** Several workers act as one gateway: the first key, limits and streams apply to all of them together. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseInTurn, emptyDatabaseUrl } from '../support/database.js';
 import { openStream } from './stream.js';
 import { path, startWorkers } from './workers.js';
@@ -70,5 +70,26 @@ describe.each(databaseInTurn(import.meta.filename))('on %s', (provider) => {
     // Six streams, four queries and the requests of this test use up the limit of the key.
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  test('while the primary process does not answer, streams end in 504 at the deadline and keep no place', async () => {
+    const both = await startWorkers(provider, { STREAMS_PER_KEY: '3', REQUEST_TIMEOUT: '2' });
+    expect((await openStream(both)).status).toBe(200);
+    const { child } = both.gateway;
+    child.kill('SIGSTOP');
+    onTestFinished(() => void child.kill('SIGCONT'));
+    const subscription = {
+      path: '/graphql',
+      method: 'POST',
+      body: { query: 'subscription { changes { position } }' },
+      headers: { accept: 'text/event-stream' },
+    };
+    const [opened, subscribed] = await Promise.all([openStream(both), both.send(subscription)]);
+    expect([opened.status, subscribed.status]).toEqual([504, 504]);
+    child.kill('SIGCONT');
+    const viewer = { path: '/graphql', method: 'POST', body: { query: '{ viewer { streams { limit remaining } } }' } };
+    await expect
+      .poll(async () => (await both.send(viewer)).body.data?.viewer.streams, { timeout: 20_000 })
+      .toEqual({ limit: 3, remaining: 2 });
   });
 });
