@@ -117,6 +117,8 @@ export class RecentEntries {
         if (!isAll) this.#isStale = true;
         pause = pauses.first;
       } catch (err) {
+        // The last stream has ended meanwhile, such as when the process stops and closes the database.
+        if (!this.#stop) break;
         this.log.warn({ err }, 'The journal could not be read for streams; it is tried again');
         this.#isStale = true;
         await sleep(pause, undefined, { ref: false });

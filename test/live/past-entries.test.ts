@@ -67,3 +67,21 @@ test.each(providers)('entries of other types are examined in the database, and n
   // Entries before the beginning of the journal are reported as lost, not skipped.
   expect(await gateway.journal.skippable(oldest - 1, ['IndustryType'])).toBeUndefined();
 });
+
+test('a read that fails because the process stops, after the last stream has ended, is no warning', async () => {
+  const gateway = await startGateway();
+  onTestFinished(() => gateway.close());
+  const lines: string[] = [];
+  const recent = new RecentEntries(pino({}, { write: (line: string) => void lines.push(line) }), () => undefined);
+  let reads = 0;
+  const readPage = async () => {
+    reads++;
+    recent.close();
+    throw new Error('The database is closed');
+  };
+  await recent.open({ ...gateway.journal, readPage });
+  await gateway.rest('POST', '/api/crm/industry-type', { industry: 'mining' });
+  await expect.poll(() => reads).toBe(1);
+  await new Promise(setImmediate);
+  expect(lines).toEqual([]);
+});
