@@ -163,7 +163,7 @@ export function createGateway({
     usage: deprecations.derive((each) => usageHost(restOperations, schema, each)),
     limits: {
       cost: config.costLimit,
-      streams: config.streamsPerKey,
+      streams: journal?.isKept ? config.streamsPerKey : 0,
       openStreams: (keyId) => places.takenBy(keyId),
     },
     log,

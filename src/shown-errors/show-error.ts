@@ -61,9 +61,15 @@ export function knownError(error: unknown): GatewayError {
   return problem ? errors.unavailable(problem, error) : errors.internal(error);
 }
 
-/** What a read has waited for in vain, if its error says so. */
-const waitIn = (error: unknown): string | undefined =>
-  /^The read has waited .*/.exec(adapterErrorOf(error)?.cause.originalMessage ?? '')?.[0];
+/** What the request has waited for in vain, if its error says so. */
+function waitIn(error: unknown): string | undefined {
+  if (error instanceof Error && error.message === poolTimeout)
+    return 'No connection to the database became free in time';
+  return /^The read has waited .*/.exec(adapterErrorOf(error)?.cause.originalMessage ?? '')?.[0];
+}
+
+/** The message of the driver. */
+const poolTimeout = 'timeout exceeded when trying to connect';
 
 /** Such as `input.consumedItems[2].itemCode`. */
 export function nameOf(path: Problem['path']): string {

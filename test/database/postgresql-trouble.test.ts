@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { databaseProblem } from '../../src/database/database-problem.js';
 import { type Database, openDatabase } from '../../src/database/open-database.js';
+import { knownError } from '../../src/shown-errors/show-error.js';
 import { rows } from '../../src/work.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
@@ -104,7 +105,18 @@ test('a request that finds no free connection for too long is refused as busy', 
   const held = Array.from({ length: 8 }, () => database.transaction(hold));
   await expect.poll(() => begun).toBe(8);
   const startedAt = performance.now();
-  expect(await problemOf(database.client.apiKey.count().then())).toBe('busy');
+  const read = database.client.apiKey.count().then();
+  const write = database.transaction((tx) => tx.apiKey.count());
+  const work = database.perform(function* () {
+    return yield* rows('SELECT 1', []);
+  });
+  const refused = await Promise.all([read, write, work].map((each) => each.then(String, knownError)));
+  expect(refused).toMatchObject(
+    refused.map(() => ({
+      details: { reason: 'busy' },
+      message: expect.stringContaining('No connection to the database'),
+    })),
+  );
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   done.open();
   await Promise.all(held);

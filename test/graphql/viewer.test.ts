@@ -34,6 +34,13 @@ onBothDatabases((gateway) => {
     });
   });
 
+  test('there are no streams to have left where no journal is kept', async () => {
+    const gateway = await startGateway({ env: { JOURNAL: 'false' } });
+    const { body } = await gateway.graphql('{ viewer { streams { limit remaining } } }');
+    expect(body.data.viewer.streams).toEqual({ limit: 0, remaining: 0 });
+    await gateway.close();
+  });
+
   test('a key without an expiry has none', async () => {
     const caller = await callerWith(gateway(), 'admin');
     expect((await caller.graphql('{ viewer { expiresAt } }')).body).toEqual({ data: { viewer: { expiresAt: null } } });

@@ -40,7 +40,9 @@ const streamPlaces = perBuilder((builder) =>
   builder.objectRef<{ limit: number; open: number }>('StreamPlaces').implement({
     description: 'How many streams of changes a key may have open at the same time.',
     fields: (t) => ({
-      limit: t.exposeInt('limit', { description: 'All that it may have.' }),
+      limit: t.exposeInt('limit', {
+        description: 'All that it may have; 0 where there are none, because the gateway keeps no journal.',
+      }),
       remaining: t.int({
         description: 'How many more it may open now, if the gateway has room for them.',
         resolve: ({ limit, open }) => Math.max(0, limit - open),
