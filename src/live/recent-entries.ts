@@ -82,8 +82,7 @@ export class RecentEntries {
     this.#journal = journal;
     const { last } = await journal.bounds();
     if (number !== this.#openings) return;
-    this.#start = last;
-    this.#end = last;
+    [this.#start, this.#end] = [last, last];
     this.#stop = journal.onCommit(() => this.#wake());
     // What was committed in between would wait for the next commit.
     this.#wake();
@@ -117,8 +116,7 @@ export class RecentEntries {
         if (!isAll) this.#isStale = true;
         pause = pauses.first;
       } catch (err) {
-        // The last stream has ended meanwhile, such as when the process stops and closes the database.
-        if (!this.#stop) break;
+        if (!this.#stop) break; // The last stream has ended, such as when the process stops and closes the database.
         this.log.warn({ err }, 'The journal could not be read for streams; it is tried again');
         this.#isStale = true;
         await sleep(pause, undefined, { ref: false });
