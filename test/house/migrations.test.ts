@@ -1,7 +1,13 @@
 /** A new migration can be applied while gateways of the previous version are serving. */
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { stepProblems } from '../../prisma/step-problems.js';
-import { migrationsFolder, type Provider, readMigrations } from '../../src/database/migrations/migration-history.js';
+import {
+  migrationsFolder,
+  type Provider,
+  projectFolder,
+  readMigrations,
+} from '../../src/database/migrations/migration-history.js';
 
 /** The last migration that was made before names said what a migration does. */
 const lastUnnamed = '20261123071800_import_progress';
@@ -15,6 +21,32 @@ test.each<Provider>(['sqlite', 'postgresql'])('every migration of %s lets the ve
     .flatMap(({ name, sql }) => stepProblems(provider, name, sql, names.slice(0, names.indexOf(name))));
   expect(problems).toEqual([]);
 });
+
+/** A database that was made with a commit in between does not start with a migration that was edited afterwards. */
+test.each<Provider>(['sqlite', 'postgresql'])(
+  'every migration of %s is as it was when it was committed',
+  (provider) => {
+    const folder = `prisma/${provider}/migrations`;
+    const edited = readMigrations(migrationsFolder(provider)).filter(({ name, sql }) => {
+      const path = `${folder}/${name}/migration.sql`;
+      const added =
+        name > lastUnnamed && git('log', '-1', '--diff-filter=A', '--no-renames', '--format=%H', '--', path);
+      return added && git('show', `${added.trim()}:${path}`) !== sql;
+    });
+    expect(
+      edited.map(({ name }) => `${folder}/${name}: bring it back, and put the change into a migration of its own`),
+    ).toEqual([]);
+  },
+);
+
+/** The output of git; '' outside of a repository. */
+function git(...words: string[]): string {
+  try {
+    return execFileSync('git', words, { cwd: projectFolder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}
 
 const expansion = '20270101000000_expand_colour';
 const contraction = '20270201000000_contract_20270101000000_color';

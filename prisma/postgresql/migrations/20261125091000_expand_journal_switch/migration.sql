@@ -1,12 +1,11 @@
--- Whether the journal may be on, where statements that write find it sooner than in the row. A sequence shows its last
--- value at once to all, whatever they see of the tables. It has its own number in the catalogue of this database only
--- while the journal is off, and otherwise another value or none: one that was restored from a dump has another number, so
--- the value in the dump never says that the journal is off.
+-- Whether the journal may be on, where statements that write find it sooner than in the row: 0 only while it is off,
+-- otherwise 1, or nothing as long as nobody has looked. A sequence shows its last value at once to all, whatever they
+-- see of the tables.
 CREATE SEQUENCE "gateway_journal_switch" MINVALUE 0;
 
 CREATE FUNCTION "gateway_switch_journal_on"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM setval('"gateway_journal_switch"', 0);
+  PERFORM setval('"gateway_journal_switch"', 1);
   RETURN NEW;
 END $$;
 
@@ -14,20 +13,20 @@ END $$;
 CREATE TRIGGER "gateway_switch_journal_on" BEFORE UPDATE OF "since" ON "JournalState" FOR EACH ROW
   WHEN (NEW."since" IS NOT NULL) EXECUTE FUNCTION "gateway_switch_journal_on"();
 
--- Whether the switch agrees with the row.
+-- Whether the switch is as the row.
 CREATE FUNCTION "gateway_journal_is_settled"() RETURNS boolean LANGUAGE sql VOLATILE AS $$
-  SELECT coalesce((pg_sequence_last_value('"gateway_journal_switch"') = '"gateway_journal_switch"'::regclass::oid::bigint) = ("since" IS NULL), false)
+  SELECT coalesce((pg_sequence_last_value('"gateway_journal_switch"') = 0) = ("since" IS NULL), false)
   FROM "JournalState" WHERE "id" = 1
 $$;
 
--- Makes it agree. Nobody turns the journal on meanwhile: that takes the lock alone, or at least the row.
+-- Makes it so. Nobody turns the journal on meanwhile: that takes the lock alone, or at least the row.
 CREATE FUNCTION "gateway_settle_journal"() RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   "begun" timestamp(3);
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7449363237790906730);
   SELECT "since" INTO "begun" FROM "JournalState" WHERE "id" = 1 FOR SHARE;
-  PERFORM setval('"gateway_journal_switch"', CASE WHEN "begun" IS NULL THEN '"gateway_journal_switch"'::regclass::oid::bigint ELSE 0 END);
+  PERFORM setval('"gateway_journal_switch"', CASE WHEN "begun" IS NULL THEN 0 ELSE 1 END);
   RETURN 'settled';
 END $$;
 
@@ -43,7 +42,7 @@ CREATE OR REPLACE FUNCTION "gateway_journal_is_off"() RETURNS boolean LANGUAGE s
   SELECT CASE
     -- Never; the lock comes first.
     WHEN pg_advisory_xact_lock_shared(7449363237790906730) IS NULL THEN false
-    WHEN pg_sequence_last_value('"gateway_journal_switch"') = '"gateway_journal_switch"'::regclass::oid::bigint THEN true
+    WHEN pg_sequence_last_value('"gateway_journal_switch"') = 0 THEN true
     ELSE "gateway_journal_is_off_by_row"()
   END
 $$;
