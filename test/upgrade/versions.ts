@@ -28,15 +28,11 @@ export async function followingVersion(): Promise<Program> {
 }
 
 /**
- * The previous version: the commit before the newest migration, or, if the history does not reach back to it, the
- * commit before this one. Undefined in a checkout without such a commit, such as a shallow one.
+ * The previous version: the newest commit without one of this version's migrations, or, if the history does not reach back
+ * to it, the commit before this one. Undefined in a checkout without such a commit, such as a shallow one.
  */
 export async function versionBefore(): Promise<Program | undefined> {
-  const migrations = ['prisma/sqlite/migrations', 'prisma/postgresql/migrations'];
-  const newest = await git('log', '-1', '--format=%H', '--', ...migrations);
-  const commit =
-    (await git('rev-parse', '--verify', '--quiet', `${newest}^`)) ||
-    (await git('rev-parse', '--verify', '--quiet', 'HEAD^'));
+  const commit = (await newestCommitBefore()) ?? (await git('rev-parse', '--verify', '--quiet', 'HEAD^'));
   if (!commit) return undefined;
   const project = freshFolder();
   const archive = join(project, 'version.tar');
@@ -46,6 +42,24 @@ export async function versionBefore(): Promise<Program | undefined> {
   symlinkSync(join(projectFolder, 'node_modules'), join(project, 'node_modules'));
   return programIn(project);
 }
+
+/** Passes over commits with a migration that was edited afterwards: no version with it was released. */
+async function newestCommitBefore(): Promise<string | undefined> {
+  const current = new Set(await migrationsOf('HEAD'));
+  for (const commit of await lines('log', '--format=%H', '--', ...migrationFolders)) {
+    const migrations = await migrationsOf(`${commit}^`);
+    if (migrations.length === 0) return undefined;
+    if (migrations.length < current.size && migrations.every((each) => current.has(each))) return `${commit}^`;
+  }
+  return undefined;
+}
+
+const migrationFolders = ['prisma/sqlite/migrations', 'prisma/postgresql/migrations'];
+
+/** Each with its path and a number of its content. */
+const migrationsOf = (commit: string): Promise<string[]> => lines('ls-tree', '-r', commit, ...migrationFolders);
+
+const lines = async (...words: string[]): Promise<string[]> => (await git(...words)).split('\n').filter(Boolean);
 
 /** Runs from its sources, because the packages that build the pages of another version may not be installed. */
 async function programIn(project: string): Promise<Program> {
