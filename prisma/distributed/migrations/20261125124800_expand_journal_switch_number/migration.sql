@@ -1,0 +1,1 @@
+-- This profile has no switch whose value could change.
